@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lanes/lane_layout.h"
+#include "lanes/lane_rows.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "platform/new_file.h"
+#include "platform/file.h"
 
 namespace flamelet::desktop {
 

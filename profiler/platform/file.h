@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flamelet/base.h"
 #include "platform/file_identity.h"
 
 namespace flamelet {
@@ -82,6 +83,83 @@ void remove_file(const char* path);
 void flush_folder(const char* folder);
 // Calls visit(user, name, bytes) for each regular file that has its name in the folder. False: it cannot be read.
 bool visit_folder(const char* folder, void (*visit)(void* user, const char* name, uint64_t bytes), void* user);
+
+// Old file: a regular file that is read at any offset.
+
+class OldFile {
+ public:
+  // False: errno says why. Never waits for a pipe.
+  bool open(const char* path) { return file_.open(path, FileUse::kRead) && file_.get_size(&size_); }
+  uint64_t size() const { return size_; }
+  // As flamelet_source::read.
+  bool read(uint64_t offset, void* bytes, size_t size, size_t* count);
+  // Passes on what came of the reading, with errno as the read that failed left it.
+  flamelet_result done(flamelet_result result) const;
+
+ private:
+  File file_;
+  uint64_t size_ = 0;
+  int why_failed_ = 0;
+};
+
+// New file: a file that appears under its name whole, or not at all. It is written under a temporary name in the same
+// folder (never through a link), flushed to the disk, and renamed. Where the folder cannot be flushed, a power failure may
+// bring the file before it back, also whole.
+
+// Who may read the new file.
+enum class FileReaders {
+  kThisUser,
+  kAsBefore,  // who could read the file that it replaces; without one, this user
+};
+
+// False: errno says why. A file that is neither committed nor discarded is discarded.
+class NewFile {
+ public:
+  NewFile() = default;
+  ~NewFile() { discard(); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  bool open(const char* path, FileReaders readers = FileReaders::kThisUser);
+  bool write(const void* bytes, size_t count) { return file_.write(bytes, count); }
+  bool commit();
+  // errno stays as it is.
+  void discard();
+
+ private:
+  static constexpr size_t kMaxPath = 4096;
+
+  void remove_temporary();
+
+  File file_;
+  size_t path_size_ = 0;
+  char temporary_[kMaxPath];  // the path itself is what it begins with
+};
+
+// Append file: a log file that grows. Every failure is an answer with its errno, and leaves the file usable.
+
+class AppendFile {
+ public:
+  // Makes the file (mode 0600) or appends to it; never follows a symbolic link, never waits for a pipe. A file that does
+  // not end with a line gets a line's end. False: errno says why.
+  bool open(const char* path);
+  bool is_open() const { return file_.is_open(); }
+  // False: some of it may have been written. A signal is no failure.
+  bool append(const char* bytes, size_t count);
+  // Takes back what was written behind `size`.
+  bool truncate(uint64_t size);
+  uint64_t size() const { return size_; }
+  // On its way to the disk, and closed in any case.
+  bool close();
+  int last_errno() const { return last_errno_; }
+
+ private:
+  bool failed();
+
+  File file_;
+  uint64_t size_ = 0;
+  int last_errno_ = 0;
+};
 
 }  // namespace flamelet
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "explain/src/verdicts.h"
+#include "explain/src/evidence.h"
 
 namespace explain_test::verdicts_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text.h"
+#include "output.h"
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,7 @@
 #include "flamelet/export.h"
 #include "fuzz.h"
 #include "support/string_io.h"
-#include "text.h"
+#include "output.h"
 #include "tree_input.h"
 
 using flamelet::formats::append_utf8;

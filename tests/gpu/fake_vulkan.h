@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "flamelet/gpu_vulkan.h"
-#include "vulkan_calls.h"
+#include "vulkan_clock.h"
 
 struct FakeVulkan {
   static constexpr uint64_t kNever = UINT64_MAX;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpu_clock.h"
+#include "gpu_timer.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What vulkan_calls.h declares is what Khronos declares. Checked while this is compiled.
+// What vulkan_clock.h declares is what Khronos declares. Checked while this is compiled.
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-#include "vulkan_calls.h"
+#include "vulkan_clock.h"
 
 using namespace flamelet::vulkan;
 

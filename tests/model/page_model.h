@@ -15,7 +15,7 @@
 #define FLAMELET_TESTS_MODEL_PAGE_MODEL_H
 
 #include "machine.h"
-#include "record/ring_walk.h"
+#include "record/page_ring.h"
 
 namespace model {
 

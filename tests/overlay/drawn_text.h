@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "draw/palette.h"
+#include "draw/theme.h"
 #include "overlay/headless_imgui.h"
 #if IMGUI_VERSION_NUM >= 19200
 #include "imgui_internal.h"  // the glyphs of every size

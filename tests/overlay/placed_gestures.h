@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "overlay/key_effects.h"
-#include "pages/scope/scope_summary.h"
+#include "pages/scope/scope_figures.h"
 
 namespace flamelet_tests {
 

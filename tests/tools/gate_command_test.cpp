@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "random_numbers.h"
+#include "resampling.h"
 #include "support/building.h"
 #include "tool_place.h"
 

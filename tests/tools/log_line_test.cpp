@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "log_line.h"
+#include "log_reader.h"
 
 #include <doctest/doctest.h>
 

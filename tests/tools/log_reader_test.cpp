@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "frame_costs.h"
+#include "log_analysis.h"
 
 using namespace flamelet::tools;
 

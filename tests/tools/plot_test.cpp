@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "axis.h"
 #include "display_text.h"
 #include "png.h"
 

@@ -11,7 +11,6 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "json_writer.h"
 #include "table.h"
 
 namespace flamelet::tools {

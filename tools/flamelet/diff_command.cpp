@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "call_paths.h"
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
@@ -20,6 +19,7 @@
 #include "interval_sums.h"
 #include "report_options.h"
 #include "table.h"
+#include "tree_report.h"
 
 namespace flamelet::tools {
 namespace {

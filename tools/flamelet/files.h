@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/new_file.h"
+#include "platform/file.h"
 
 namespace flamelet::tools {
 

@@ -15,7 +15,6 @@
 #include "display_text.h"
 #include "files.h"
 #include "log_analysis.h"
-#include "log_follow.h"
 #include "log_report.h"
 #include "plot_file.h"
 #include "report_options.h"

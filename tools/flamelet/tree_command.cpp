@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "call_paths.h"
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"

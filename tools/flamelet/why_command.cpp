@@ -16,8 +16,8 @@
 #include "display_text.h"
 #include "frames_of.h"
 #include "joined_capture.h"
-#include "json_writer.h"
 #include "report_options.h"
+#include "table.h"
 
 namespace flamelet::tools {
 namespace {

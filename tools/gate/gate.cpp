@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "pace.h"
-#include "permute_labels.h"
+#include "resampling.h"
+#include "run.h"
 
 namespace flamelet::tools {
 namespace {

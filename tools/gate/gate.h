@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "frame_bootstrap.h"
-#include "path_names.h"
+#include "resampling.h"
 #include "run.h"
 
 namespace flamelet::tools {

@@ -12,6 +12,53 @@
 #include "span_pieces.h"
 
 namespace flamelet::tools {
+
+// ---- path names
+
+// Where the call lands if it repeats what is above it, or kRoot.
+uint32_t PathNames::folded(uint32_t parent, std::string_view name) const {
+  // `back` is W's last scope further up, `length` calls above the new one.
+  size_t length = 1;
+  for (uint32_t back = parent; back != kRoot; back = paths_[back].parent, ++length) {
+    if (paths_[back].name != name) continue;
+    uint32_t low = parent, high = paths_[back].parent;  // one before the ends of both W
+    size_t same = 1;
+    while (same < length && high != kRoot && paths_[low].name == paths_[high].name) {
+      low = paths_[low].parent;
+      high = paths_[high].parent;
+      ++same;
+    }
+    if (same == length) return back;
+  }
+  return kRoot;
+}
+
+uint32_t PathNames::child(uint32_t parent, std::string_view name, bool is_wait) {
+  auto key = std::make_pair(parent, std::string(name));
+  const auto found = index_.find(key);
+  if (found != index_.end()) return found->second;
+  uint32_t path = folded(parent, name);
+  if (path == kRoot) {
+    if (paths_.size() == kMost) {
+      ++without_room_;
+      return parent;
+    }
+    path = static_cast<uint32_t>(paths_.size());
+    const auto [scope, is_new] = scope_index_.emplace(key.second, static_cast<uint32_t>(scopes_.size()));
+    if (is_new) scopes_.push_back({key.second, {}});
+    scopes_[scope->second].paths.push_back(path);
+    paths_.push_back({parent, key.second, is_wait, scope->second});
+  }
+  index_.emplace(std::move(key), path);
+  return path;
+}
+
+std::string PathNames::text(uint32_t path) const {
+  std::string text = paths_[path].name;
+  for (uint32_t at = paths_[path].parent; at != kRoot; at = paths_[at].parent) text = paths_[at].name + " > " + text;
+  return text;
+}
+
 namespace {
 
 // What ran in each frame; a path that runs in few frames takes little memory.
@@ -197,6 +244,49 @@ Run read_run(const flamelet_capture* capture, size_t first_frame, size_t end_fra
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) reader.add_lane(lane);
   reader.finish(&run);
   return run;
+}
+
+// ---- pace
+
+namespace {
+
+constexpr size_t kPaced = 8;  // paths that tell a run's pace, at least
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 != 0) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathNames& names, double least_ns) {
+  std::vector<std::vector<double>> ratios(runs.size());
+  std::vector<double> times(runs.size());
+  for (uint32_t path = 1; path < names.size(); ++path) {
+    if (names[path].is_wait) continue;
+    for (size_t i = 0; i < runs.size(); ++i) times[i] = runs[i]->path(path).self.typical_ns;
+    if (*std::min_element(times.begin(), times.end()) <= least_ns) continue;
+    const double usual = median(times);
+    for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back(times[i] / usual);
+  }
+  std::vector<double> paces(runs.size(), 1);
+  for (size_t i = 0; i < runs.size() && ratios[i].size() >= kPaced; ++i) paces[i] = median(ratios[i]);
+  return paces;
+}
+
+double growth_with_pace(const std::vector<double>& paces, const std::vector<double>& values, size_t first) {
+  std::vector<double> slopes;
+  for (size_t i = 0; i < values.size(); ++i)
+    for (size_t j = i < first ? 0 : first; j < i; ++j)
+      if (paces[i] != paces[j]) slopes.push_back((values[i] - values[j]) / (paces[i] - paces[j]));
+  return slopes.empty() ? 0 : median(std::move(slopes));
+}
+
+void bring_to_one_pace(const std::vector<double>& paces, double growth, std::vector<double>* values) {
+  for (size_t i = 0; i < values->size(); ++i)
+    if ((*values)[i] != 0) (*values)[i] -= growth * (paces[i] - 1);
 }
 
 }  // namespace flamelet::tools

@@ -7,12 +7,10 @@
 #include "content/gpu_frames.h"
 #include "content/point_history.h"
 #include "content/range_statistics.h"
-#include "content/refresh.h"
-#include "content/scope_costs.h"
-#include "counters/counter_series.h"
+#include "counters/counter_layout.h"
 #include "draw/scope_styles.h"
 #include "lanes/span_store.h"
-#include "lanes/timeline.h"
+#include "lanes/viewport.h"
 #include "shell/numbers.h"
 
 namespace flamelet::ui {

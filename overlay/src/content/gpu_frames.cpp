@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "content/span_visit.h"
+#include "content/range_statistics.h"
 
 namespace flamelet::ui {
 

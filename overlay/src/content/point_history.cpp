@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "content/point_reader.h"
-
 namespace flamelet::ui {
 
 namespace {

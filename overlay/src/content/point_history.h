@@ -5,7 +5,6 @@
 #ifndef FLAMELET_OVERLAY_SRC_POINT_HISTORY_H
 #define FLAMELET_OVERLAY_SRC_POINT_HISTORY_H
 
-#include "counters/counter_bins.h"
 #include "counters/counter_table.h"
 #include "lanes/lane_rows.h"
 #include "pages/messages/messages.h"
@@ -61,6 +60,20 @@ void for_each_source(const flamelet_capture* capture, Visit visit) {
     flamelet_lane_info info;
     if (flamelet_capture_lane(capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER) visit(info, lane);
   }
+}
+
+// Point reader: each point of a lane in a window, however many they are: read in pieces, into a scratch array.
+
+constexpr uint32_t kPointsAPiece = 2048;  // a usual size of the scratch array
+
+// Calls visit(point) by time. `scratch` has room for FLAMELET_CURSOR_LEAST points or more.
+template <typename Visit>
+void for_each_point(const flamelet_capture* capture, size_t lane, TimeWindow window, Array<flamelet_point>* scratch,
+                    Visit visit) {
+  flamelet_point_cursor cursor;
+  flamelet_point_cursor_start(&cursor, capture, lane, window.begin_ns, window.end_ns, scratch->data, scratch->capacity);
+  while (flamelet_point_cursor_next(&cursor))
+    for (size_t i = 0; i < cursor.count; ++i) visit(cursor.points[i]);
 }
 
 }  // namespace flamelet::ui

@@ -8,9 +8,12 @@
 #ifndef FLAMELET_OVERLAY_SRC_RANGE_STATISTICS_H
 #define FLAMELET_OVERLAY_SRC_RANGE_STATISTICS_H
 
+#include <stdint.h>
+
 #include "content/filter.h"
-#include "content/hash_table.h"
+#include "content/memory.h"
 #include "draw/scope_styles.h"
+#include "flamelet/capture.h"
 #include "flamelet/statistics.h"
 #include "lanes/lane_rows.h"
 
@@ -93,6 +96,84 @@ class RangeStatistics {
   flamelet_statistics_column column_ = FLAMELET_COLUMN_SELF;
   bool descending_ = true;
 };
+
+// Scope costs: what recording one frame cost the game: the scopes that began in it, and the price of each kind.
+// Like range_statistics.h, a reading goes on over several frames of the overlay, and the counts before are shown
+// meanwhile.
+
+class ScopeCosts {
+ public:
+  // What one scope of a kind costs; 0: not known. Asked until it is known, and only for kinds that are met.
+  using Price = double (*)(flamelet_scope_kind kind);
+  explicit ScopeCosts(Price price = &flamelet_measure_scope_ns) : price_(price) {}
+
+  // For another capture, or another session of it.
+  void reset() { *this = ScopeCosts(price_); }
+  // Begins a reading, in place of one that is under way.
+  void begin(const flamelet_capture* capture, TimeWindow frame);
+  // Goes on with it for about `max_zones` spans. True once the new counts are shown. `scratch` is overwritten.
+  bool step(Array<flamelet_span>* scratch, uint32_t max_zones);
+
+  bool reading() const { return reading_; }
+  // What the counts are about; while a reading is under way, what they will be about.
+  TimeWindow frame() const { return frame_; }
+  uint64_t count(flamelet_scope_kind kind) const { return shown_[kind]; }
+  double price_ns(flamelet_scope_kind kind) const { return prices_ns_[kind]; }
+  double total_ns() const;
+
+ private:
+  uint64_t read_lane(Array<flamelet_span>* scratch, uint64_t most);
+
+  Price price_;
+  const flamelet_capture* capture_ = nullptr;
+  TimeWindow frame_;
+  size_t lane_ = 0;
+  int64_t read_until_ns_ = 0;  // of the lane
+  bool reading_ = false;
+  uint64_t next_[FLAMELET_SCOPE_KINDS] = {};
+  uint64_t shown_[FLAMELET_SCOPE_KINDS] = {};
+  double prices_ns_[FLAMELET_SCOPE_KINDS] = {};
+};
+
+// Refresh: when a reading of the capture that takes several frames begins anew. Numbers that change with every
+// frame cannot be read, so live this happens four times a second, and paused when there is something new.
+
+struct Refresh {
+  static constexpr double kSeconds = 0.25;
+  static constexpr uint32_t kZonesPerFrame = 12000;  // a frame of a game goes in at once
+
+  bool stale = true;     // the choice has changed: read anew at once
+  uint64_t version = 0;  // of the capture when the last reading began
+  double next_s = 0;     // ImGui time
+
+  // Whether it is time. `next_s` may be of another ImGui context, whose clock was ahead.
+  static bool is_over(double next_s, double now_s) { return now_s >= next_s || next_s - now_s > 2 * kSeconds; }
+
+  // Whether to begin anew, with `range_changed` or another version of the capture. A reading that is under way goes on
+  // while live: frames that come meanwhile must not keep it from ever being shown.
+  bool due(bool range_changed, uint64_t now_version, bool paused, bool reading, double now_s) const {
+    const bool changed = range_changed || version != now_version;
+    return stale || (changed && (paused || (is_over(next_s, now_s) && !reading)));
+  }
+  void begin(uint64_t now_version, double now_s) {
+    stale = false;
+    version = now_version;
+    next_s = now_s + kSeconds;
+  }
+};
+
+// Span visit: each span of a lane in a window, however many they are: read in pieces, into a scratch array.
+
+// Calls visit(span) by begin time, until it returns false. `scratch` has room for FLAMELET_CURSOR_LEAST spans or more.
+template <typename Visit>
+void visit_spans(const flamelet_capture* capture, size_t lane, TimeWindow window, Array<flamelet_span>* scratch,
+                 Visit visit) {
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture, lane, window.begin_ns, window.end_ns, scratch->data, scratch->capacity);
+  while (flamelet_span_cursor_next(&cursor))
+    for (size_t i = cursor.again; i < cursor.count; ++i)
+      if (!visit(cursor.spans[i])) return;
+}
 
 }  // namespace flamelet::ui
 

@@ -6,7 +6,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_SCOPE_GROUPS_H
 #define FLAMELET_OVERLAY_SRC_SCOPE_GROUPS_H
 
-#include "content/hash_table.h"
+#include "content/memory.h"
 
 namespace flamelet::ui {
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-//
-// What the user asks of counters: tooltips, the menu, newest values.
 #include "counters/counter_lanes.h"
 
 #include <algorithm>
 
+#include "draw/canvas.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "shell/json.h"
-#include "shell/menu.h"
 #include "shell/overlay_state.h"
+#include "shell/state_text.h"
+#include "shell/toolbar.h"
+#include "shell/window_parts.h"
 
 namespace flamelet::ui {
+
+// What the user asks of counters: tooltips, the menu, newest values.
 
 namespace {
 
@@ -154,6 +157,327 @@ bool find_counter(const Content& content, std::string_view name, CounterReading*
   for (uint32_t i = 0; i < counter_count(content); ++i)
     if (content.points.counters()[i].text == name) return read_counter(content, i, reading);
   return false;
+}
+
+// Lanes of counters: their labels with the values at the cursor, and their lines.
+
+namespace {
+
+constexpr float kColumnPx = 3;           // columns are at most so wide, where there is room
+constexpr uint32_t kMostColumns = 6000;  // of two rectangles at most
+constexpr float kLeastLineContrast = 3;
+constexpr uint32_t kColorStep = 7;   // prime to the number of colours, so that each is tried
+constexpr uint32_t kLeastRows = 3;   // name, value, range
+constexpr uint32_t kMostLabels = 8;  // counters of one lane that its label lists
+
+// Vertices of a draw list with indices of 16 bits, without those of what is drawn over the lanes.
+constexpr int kMostCounterVertices = 65535 - 3072;
+
+struct PlotArea {
+  float left, right;
+  float top, bottom;  // of the lane
+  float line;         // thickness
+  float line_end;     // from the left edge: where nothing more is known
+
+  float y(const CounterAxis& axis, double value) const {
+    const float room = bottom - top - line - 2;
+    return static_cast<float>(static_cast<int>(bottom - line - 1 - axis.place(value) * room));
+  }
+};
+
+bool in_sight(const Lane& lane, float y, float clip_top, float clip_bottom) {
+  return lane.content == LaneContent::kCounters && lane.height > 0 && y + lane.y < clip_bottom &&
+         y + lane.y + lane.height > std::max(clip_top, y + lane.covered_to);
+}
+
+// Where nothing more is known: at the newest time of the capture.
+float line_end(const Content& content, const LanesPage& page) {
+  TimeWindow extent;
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return 0;
+  const double width = static_cast<double>(page.canvas.width);
+  return static_cast<float>(
+      std::min(std::max(x_at(content.timeline.view(), static_cast<double>(extent.end_ns), width), 0.0), width));
+}
+
+// While live the range only grows, so that the line does not jump.
+void fit_axis(const Content& content, const LanesPage& page, Lane* lane, double min, double max) {
+  const CounterAxis fitted = counter_axis(min, max);
+  const bool grows = !content.timeline.paused() && !page.canvas.compact && lane->axis_known && !lane->axis.flat;
+  if (grows) {
+    lane->axis.low = std::min(lane->axis.low, fitted.flat ? min : fitted.low);
+    lane->axis.high = std::max(lane->axis.high, fitted.flat ? max : fitted.high);
+  } else {
+    lane->axis = fitted;
+  }
+  lane->axis_known = true;
+}
+
+void fit_axes(Content& content, LanesPage& page, const CounterCanvas& lines, float y, float clip_top,
+              float clip_bottom) {
+  for (Lane& lane : content.store.lanes()) {
+    if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
+    double min = 0, max = 0;
+    bool any = false;
+    for (const CounterLine& line : lines.lines) {
+      if (content.points.counters()[line.counter].lane != lane.counter || line.count == 0) continue;
+      min = any ? std::min(min, line.min) : line.min;
+      max = any ? std::max(max, line.max) : line.max;
+      any = true;
+    }
+    if (any) fit_axis(content, page, &lane, min, max);
+  }
+}
+
+// Finds the columns of all lanes in sight; fewer and wider ones if there are too many.
+void lay_out(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
+  CounterCanvas& lines = page.counters;
+  const int room = std::max(kMostCounterVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
+  CounterCanvas::Key key;
+  key.view = o.timeline.view();
+  key.series = o.series.generation();
+  key.counters = o.points.counters().version();
+  key.width = page.canvas.width;
+  key.most_columns = std::min(kMostColumns, static_cast<uint32_t>(room) / 64 * 64);
+  key.lanes = 1;
+  for (const Lane& lane : o.store.lanes())
+    if (in_sight(lane, y, clip_top, clip_bottom)) key.lanes = key.lanes * 31 + lane.id;
+  if (key == lines.key) return;
+  lines.key = key;
+  lines.level = counter_level(key.view, key.width, kColumnPx * o.unit);
+  const auto for_each_counter = [&](auto visit) {
+    for (const Lane& lane : o.store.lanes()) {
+      if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
+      for (uint32_t counter = 0; counter < o.points.counters().count(); ++counter)
+        if (o.points.counters()[counter].lane == lane.counter) visit(counter);
+    }
+  };
+  for (; lines.level < 62; ++lines.level) {
+    uint64_t columns = 0;
+    for_each_counter([&](uint32_t counter) { columns += most_columns(o.series, counter, key.view, lines.level); });
+    if (columns <= key.most_columns) break;
+  }
+  lines.columns.clear();
+  lines.lines.clear();
+  for_each_counter([&](uint32_t counter) {
+    CounterLine line;
+    lay_out_counter(o.series, counter, key.view, key.width, lines.level, &lines.columns, &line);
+    lines.lines.push(line);
+  });
+  fit_axes(o, page, lines, y, clip_top, clip_bottom);
+}
+
+void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const CounterLine& line,
+               const PlotArea& place, const CounterAxis& axis) {
+  if (line.count == 0) return;
+  const CounterColumn* columns = page.counters.columns.data + line.first;
+  const ImU32 fill = pack(page.counters.colors[line.counter]);
+  const float end = std::max(place.line_end, columns[line.count - 1].x1);
+  const float near = kColumnPx * frame.unit;
+  uint32_t rects = 0;
+  const auto draw = [&](float x0, float x1, double high, double low) {
+    canvas.reserved_rect(place.left + x0, place.y(axis, high), place.left + x1, place.y(axis, low) + place.line, fill);
+    ++rects;
+  };
+  canvas.reserve(line.count * 2);
+  for (uint32_t i = 0; i < line.count; ++i) {
+    const CounterColumn& column = columns[i];
+    const double low = i != 0 ? std::min(column.min, columns[i - 1].last) : column.min;
+    const double high = i != 0 ? std::max(column.max, columns[i - 1].last) : column.max;
+    const float next = i + 1 < line.count ? columns[i + 1].x0 : end;
+    const bool holds = next - column.x1 > near;
+    if (!(holds && low == high)) draw(column.x0, std::max(holds ? column.x1 : next, column.x0 + place.line), high, low);
+    if (holds) draw(low == high ? column.x0 : column.x1, next, column.last, column.last);
+  }
+  canvas.unreserve(line.count * 2 - rects);
+}
+
+Rgb readable(Rgb color) {
+  while (contrast(color, color::kCanvas) < kLeastLineContrast) color = mix(color, color::kText, 0.2f);
+  return color;
+}
+
+// Colours of the theme, by their places, that are taken.
+using TakenColors = uint32_t;
+static_assert(kScopeColorCount <= 32, "a bit for each");
+
+// Its name's colour, or the next one that is not taken. All are taken: its name's.
+Rgb find_color(const Content& content, std::string_view name, TakenColors taken, TakenColors* own) {
+  const Rgb named = content.styles.colors().of(name);
+  uint32_t first = 0;
+  while (first + 1 < kScopeColorCount && theme().scopes[first] != named) ++first;
+  for (uint32_t i = 0; i < kScopeColorCount; ++i) {
+    const uint32_t place = (first + i * kColorStep) % kScopeColorCount;
+    if ((taken >> place & 1) != 0) continue;
+    *own |= 1u << place;
+    return readable(theme().scopes[place]);
+  }
+  return readable(named);
+}
+
+uint64_t hash_lanes(const Content& content) {
+  uint64_t hash = kFnvStart;
+  for (const Lane& lane : content.store.lanes())
+    if (lane.content == LaneContent::kCounters && lane.height > 0)
+      hash = fnv_next(hash, uint64_t{lane.counter} << 8 | lane.color);
+  return hash;
+}
+
+// Counters of one lane differ, and from those of the lane above. Anew when the lanes or the theme have changed.
+void find_colors(Content& content, LanesPage& page) {
+  CounterCanvas& lines = page.counters;
+  const CounterTable& counters = content.points.counters();
+  const CounterCanvas::ColorKey key = {counters.version(), hash_lanes(content), theme().scopes, Rgb{color::kCanvas}};
+  if (lines.colors.count == counters.count() && lines.colored == key) return;
+  lines.colored = key;
+  lines.colors.clear();
+  for (uint32_t i = 0; i < counters.count(); ++i)
+    lines.colors.push(readable(content.styles.colors().of(counters[i].text)));
+  TakenColors above = 0;
+  for (const Lane& lane : content.store.lanes()) {
+    if (lane.content != LaneContent::kCounters || !(lane.height > 0)) continue;
+    TakenColors own = 0;
+    for (uint32_t i = lane.counter; i < counters.count(); ++i)
+      if (counters[i].lane == lane.counter) lines.colors[i] = find_color(content, counters[i].text, above | own, &own);
+    if (lane.color != 0) lines.colors[lane.counter] = readable(lane_color(lane.color));
+    above = own;
+  }
+}
+
+// The time of the values in the labels: under the mouse, or else the end of the view.
+int64_t label_time(const Content& content, const LanesPage& page) {
+  const bool over = page.mouse.hover.canvas && ImGui::GetIO().MousePos.x >= page.canvas.x;
+  return over ? page.mouse.hover.time_ns : window_of(content.timeline.view()).end_ns - 1;
+}
+
+void add_value(const Content& content, const LanesPage& page, uint32_t counter, TextWriter* text) {
+  const HeldValue value = content.series.value_at(counter, label_time(content, page));
+  if (value.known)
+    add_counter_value(text, value.value);
+  else
+    text->add('-');
+}
+
+// What the height of the lane stands for; nothing for lines that are flat.
+void add_range(const CounterAxis& axis, TextWriter* text) {
+  if (axis.flat) return;
+  add_counter_value(text, axis.low);
+  text->add(" to ");
+  add_counter_value(text, axis.high);
+}
+
+// A name, and a value at the right edge, which comes first where there is no room for both.
+void draw_label_row(const Frame& frame, Canvas& canvas, float x, float right, float y, std::string_view name,
+                    std::string_view value) {
+  const float gap = scaled(frame, 6);
+  const float value_x = right - canvas.width(value);
+  canvas.text_fit(x, y, value_x - gap - x, color::kText, name);
+  canvas.text(value_x, y, color::kTextMid, value);
+}
+
+void draw_label(Overlay& o, LanesPage& page, Canvas& canvas, const Lane& lane, float x, float top) {
+  const CounterTable& counters = o.points.counters();
+  const uint32_t size = counters.lane_size(lane.counter);
+  const float row = row_height(o);
+  const float text_x = x + scaled(o, 21);
+  const float right = x + gutter_width(o) - scaled(o, 6);
+  float y = top + scaled(o, 1);
+  FixedText<64> text;
+  draw_fold_arrow(o, canvas, lane, x, top);
+  if (size == 1) {
+    add_value(o, page, lane.counter, &text);
+    if (lane.folded) return draw_label_row(o, canvas, text_x, right, y, lane.name, text.view());
+    canvas.text_fit(text_x, y, right - text_x, color::kText, lane.name);
+    canvas.text_fit(text_x, y + row, right - text_x, color::kText, text.view());
+    text.clear();
+    add_range(lane.axis, &text);
+    canvas.text_fit(text_x, y + 2 * row, right - text_x, color::kTextDim, text.view());
+    return;
+  }
+  text.add_unsigned(size).add(" counters");
+  const std::string_view unit = counters[lane.counter].unit;
+  if (!unit.empty()) text.add(" in ").add(unit);
+  canvas.text_fit(text_x, y, right - text_x, color::kText, text.view());
+  if (lane.folded) return;
+  uint32_t labels = 0;
+  for (uint32_t i = 0; i < counters.count() && labels < kMostLabels; ++i) {
+    if (counters[i].lane != lane.counter) continue;
+    ++labels;
+    y += row;
+    const float swatch = scaled(o, 8);
+    const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+    canvas.rect(text_x - scaled(o, 13), swatch_y, text_x - scaled(o, 13) + swatch, swatch_y + swatch,
+                counter_color(o, page, i));
+    text.clear();
+    add_value(o, page, i, &text);
+    draw_label_row(o, canvas, text_x, right, y, counters[i].text, text.view());
+  }
+  text.clear();
+  add_range(lane.axis, &text);
+  canvas.text_fit(text_x, y + row, right - text_x, color::kTextDim, text.view());
+}
+
+// Where the mouse is, on every line.
+void draw_cursor(Overlay& o, LanesPage& page, Canvas& canvas, const PlotArea& place, const Lane& lane) {
+  if (!page.mouse.hover.canvas || ImGui::GetIO().MousePos.x < page.canvas.x || page.mouse.drag.active()) return;
+  const float x = static_cast<float>(static_cast<int>(ImGui::GetIO().MousePos.x));
+  canvas.rect(x, place.top, x + 1, place.bottom, color::kHover, 90);
+  const float dot = scaled(o, 2);
+  for (const CounterLine& line : page.counters.lines) {
+    if (o.points.counters()[line.counter].lane != lane.counter) continue;
+    const HeldValue value = o.series.value_at(line.counter, page.mouse.hover.time_ns);
+    if (!value.known) continue;
+    const float y = place.y(lane.axis, std::min(std::max(value.value, lane.axis.low), lane.axis.high));
+    canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(o, page, line.counter));
+  }
+}
+
+}  // namespace
+
+void CounterCanvas::carve(Carver* carver, uint32_t max_counters) {
+  carver->take(&columns, size_t{kMostColumns} + max_counters);
+  carver->take(&lines, max_counters);
+  carver->take(&colors, max_counters);
+}
+
+void CounterCanvas::clear() {
+  columns.clear();
+  lines.clear();
+  colors.clear();
+  key = Key();
+}
+
+uint32_t counter_lane_rows(const Content& content, const Lane& lane) {
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
+  return size == 1 ? kLeastRows : std::min(size, kMostLabels) + 2;
+}
+
+Rgb counter_color(const Content& content, const LanesPage& page, uint32_t counter) {
+  const Array<Rgb>& colors = page.counters.colors;
+  return counter < colors.count ? colors[counter]
+                                : readable(content.styles.colors().of(content.points.counters()[counter].text));
+}
+
+void lay_out_counter_lanes(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top,
+                           float clip_bottom) {
+  lay_out(o, page, canvas, y, clip_top, clip_bottom);
+  if (!page.counters.lines.empty()) find_colors(o, page);
+}
+
+void draw_counter_lanes(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top,
+                        float clip_bottom, bool stays) {
+  const float end = line_end(o, page);
+  for (const Lane& lane : o.store.lanes()) {
+    if (lane.stays != stays || !in_sight(lane, y, clip_top, clip_bottom)) continue;
+    const float top = y + lane.y;
+    const PlotArea place = {
+        page.canvas.x, page.canvas.x + page.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
+    canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, page, lane.counter));
+    canvas.rect(place.left, place.bottom, place.right, place.bottom + 1, color::kGrid);
+    draw_label(o, page, canvas, lane, x, top);
+    for (const CounterLine& line : page.counters.lines)
+      if (o.points.counters()[line.counter].lane == lane.counter) draw_line(o, page, canvas, line, place, lane.axis);
+    draw_cursor(o, page, canvas, place, lane);
+  }
 }
 
 }  // namespace flamelet::ui

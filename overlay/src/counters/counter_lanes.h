@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "counters/counter_layout.h"
-#include "draw/palette.h"
+#include "draw/theme.h"
 
 namespace flamelet {
 struct Overlay;

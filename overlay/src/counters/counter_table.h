@@ -7,12 +7,46 @@
 
 #include <string_view>
 
-#include "content/hash_table.h"
-#include "counters/counter_choices.h"
-#include "draw/text_buffer.h"
+#include "content/memory.h"
+#include "draw/text.h"
 #include "flamelet/capture.h"
 
 namespace flamelet::ui {
+
+// Counter choices: which counters the user put on one axis or took out of the lane of their unit. By name, so
+// that it holds for the next run of the program.
+
+// Counters of one group share a lane.
+class CounterChoices {
+ public:
+  static constexpr uint32_t kMost = 128;
+  static constexpr uint32_t kAlone = 0;  // a lane of its own; groups count from 1
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // kNone if nothing was chosen for this counter.
+  uint32_t group_of(std::string_view name) const;
+  // How many more counters can be chosen for, and whether one of this name can be.
+  uint32_t room() const { return kMost - count_; }
+  static bool takes(std::string_view name);
+  // False if there is no room, or if the name is too long.
+  bool set(std::string_view name, uint32_t group);
+  // All counters of one group go into another.
+  void join(uint32_t group, uint32_t into);
+  uint32_t free_group() const;
+
+  // As lines `counter=GROUP,NAME` of the settings; what stands behind the "=" is read back.
+  void write(TextWriter* text) const;
+  bool read(std::string_view value);
+
+ private:
+  struct Choice {
+    char name[64] = {};
+    uint32_t group = 0;
+  };
+
+  Choice choices_[kMost];
+  uint32_t count_ = 0;
+};
 
 // The unit in a counter's name: the last word, or what stands in brackets at the end; empty if there is none.
 std::string_view unit_of(std::string_view name);
@@ -81,6 +115,83 @@ class CounterTable {
   HashTable<Slot> by_name_;
   bool left_out_ = false;
   uint32_t version_ = 0;
+};
+
+// Counter bins: the values of many counters in a stretch of time, in a fixed number of bins. No value is lost: when
+// there are more values than bins, bins become twice as long, and each keeps its count, smallest, largest and last value.
+//
+// Bins begin at multiples of 2^level nanoseconds, so a longer bin is made of whole shorter ones, and bins do not move
+// with the view. build() adds coarser levels, each with at most half as many bins as the one before: what a view needs
+// is read from the level that suits it, so its cost depends on its pixels and not on the number of values.
+
+struct CounterBin {
+  int64_t first_ns = 0;  // times of the first and the last value in it
+  int64_t last_ns = 0;
+  double min = 0, max = 0, last = 0;
+  uint32_t counter = 0;
+  uint32_t count = 0;
+
+  void merge(const CounterBin& other);
+};
+
+struct CounterBinRange {
+  const CounterBin* first = nullptr;
+  const CounterBin* last = nullptr;  // behind the end
+
+  const CounterBin* begin() const { return first; }
+  const CounterBin* end() const { return last; }
+};
+
+class CounterBins {
+ public:
+  // Without levels there is no build().
+  void carve(Carver* carver, uint32_t max_bins, uint32_t max_counters, bool levels);
+  void clear();
+
+  // `counter` is below max_counters. In any order, but bins are fewer if each counter's values come by time. A value
+  // that is not finite is counted and left out.
+  void add(uint32_t counter, int64_t time_ns, double value);
+  // Bins that ended before are taken away when there is no room.
+  void forget_before(int64_t time_ns) { forget_ns_ = time_ns; }
+
+  // Sorts by counter and time, and makes the levels. Then the calls below may be used, until the next clear().
+  void build();
+
+  // The coarsest at hand that is not coarser than `level`, or else the finest.
+  CounterBinRange bins(uint32_t counter, uint32_t level) const;
+  // The last bin that begins before; NULL if there is none. Logarithmic.
+  const CounterBin* last_before(uint32_t counter, int64_t time_ns) const;
+
+  uint32_t level() const { return level_; }  // of the finest bins; 0: each nanosecond has its own
+  uint32_t count() const { return bins_.count; }
+  uint64_t left_out() const { return left_out_; }      // values that found no room at all
+  uint64_t not_finite() const { return not_finite_; }  // values that are no number
+  const Array<CounterBin>& unsorted() const { return bins_; }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kMostLevels = 16;
+  static constexpr uint32_t kFewBins = 32;  // no coarser level is needed below
+
+  struct Level {
+    uint32_t begin, count;
+    uint32_t level;
+  };
+
+  bool make_room();
+  uint32_t level_for(uint32_t most_bins) const;
+  void sort();
+  void build_levels(uint32_t counter);
+
+  Array<CounterBin> bins_;
+  Array<uint32_t> newest_;       // by counter: its last bin in bins_
+  Array<CounterBin> sorted_;     // by counter: its bins by time; then all coarser levels
+  Array<Level> levels_;          // kMostLevels of each counter
+  Array<uint32_t> level_count_;  // by counter
+  uint32_t level_ = 0;
+  uint64_t left_out_ = 0;
+  uint64_t not_finite_ = 0;
+  int64_t forget_ns_ = INT64_MIN;
 };
 
 }  // namespace flamelet::ui

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "draw/text_fit.h"
+#include "draw/text.h"
 #include "draw/theme.h"
 #include "imgui.h"
 

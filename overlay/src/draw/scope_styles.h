@@ -7,11 +7,70 @@
 
 #include <string_view>
 
-#include "content/scope_key.h"
-#include "draw/scope_colors.h"
+#include "content/memory.h"
+#include "draw/theme.h"
 #include "flamelet/capture.h"
 
 namespace flamelet::ui {
+
+// Scope colors: which colour a scope has. Its name chooses one of the scope colours, the same one in every session and
+// on every machine. Where two names that chose the same colour stand side by side, one of them moves to its next choice:
+// always the one with the higher hash, so that two sessions agree on it. A name that moved keeps its new colour.
+
+class ScopeColors {
+ public:
+  void carve(Carver* carver) { moved_.carve(carver, kSlots); }
+
+  Rgb of(std::string_view name) const;
+
+  // Two scopes that stand side by side: moves one of them if they have the same colour. False if nothing was moved,
+  // because they are one name or differ already, or because both have moved too often or the table is full.
+  bool separate(std::string_view a, std::string_view b);
+
+ private:
+  static constexpr uint32_t kSlots = 512;
+  static constexpr uint32_t kMostMoves = 12;  // of one name: colours must not change for ever
+
+  struct Moved {
+    uint64_t key = 0;  // the name's hash
+    uint32_t moves = 0;
+  };
+
+  Rgb color_of(uint32_t hash) const;
+  bool move(uint32_t hash);
+
+  HashTable<Moved> moved_;
+};
+
+// Scope key: which scope, in every table of the overlay: the place in code, and the name that it had there.
+
+// Ids of one capture and one session.
+struct ScopeKey {
+  uint32_t site = 0;
+  uint32_t name = 0;
+
+  uint64_t bits() const { return uint64_t{site} << 32 | name; }
+  bool operator==(const ScopeKey& other) const { return site == other.site && name == other.name; }
+  bool operator!=(const ScopeKey& other) const { return !(*this == other); }
+};
+
+// A scope on the threads or on the GPU queues, which may have the same place and name: their times are no sum. Or one
+// object of it, where objects are apart.
+struct ScopePart {
+  ScopeKey key;
+  uint32_t object = 0;  // flamelet_capture_string(); 0 = the whole scope
+  bool on_gpu = false;
+
+  bool operator==(const ScopePart& other) const {
+    return key == other.key && object == other.object && on_gpu == other.on_gpu;
+  }
+};
+
+// The key of a span, a point or a row of statistics.
+template <typename T>
+ScopeKey key_of(const T& of) {
+  return {of.site, of.name};
+}
 
 inline std::string_view view_of(flamelet_string string) {
   return std::string_view(string.text, string.size);

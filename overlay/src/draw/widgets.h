@@ -4,8 +4,12 @@
 #ifndef FLAMELET_OVERLAY_SRC_WIDGETS_H
 #define FLAMELET_OVERLAY_SRC_WIDGETS_H
 
+#include <string_view>
+
 #include "draw/canvas.h"
 #include "draw/frame.h"
+#include "draw/text.h"
+#include "imgui.h"
 
 namespace flamelet::ui {
 
@@ -50,6 +54,105 @@ inline ImVec4 to_vec4(Rgb rgb, float alpha = 1) {
   return ImVec4(static_cast<float>(rgb >> 16 & 0xFF) / 255, static_cast<float>(rgb >> 8 & 0xFF) / 255,
                 static_cast<float>(rgb & 0xFF) / 255, alpha);
 }
+
+// Number field: a number that can be typed. ImGui's own field reads and writes by the C library, so where the game's locale
+// has a decimal comma, "16.7" would be 16.
+
+// "-12", "0.85": up to nine digits behind a point. False: it is none, and *value is as before.
+bool read_number(std::string_view text, double* value);
+
+// At the cursor, as wide as ImGui::SetNextItemWidth() says. Buttons for less and more by `step`, with Ctrl by ten times that;
+// 0 = no buttons. True in each frame in which it changes; then, and for IsItemActive() and the like, it is one item.
+bool number_field(const char* id, double* value, double step, int decimals);
+
+// Button line: a line of buttons and texts above a page.
+
+// Buttons from left to right; one without room is left out, and so are all after it.
+class ButtonLine {
+ public:
+  explicit ButtonLine(Frame& frame) : frame_(frame), at_(ImGui::GetCursorScreenPos()) {
+    right_ = at_.x + ImGui::GetContentRegionAvail().x;
+    at_.x += scaled(frame, 2);
+    at_.y += scaled(frame, 2);
+  }
+  bool button(const char* id, std::string_view text, bool on, const char* tooltip) {
+    const float width = text_width(frame_.metrics, text) + scaled(frame_, 14);
+    if (at_.x + width > right_) {
+      right_ = at_.x;
+      return false;
+    }
+    ImGui::SetCursorScreenPos(at_);
+    bool marked = false;
+    const bool by_key = frame_.rows.pressed(&marked);
+    const bool pressed = tool_button(frame_, id, Icon::kNone, text, on, width, tooltip) || by_key;
+    if (marked)
+      Canvas(ImGui::GetWindowDrawList(), frame_.metrics)
+          .outline(at_.x, at_.y, at_.x + width, at_.y + control_height(frame_), color::kAccent);
+    at_.x += width + scaled(frame_, 1);
+    return pressed;
+  }
+  // A number that can be typed, behind its label. True once it was changed; `focus` puts the cursor there.
+  bool number(const char* id, std::string_view label, double* value, int decimals, const char* tooltip, bool focus) {
+    const float width = text_width(frame_.metrics, "00000.00") + scaled(frame_, 14);
+    const float label_width = text_width(frame_.metrics, label) + frame_.metrics.of(' ');
+    if (at_.x + label_width + width > right_) {
+      right_ = at_.x;
+      return false;
+    }
+    Canvas(ImGui::GetWindowDrawList(), frame_.metrics).text(at_.x, at_.y + scaled(frame_, 3), color::kTextDim, label);
+    at_.x += label_width;
+    ImGui::SetCursorScreenPos(at_);
+    ImGui::SetNextItemWidth(width);
+    if (focus) ImGui::SetKeyboardFocusHere();
+    number_field(id, value, 0, decimals);
+    const bool changed = ImGui::IsItemDeactivatedAfterEdit();
+    if (ImGui::IsItemHovered() && begin_tooltip(frame_)) {
+      ImGui::TextUnformatted(tooltip);
+      ImGui::EndTooltip();
+    }
+    at_.x += width + scaled(frame_, 1);
+    return changed;
+  }
+  void gap() { at_.x += scaled(frame_, 9); }
+  void text(Rgb rgb, std::string_view text) {
+    Canvas canvas(ImGui::GetWindowDrawList(), frame_.metrics);
+    at_.x += canvas.text_fit(at_.x, at_.y + scaled(frame_, 3), right_ - at_.x, rgb, text) + frame_.metrics.of(' ') * 2;
+  }
+
+ private:
+  Frame& frame_;
+  ImVec2 at_;
+  float right_;
+};
+
+// Value line: a line of numbers, each with what it is.
+
+// Pairs of a dim label and a value, from left to right; a pair without room is left out.
+class ValueLine {
+ public:
+  ValueLine(const Frame& frame, Canvas& canvas, float x, float y, float right)
+      : canvas_(canvas), x_(x), y_(y), right_(right), space_(frame.metrics.of(' ')) {}
+
+  void add(std::string_view label, std::string_view value, Rgb value_color = color::kText, float least_width = 0) {
+    const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
+    const float value_width = canvas_.width(value);
+    const float width = label_width + (value_width > least_width ? value_width : least_width);
+    if (x_ + width > right_) return;
+    if (!label.empty()) canvas_.text(x_, y_, color::kTextDim, label);
+    canvas_.text(x_ + label_width, y_, value_color, value);
+    x_ += width + 2 * space_;
+  }
+  void add_time(std::string_view label, int64_t ns, Rgb value_color = color::kText) {
+    FixedText<32> text;
+    text.add_time(ns);
+    add(label, text.view(), value_color, canvas_.width("00.00 ms"));
+  }
+  void gap() { x_ += 2 * space_; }
+
+ private:
+  Canvas& canvas_;
+  float x_, y_, right_, space_;
+};
 
 }  // namespace flamelet::ui
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "content/span_visit.h"
+#include "content/range_statistics.h"
 #include "counters/counter_lanes.h"
 #include "flamelet/detail/site.h"
 #include "imgui.h"

@@ -6,7 +6,7 @@
 
 #include "flamelet/capture.h"
 #include "hud/bottleneck.h"
-#include "hud/pin_times.h"
+#include "hud/watched_scopes.h"
 
 namespace flamelet {
 struct Overlay;

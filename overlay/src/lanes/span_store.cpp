@@ -1,13 +1,140 @@
 // SPDX-License-Identifier: MIT
 #include "lanes/span_store.h"
 
+#include <string.h>
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
-#include "content/point_reader.h"
+#include "content/point_history.h"
 #include "draw/scope_styles.h"
 #include "flamelet/detail/hash.h"
+#include "settings/settings.h"
 
 namespace flamelet::ui {
+
+// ---- interval store
+
+void IntervalStore::carve(Carver* carver, uint32_t max_intervals) {
+  carver->take(&intervals_, max_intervals);
+  carver->take(&places_, max_intervals);
+  carver->take(&before_, max_intervals);
+  carver->take(&groups_, kMostGroups);
+  carver->take(&packings_, kMostGroups);
+  spans_.carve(carver, max_intervals, max_intervals);
+  carver->take(&interval_of_, max_intervals);
+  carver->take(&order_, max_intervals);
+  carver->take(&row_begins_, size_t{max_intervals} + kMostGroups);
+}
+
+void IntervalStore::clear() {
+  intervals_.clear();
+  places_.clear();
+  before_.clear();
+  groups_.clear();
+  left_out_ = 0;
+}
+
+void IntervalStore::read(const flamelet_capture* capture, TimeWindow window) {
+  std::swap(places_, before_);
+  size_t found = flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals_.data, intervals_.capacity);
+  if (found > intervals_.capacity)
+    found =
+        flamelet_capture_read_intervals(capture, window.begin_ns, window.end_ns, intervals_.data, intervals_.capacity);
+  intervals_.count = static_cast<uint32_t>(std::min<size_t>(found, intervals_.capacity));
+  left_out_ = found - intervals_.count;
+  pack(capture);
+  make_rows();
+}
+
+uint32_t IntervalStore::find_group(const flamelet_capture* capture, uint32_t site) {
+  flamelet_site_info info;
+  flamelet_capture_site(capture, site, &info);
+  const std::string_view category(info.category.text, info.category.size);
+  for (uint32_t i = 0; i < groups_.count; ++i)
+    if (groups_[i].category == category) return i;
+  if (!groups_.push({category, LaneRows()})) return groups_.count - 1;
+  packings_[groups_.count - 1].row_count = 0;
+  return groups_.count - 1;
+}
+
+// The wanted row if it is free, else the first free one.
+uint32_t IntervalStore::pack_into(Packing* packing, const flamelet_interval& interval, uint32_t wanted) {
+  const auto is_free = [&](uint32_t row) {
+    return row >= packing->row_count || packing->ends_ns[row] <= interval.begin_ns;
+  };
+  uint32_t row = wanted;
+  if (row >= kMostRows || !is_free(row)) {
+    row = 0;
+    while (row < kMostRows - 1 && !is_free(row)) ++row;
+  }
+  while (packing->row_count <= row) packing->ends_ns[packing->row_count++] = INT64_MIN;
+  return row;
+}
+
+// A row is kept for an interval of the read before only from its own begin on, so a new one that began earlier may take it.
+void IntervalStore::pack(const flamelet_capture* capture) {
+  groups_.clear();
+  places_.clear();
+  uint32_t known = 0;
+  for (flamelet_interval& interval : intervals_) {
+    while (known < before_.count && before_[known].begin_ns < interval.begin_ns) ++known;
+    uint32_t same = known;
+    while (same < before_.count && before_[same].begin_ns == interval.begin_ns && before_[same].id != interval.id)
+      ++same;
+    const bool was_there = same < before_.count && before_[same].begin_ns == interval.begin_ns;
+    const uint32_t group = find_group(capture, interval.site);
+    Packing& packing = packings_[group];
+    const uint32_t row = pack_into(&packing, interval, was_there ? before_[same].row : UINT32_MAX);
+    // Only the last row can have no room.
+    interval.begin_ns = std::max(interval.begin_ns, packing.ends_ns[row]);
+    interval.end_ns = std::max(interval.end_ns, interval.begin_ns);
+    packing.ends_ns[row] = std::max(interval.end_ns, interval.begin_ns + 1);
+    places_.push({interval.begin_ns, interval.id, group, row});
+  }
+}
+
+// A stable sort by group and row: within a row, intervals stay in the order of their begins.
+void IntervalStore::make_rows() {
+  uint32_t* row_begin = row_begins_.data;
+  uint32_t position = 0;
+  spans_.clear();
+  for (uint32_t g = 0; g < groups_.count; ++g) {
+    IntervalGroup& group = groups_[g];
+    const uint32_t row_count = packings_[g].row_count;
+    LaneRows& rows = group.rows;
+    rows.independent = true;
+    rows.spans = LaneSpans(&spans_, position);
+    rows.order = order_.data + position;
+    rows.row_begin = row_begin;
+    rows.row_count = row_count;
+    std::fill(row_begin, row_begin + row_count + 1, 0u);
+    for (const Place& place : places_)
+      if (place.group == g) ++row_begin[place.row + 1];
+    for (uint32_t row = 0; row < row_count; ++row) row_begin[row + 1] += row_begin[row];
+    rows.span_count = row_begin[row_count];
+    uint32_t next[kMostRows];
+    std::copy(row_begin, row_begin + row_count, next);
+    for (uint32_t i = 0; i < intervals_.count; ++i)
+      if (places_[i].group == g) interval_of_[position + next[places_[i].row]++] = i;
+    for (uint32_t at = 0; at < rows.span_count; ++at) {
+      const uint32_t i = interval_of_[position + at];
+      const flamelet_interval& interval = intervals_[i];
+      spans_.push({interval.begin_ns, interval.end_ns, interval.name, interval.object,
+                   static_cast<uint16_t>(interval.site), static_cast<uint16_t>(places_[i].row),
+                   static_cast<uint8_t>(interval.flags)});
+      rows.order[at] = at;
+    }
+    position += rows.span_count;
+    row_begin += row_count + 1;
+  }
+}
+
+const flamelet_interval* IntervalStore::find(flamelet_id id) const {
+  for (const flamelet_interval& interval : intervals_)
+    if (interval.id == id) return &interval;
+  return nullptr;
+}
 
 namespace {
 
@@ -268,6 +395,121 @@ const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane) {
   for (const Lane& lane : lanes)
     if (lane.capture_lane == capture_lane) return lane.height > 0 ? &lane : nullptr;
   return nullptr;
+}
+
+// ---- lane choices
+
+namespace {
+
+constexpr uint32_t kHidden = 1;
+constexpr uint32_t kPinned = 2;
+
+uint32_t place_of(const Lane& lane) {
+  return lane.order != 0 ? lane.order : UINT32_MAX;
+}
+
+bool comes_first(const Lane& a, const Lane& b) {
+  if (a.pinned != b.pinned) return a.pinned;
+  return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : comes_before(a, b);
+}
+
+}  // namespace
+
+void LaneChoices::arrange(Array<Lane>* lanes) const {
+  for (Lane& lane : *lanes) {
+    const LaneChoice* choice = find(lane.name);
+    const LaneChoice none;
+    if (choice == nullptr) choice = &none;
+    lane.order = choice->order;
+    lane.color = choice->color;
+    lane.hidden = choice->hidden;
+    lane.pinned = choice->pinned;
+  }
+  // Lanes that are alike stay as they were. There are few that move.
+  for (uint32_t i = 1; i < lanes->count; ++i)
+    for (uint32_t j = i; j > 0 && comes_first((*lanes)[j], (*lanes)[j - 1]); --j)
+      std::swap((*lanes)[j], (*lanes)[j - 1]);
+}
+
+const LaneChoice* LaneChoices::find(std::string_view name) const {
+  for (uint32_t i = 0; i < count_; ++i)
+    if (name == choices_[i].name) return &choices_[i];
+  return nullptr;
+}
+
+LaneChoice* LaneChoices::of(std::string_view name) {
+  for (uint32_t i = 0; i < count_; ++i)
+    if (name == choices_[i].name) return &choices_[i];
+  if (count_ == kMost || !can_be_saved(name, sizeof LaneChoice::name)) return nullptr;
+  LaneChoice& choice = choices_[count_++];
+  choice = LaneChoice();
+  memcpy(choice.name, name.data(), name.size());
+  return &choice;
+}
+
+bool LaneChoices::move(Array<Lane>* lanes, uint32_t lane, int by) {
+  const Lane& moved = (*lanes)[lane];
+  int64_t other = lane;
+  do {
+    other += by;
+    if (other < 0 || other >= lanes->count) return false;
+  } while (!((*lanes)[static_cast<uint32_t>(other)].height > 0) ||
+           (*lanes)[static_cast<uint32_t>(other)].name == moved.name);
+  const std::string_view beside = (*lanes)[static_cast<uint32_t>(other)].name;
+  if ((*lanes)[static_cast<uint32_t>(other)].pinned != moved.pinned) return false;
+  // All of them as they stand now, and then the two change places.
+  uint16_t place = 0;
+  for (uint32_t i = 0; i < count_; ++i) choices_[i].order = 0;
+  for (const Lane& each : *lanes) {
+    LaneChoice* choice = of(each.name);
+    if (choice == nullptr) {
+      if (each.name == moved.name || each.name == beside) return false;
+      continue;
+    }
+    if (choice->order == 0) choice->order = ++place;
+  }
+  std::swap(of(moved.name)->order, of(beside)->order);
+  arrange(lanes);
+  return true;
+}
+
+uint32_t LaneChoices::hidden_count() const {
+  uint32_t hidden = 0;
+  for (uint32_t i = 0; i < count_; ++i) hidden += choices_[i].hidden;
+  return hidden;
+}
+
+void LaneChoices::show_all() {
+  for (uint32_t i = 0; i < count_; ++i) choices_[i].hidden = false;
+}
+
+void LaneChoices::write(TextWriter* text) const {
+  for (uint32_t i = 0; i < count_; ++i) {
+    const LaneChoice& choice = choices_[i];
+    const uint32_t flags = (choice.hidden ? kHidden : 0) | (choice.pinned ? kPinned : 0);
+    if (choice.order == 0 && choice.color == 0 && flags == 0) continue;
+    text->add("lane=").add_unsigned(choice.order).add(',').add_unsigned(flags).add(',').add_unsigned(choice.color);
+    text->add(',').add(choice.name).add('\n');
+  }
+}
+
+bool LaneChoices::read(std::string_view value) {
+  uint32_t numbers[3];
+  for (uint32_t& number : numbers) {
+    const size_t comma = value.find(',');
+    if (comma == std::string_view::npos) return false;
+    const std::from_chars_result result = std::from_chars(value.data(), value.data() + comma, number);
+    if (result.ec != std::errc() || result.ptr != value.data() + comma) return false;
+    value.remove_prefix(comma + 1);
+  }
+  if (numbers[0] > UINT16_MAX || numbers[1] > (kHidden | kPinned) || numbers[2] > kColors) return false;
+  LaneChoice* choice = of(value);
+  if (choice == nullptr) return false;
+  choice->order = static_cast<uint16_t>(numbers[0]);
+  choice->hidden = (numbers[1] & kHidden) != 0;
+  choice->pinned = (numbers[1] & kPinned) != 0;
+  choice->color = static_cast<uint8_t>(numbers[2]);
+  return true;
 }
 
 }  // namespace flamelet::ui

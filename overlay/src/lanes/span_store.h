@@ -10,10 +10,68 @@
 
 #include "content/filter.h"
 #include "counters/counter_layout.h"
-#include "lanes/interval_store.h"
-#include "lanes/lane_layout.h"
+#include "draw/text.h"
+#include "lanes/lane_rows.h"
 
 namespace flamelet::ui {
+
+// Interval store: the capture's intervals, packed into rows without overlaps: one group of rows for each category, one lane
+// for each group. An interval keeps its row as long as it is there, whatever begins or ends beside it.
+
+struct IntervalGroup {
+  std::string_view category;
+  LaneRows rows;  // independent ones; a span's depth is its row
+};
+
+class IntervalStore {
+ public:
+  static constexpr uint32_t kMostGroups = 32;  // further categories go into the last one
+  static constexpr uint32_t kMostRows = 256;   // of a group; what overlaps more than these is cut in the last one
+
+  void carve(Carver* carver, uint32_t max_intervals);
+  void clear();
+
+  // All intervals of the capture, or, if there is no room for all, those that overlap the window.
+  void read(const flamelet_capture* capture, TimeWindow window);
+
+  const Array<IntervalGroup>& groups() const { return groups_; }
+  // NULL if it is not there.
+  const flamelet_interval* find(flamelet_id id) const;
+  // The interval of one of the groups' spans.
+  const flamelet_interval& of(const LaneRows& rows, uint32_t span) const {
+    return intervals_[interval_of_[rows.spans.first + span]];
+  }
+  uint32_t count() const { return intervals_.count; }
+  uint64_t left_out() const { return left_out_; }
+
+ private:
+  struct Place {
+    int64_t begin_ns;
+    flamelet_id id;
+    uint32_t group, row;
+  };
+  // While intervals are packed: where each row of a group ends.
+  struct Packing {
+    uint32_t row_count = 0;
+    int64_t ends_ns[kMostRows];
+  };
+
+  uint32_t find_group(const flamelet_capture* capture, uint32_t site);
+  void pack(const flamelet_capture* capture);
+  uint32_t pack_into(Packing* packing, const flamelet_interval& interval, uint32_t wanted);
+  void make_rows();
+
+  Array<flamelet_interval> intervals_;  // by begin
+  Array<Place> places_;                 // of each of them
+  Array<Place> before_;                 // of those of the read before
+  Array<IntervalGroup> groups_;
+  Array<Packing> packings_;  // of the groups
+  SpanTable spans_;
+  Array<uint32_t> interval_of_;  // each of the spans
+  Array<uint32_t> order_;
+  Array<uint32_t> row_begins_;
+  uint64_t left_out_ = 0;
+};
 
 // In the order of the lanes.
 enum class LaneContent : uint8_t { kSpans, kProcessors, kIntervals, kCounters };
@@ -42,7 +100,7 @@ struct Lane {
   bool axis_known = false;
   bool seen = false;  // had a span once
   bool folded = false;
-  // What the user chose for lanes of this name (lane_choices.h).
+  // What the user chose for lanes of this name (span_store.h).
   uint16_t order = 0;
   uint8_t color = 0;
   bool hidden = false;
@@ -156,6 +214,43 @@ uint32_t innermost_row(const Lane& lane, int64_t time_ns);
 
 // The lane with this index in the capture; NULL if it is not shown.
 const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane);
+
+// Lane choices: what the user chose for lanes: their order, which are hidden or pinned to the top, their colours. By
+// name, so that it holds for the next run of the program.
+
+struct LaneChoice {
+  char name[64] = {};
+  uint16_t order = 0;  // from 1 on; 0 = behind those that have one, where the recorder met it
+  uint8_t color = 0;   // from 1 on; 0 = the colour of its kind
+  bool hidden = false;
+  bool pinned = false;
+};
+
+class LaneChoices {
+ public:
+  static constexpr uint32_t kMost = 128;
+  static constexpr uint8_t kColors = 8;
+
+  // Puts the lanes in order, and tells each what was chosen for it. Allocates nothing.
+  void arrange(Array<Lane>* lanes) const;
+  const LaneChoice* find(std::string_view name) const;
+  // To be changed. NULL if the name is too long, or if there are kMost others.
+  LaneChoice* of(std::string_view name);
+  // Changes places with the nearest shown lane of another name above (-1) or below (+1), and arranges them. False if there
+  // is none, or no room for what was chosen.
+  bool move(Array<Lane>* lanes, uint32_t lane, int by);
+  uint32_t hidden_count() const;
+  void show_all();
+
+  // As lines `lane=ORDER,FLAGS,COLOUR,NAME` of the settings; what stands behind the "=" is read back.
+  void write(TextWriter* text) const;
+  bool read(std::string_view value);
+  void clear() { count_ = 0; }
+
+ private:
+  LaneChoice choices_[kMost];
+  uint32_t count_ = 0;
+};
 
 }  // namespace flamelet::ui
 

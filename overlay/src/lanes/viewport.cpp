@@ -2,7 +2,6 @@
 #include "lanes/viewport.h"
 
 #include <math.h>
-
 #include <algorithm>
 
 namespace flamelet::ui {
@@ -80,6 +79,269 @@ bool ViewHistory::pop(Place* place) {
   newest_ = (newest_ + kCapacity - 1) % kCapacity;
   --count_;
   return true;
+}
+
+// ---- timeline
+
+namespace {
+
+// Without frame marks, this much of the newest time is shown.
+constexpr int64_t kUnmarkedNs = 50000000;
+
+}  // namespace
+
+void Timeline::reset(const flamelet_capture* capture, bool standing) {
+  const bool paused = paused_;
+  *this = Timeline();
+  paused_ = paused;
+  capture_ = capture;
+  standing_ = standing;
+  uint64_t outside;
+  if (standing && !flamelet_capture_main_extent(capture, &main_.begin_ns, &main_.end_ns, &outside))
+    main_ = {0, 1000000};
+}
+
+TimeWindow Timeline::limits() const {
+  TimeWindow limits;
+  if (capture_ == nullptr || !flamelet_capture_extent(capture_, &limits.begin_ns, &limits.end_ns)) return {0, 1000000};
+  // Frame headers may outlive the pages of their spans, and the user may look at them all the same.
+  if (shown_.valid) {
+    const TimeWindow shown = window_of_frames(shown_);
+    limits.begin_ns = std::min(limits.begin_ns, shown.begin_ns);
+    limits.end_ns = std::max(limits.end_ns, shown.end_ns);
+  }
+  return limits;
+}
+
+TimeWindow Timeline::window_of_frames(FrameRange frames) const {
+  TimeWindow window;
+  if (capture_ == nullptr) return window;
+  flamelet_frame_info first, last;
+  if (frames.valid && flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.first), &first) &&
+      flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.last), &last))
+    return {first.begin_ns, last.end_ns};
+  if (standing_) return main_;
+  if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns))
+    window.begin_ns = std::max(window.begin_ns, window.end_ns - kUnmarkedNs);
+  return window;
+}
+
+void Timeline::show(FrameRange frames) {
+  const TimeWindow before = window_of_frames(shown_);
+  shown_ = frames;
+  const TimeWindow after = window_of_frames(shown_);
+  if (fitted_) {
+    view_ = clamp_view(view_of(after), limits());
+  } else {
+    view_ = pan_view(view_, static_cast<double>(after.begin_ns) - static_cast<double>(before.begin_ns), limits());
+  }
+}
+
+void Timeline::follow(uint64_t settled, uint32_t most_behind) {
+  const size_t count = capture_ != nullptr ? flamelet_capture_frame_count(capture_) : 0;
+  flamelet_frame_info frame;
+  if (count == 0 || !flamelet_capture_frame(capture_, count - 1, &frame)) return show({});
+  uint64_t index = frame.index;
+  if (settled < index && index - settled <= most_behind && flamelet_capture_find_frame(capture_, settled) != SIZE_MAX)
+    index = settled;
+  show({index, index, true});
+}
+
+bool Timeline::show_frames(uint64_t first, uint64_t last) {
+  if (capture_ == nullptr) return false;
+  if (first > last) std::swap(first, last);
+  if (flamelet_capture_find_frame(capture_, first) == SIZE_MAX ||
+      flamelet_capture_find_frame(capture_, last) == SIZE_MAX)
+    return false;
+  previewing_ = false;
+  paused_ = true;
+  // A range and a single frame have different lengths: a zoom into one says nothing about the other.
+  if (first != last || shown_.first != shown_.last) fitted_ = true;
+  show({first, last, true});
+  return true;
+}
+
+bool Timeline::step(int64_t by) {
+  const uint64_t index = shown_.first + static_cast<uint64_t>(by);
+  return shown_.valid && show_frames(index, index);
+}
+
+void Timeline::set_view(View view, bool remember) {
+  view = clamp_view(view, limits());
+  previewing_ = false;
+  if (view == view_) return;
+  if (remember) remember_view();
+  view_ = view;
+  fitted_ = false;
+}
+
+void Timeline::fit() {
+  set_view(view_of(window_of_frames(shown_)), true);
+  fitted_ = true;
+}
+
+bool Timeline::back() {
+  Place place;
+  if (!history_.pop(&place)) return false;
+  const bool kept = place.frames.valid && flamelet_capture_find_frame(capture_, place.frames.first) != SIZE_MAX &&
+                    flamelet_capture_find_frame(capture_, place.frames.last) != SIZE_MAX;
+  if (kept) shown_ = place.frames;
+  set_view(place.view, false);
+  fitted_ = view_ == clamp_view(view_of(window_of_frames(shown_)), limits());
+  return true;
+}
+
+void Timeline::preview(uint64_t index) {
+  const FrameRange frame = {index, index, true};
+  if (capture_ == nullptr || flamelet_capture_find_frame(capture_, index) == SIZE_MAX) return;
+  previewing_ = true;
+  preview_index_ = index;
+  const TimeWindow window = window_of_frames(frame);
+  preview_view_ = clamp_view(view_of(window), limits());
+}
+
+// ---- time columns
+
+double TimeColumns::column_of(int64_t ns) const {
+  const double width = static_cast<double>(width_);
+  const double x = x_at(view_, static_cast<double>(ns), width);
+  return std::min(std::max(x, 0.0), width) / static_cast<double>(column_px_);
+}
+
+void TimeColumns::add(int64_t begin_ns, int64_t end_ns, uint32_t value) {
+  const double begin = std::max(column_of(begin_ns), static_cast<double>(column_) + filled_);
+  const double end = column_of(end_ns);
+  if (!(end > begin)) return;
+  const uint32_t first = static_cast<uint32_t>(begin), last = static_cast<uint32_t>(end);
+  if (first > column_) {
+    close_column();
+    fill_to(first, kNothing);
+  }
+  const double offset = begin - static_cast<double>(first);
+  if (offset > filled_) give(kNothing, offset - filled_);
+  filled_ = std::min(end - static_cast<double>(first), 1.0);
+  give(value, filled_ - offset);
+  if (last == first) return;
+  close_column();
+  fill_to(last, value);
+  filled_ = end - static_cast<double>(last);
+  if (filled_ > 0) give(value, filled_);
+}
+
+bool TimeColumns::finish() {
+  close_column();
+  return complete_;
+}
+
+// A value that comes into a stretch of shared columns gets one of them, however short it is.
+void TimeColumns::give(uint32_t value, double columns) {
+  Share* share = std::find_if(shares_, shares_ + share_count_, [&](const Share& of) { return of.value == value; });
+  if (share == shares_ + share_count_) {
+    constexpr uint32_t kMost = sizeof shares_ / sizeof shares_[0];
+    if (share_count_ == kMost)
+      share = std::min_element(shares_, shares_ + kMost,
+                               [](const Share& a, const Share& b) { return a.columns < b.columns; });
+    else
+      ++share_count_;
+    *share = {value, value == quiet_ || value == kNothing ? 0.0f : 1.0f};
+  }
+  share->columns += static_cast<float>(columns);
+}
+
+void TimeColumns::close_column() {
+  if (!(filled_ > 0)) return;
+  if (filled_ < 1) give(kNothing, 1 - filled_);
+  filled_ = 0;
+  Share* most = std::max_element(shares_, shares_ + share_count_,
+                                 [](const Share& a, const Share& b) { return a.columns < b.columns; });
+  most->columns -= 1;
+  const uint32_t value = most->value;
+  if (share_count_ == 1) share_count_ = 0;
+  put(column_ + 1, value);
+}
+
+// Whole columns of one value end a stretch of shared ones.
+void TimeColumns::fill_to(uint32_t end, uint32_t value) {
+  if (end == column_) return;
+  share_count_ = 0;
+  put(end, value);
+}
+
+void TimeColumns::put(uint32_t end, uint32_t value) {
+  const float x0 = std::min(static_cast<float>(column_) * column_px_, width_);
+  const float x1 = std::min(static_cast<float>(end) * column_px_, width_);
+  column_ = end;
+  if (value == kNothing || !(x1 > x0)) return;
+  TimeBlock* before = last_ != UINT32_MAX ? &(*blocks_)[last_] : nullptr;
+  if (before != nullptr && before->value == value && !(before->x1 < x0)) {
+    before->x1 = x1;
+    return;
+  }
+  complete_ = blocks_->push({x0, x1, row_, value}) && complete_;
+  last_ = blocks_->count - 1;
+}
+
+// ---- ruler
+
+namespace {
+
+constexpr uint32_t kMostTicks = 512;
+
+struct Unit {
+  int64_t ns;
+  const char* name;
+};
+
+Unit unit_of(int64_t step_ns) {
+  if (step_ns >= 1000000000) return {1000000000, " s"};
+  if (step_ns >= 100000) return {1000000, " ms"};
+  if (step_ns >= 100) return {1000, " us"};
+  return {1, " ns"};
+}
+
+}  // namespace
+
+Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px) {
+  Ruler ruler;
+  const double duration = view.duration_ns();
+  if (!(duration > 0) || !(width_px > 0) || !(label_width_px > 0) || !(duration < 4e18)) return ruler;
+  const double least_step = duration * static_cast<double>(label_width_px / width_px);
+  int64_t power = 1;
+  while (static_cast<double>(power) * 10 <= least_step) power *= 10;
+  const int64_t factors[] = {1, 2, 5, 10};
+  ruler.step_ns = power * 10;
+  ruler.minor_per_step = 5;
+  for (const int64_t factor : factors) {
+    if (static_cast<double>(power * factor) < least_step) continue;
+    ruler.step_ns = power * factor;
+    ruler.minor_per_step = factor == 2 ? 2 : 5;
+    break;
+  }
+  if (ruler.step_ns < 10) ruler.minor_per_step = 1;
+  const double steps_before =
+      floor((view.begin_ns - static_cast<double>(origin_ns)) / static_cast<double>(ruler.step_ns));
+  ruler.first_ns = origin_ns + static_cast<int64_t>(steps_before) * ruler.step_ns;
+  const double count = floor((view.end_ns - static_cast<double>(ruler.first_ns)) / static_cast<double>(ruler.step_ns));
+  ruler.count = count < kMostTicks ? static_cast<uint32_t>(count) + 1 : kMostTicks;
+  return ruler;
+}
+
+uint64_t frame_label_step(uint64_t frames, float width_px, float label_width_px) {
+  if (!(width_px > 0) || !(label_width_px > 0)) return UINT64_MAX;
+  const double least =
+      static_cast<double>(frames) * static_cast<double>(label_width_px) / static_cast<double>(width_px);
+  for (uint64_t power = 1; power < UINT64_MAX / 100; power *= 10)
+    for (const uint64_t factor : {1u, 2u, 5u})
+      if (static_cast<double>(power * factor) >= least) return power * factor;
+  return UINT64_MAX;
+}
+
+void write_tick(int64_t offset_ns, int64_t step_ns, bool with_unit, TextWriter* text) {
+  const Unit unit = unit_of(step_ns);
+  int decimals = 0;
+  for (int64_t part = unit.ns; part > 1 && step_ns % part != 0; part /= 10) ++decimals;
+  text->add_fixed(static_cast<double>(offset_ns) / static_cast<double>(unit.ns), decimals);
+  if (with_unit) text->add(unit.name);
 }
 
 }  // namespace flamelet::ui

@@ -7,13 +7,12 @@
 
 #include <string_view>
 
-#include "content/refresh.h"
-#include "draw/palette.h"
-#include "draw/text_buffer.h"
+#include "content/range_statistics.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 #include "flamelet/overlay.h"
 #include "pages/flame/flame_layout.h"
 #include "pages/path_tree.h"
-#include "pages/range_paths.h"
 
 namespace flamelet::ui {
 

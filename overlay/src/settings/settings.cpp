@@ -4,12 +4,12 @@
 // one's text and the reverse.
 #include "settings/settings.h"
 
-#include "draw/number_field.h"
-#include "draw/text_buffer.h"
+#include "draw/text.h"
 #include "draw/theme.h"
+#include "draw/widgets.h"
 #include "flamelet/overlay.h"
 #include "input/input_compat.h"
-#include "pages/scope/scope_summary.h"
+#include "pages/scope/scope_figures.h"
 #include "shell/overlay_state.h"
 
 namespace flamelet {

@@ -2,19 +2,229 @@
 #include "settings/settings_panel.h"
 
 #include <string.h>
-
 #include <algorithm>
 
-#include "draw/number_field.h"
-#include "draw/text_buffer.h"
+#include "content/range_statistics.h"
+#include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/input_compat.h"
-#include "settings/panel_rows.h"
-#include "shell/json.h"
+#include "pages/calls_view.h"
+#include "shell/state_text.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
+
+// ---- limit rows
+
+namespace {
+
+using Sources = const LimitSources&;
+
+constexpr const char* kLimitTitles[] = {"Limits of the overlay", "Limits of its capture", "Limits of the recorder"};
+
+// The paths of the pages Tree and Flame.
+Fill read_paths(Sources s) {
+  flamelet_call_tree_stats paths = {};
+  if (const flamelet_call_tree* calls = calls_of(s.o).range.calls()) flamelet_call_tree_get_stats(calls, &paths);
+  return {paths.nodes_used, s.o.panel.limits.max_paths};
+}
+
+void read_fills(Overlay& o) {
+  ToldFills& told = o.panel.told;
+  const double now_s = ImGui::GetTime();
+  if (!Refresh::is_over(told.next_s, now_s)) return;
+  told.next_s = now_s + Refresh::kSeconds;
+  LimitSources sources = {o, {}, {}};
+  flamelet_capture_get_stats(o.capture, &sources.capture);
+  flamelet_get_stats(&sources.recorder);
+  for (uint32_t i = 0; i < kLimitCount; ++i) told.fills[i] = kLimitTable[i].read(sources);
+}
+
+void add_fill(const LimitRow& row, Fill fill, TextWriter* text) {
+  if (row.bytes)
+    text->add_bytes(fill.used).add(" of ").add_bytes(fill.limit);
+  else
+    text->add_grouped(fill.used).add(" of ").add_grouped(fill.limit);
+}
+
+}  // namespace
+
+// clang-format off
+const LimitRow kLimitTable[] = {
+    {LimitOf::kOverlay, "budget_bytes", "memory",
+     [](Sources s) { return Fill{s.o.memory.block_bytes, s.o.memory.block_bytes}; }, true},
+    {LimitOf::kOverlay, "max_spans", "scopes in view",
+     [](Sources s) { return Fill{s.o.store.span_count(), s.o.panel.limits.max_spans}; }},
+    {LimitOf::kOverlay, "max_lanes", "lanes",
+     [](Sources s) { return Fill{s.o.store.lanes().count, s.o.panel.limits.max_lanes}; }},
+    {LimitOf::kOverlay, "max_scopes", "rows of the table",
+     [](Sources s) { return Fill{s.o.statistics.row_count(), s.o.panel.limits.max_scopes}; }},
+    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
+    {LimitOf::kOverlay, "max_counters", "counters",
+     [](Sources s) { return Fill{s.o.points.counters().count(), s.o.panel.limits.max_counters}; }},
+    {LimitOf::kOverlay, "max_counter_values", "values of counters",
+     [](Sources s) { return Fill{s.o.points.value_count(), s.o.panel.limits.max_counter_values}; }},
+    {LimitOf::kOverlay, "max_intervals", "intervals",
+     [](Sources s) { return Fill{s.o.store.intervals().count(), s.o.panel.limits.max_intervals}; }},
+    {LimitOf::kOverlay, "max_messages", "messages",
+     [](Sources s) { return Fill{s.o.points.messages().count(), s.o.panel.limits.max_messages}; }},
+    {LimitOf::kOverlay, "max_frames", "frames",
+     [](Sources s) { return Fill{flamelet_capture_frame_count(s.o.capture), s.o.panel.limits.max_frames}; }},
+    {LimitOf::kCapture, "pages_limit", "pages",
+     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
+    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
+     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
+    {LimitOf::kRecorder, "fibers_limit", "fibers",
+     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
+    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
+     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
+    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
+     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
+    {LimitOf::kRecorder, "categories_limit", "categories",
+     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
+    {LimitOf::kRecorder, "sites_limit", "places in code",
+     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
+    {LimitOf::kRecorder, "strings_limit", "texts",
+     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
+    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
+     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
+};
+// clang-format on
+const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
+static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
+
+void show_limit_rows(Overlay& o, float label_width) {
+  read_fills(o);
+  const LimitRow* before = nullptr;
+  for (uint32_t i = 0; i < kLimitCount; ++i) {
+    const LimitRow& row = kLimitTable[i];
+    // A file's has the recorder of another process.
+    if (row.of == LimitOf::kRecorder && !o.live()) break;
+    if (before == nullptr || before->of != row.of) {
+      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+      ImGui::TextUnformatted(kLimitTitles[static_cast<uint32_t>(row.of)]);
+      ImGui::PopStyleColor();
+    }
+    before = &row;
+    FixedText<64> text;
+    add_fill(row, o.panel.told.fills[i], &text);
+    ImGui::TextDisabled("%s", row.label);
+    ImGui::SameLine(label_width);
+    ImGui::TextUnformatted(text.c_str());
+  }
+}
+
+// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
+// this process.
+
+void read_categories(const Content& content, Categories* categories) {
+  categories->count =
+      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
+                     : 0;
+  std::sort(categories->list, categories->list + categories->count,
+            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
+}
+
+uint32_t panel_row_count(const Content& content) {
+  Categories categories;
+  read_categories(content, &categories);
+  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
+}
+
+void note_panel_row(Overlay& o, uint32_t row, float control_x, float y) {
+  SettingsPanel& panel = o.panel;
+  if (panel.row != row) return;
+  if (panel.bring_row) ImGui::SetScrollHereY();
+  panel.bring_row = false;
+  o.notes.note_place("setting", control_x + scaled(o, 12), y + control_height(o) * 0.5f);
+}
+
+bool panel_button(Overlay& o, PanelButton button, const char* id, const char* text, const char* tooltip) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = tool_button(o, id, Icon::kNone, text, false, 0, tooltip);
+  const uint32_t row = row_of(button);
+  if (pressed) o.panel.row = row;
+  if (o.panel.row == row)
+    Canvas(ImGui::GetWindowDrawList(), o.metrics)
+        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(o), color::kAccent);
+  note_panel_row(o, row, at.x, at.y);
+  return pressed;
+}
+
+void press_panel_button(Overlay& o, PanelButton button) {
+  switch (button) {
+    case PanelButton::kReset:
+      o.settings = o.initial_settings;
+      o.settings.changed = true;
+      break;
+    case PanelButton::kClose:
+      toggle_settings_panel(o);
+      break;
+    case PanelButton::kAllCategories:
+    case PanelButton::kNoCategory:
+      flamelet_category_set_enabled(nullptr, button == PanelButton::kAllCategories);
+      break;
+  }
+}
+
+void set_category(Content& content, uint32_t row, bool flip, bool on) {
+  Categories categories;
+  read_categories(content, &categories);
+  const uint32_t i = row - row_of_category(0);
+  if (i >= categories.count) return;
+  flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
+}
+
+// What a loaded capture lacks because its category was off.
+static void show_categories_off(Content& content) {
+  const flamelet_string off = flamelet_capture_categories_off(content.capture);
+  if (off.size == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+  ImGui::TextUnformatted("Categories that were off, all the time or a part of it");
+  ImGui::PopStyleColor();
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(off.text, off.text + off.size);
+  ImGui::PopTextWrapPos();
+}
+
+void show_category_rows(Overlay& o, float label_width) {
+  Categories categories;
+  read_categories(o, &categories);
+  if (!o.live()) show_categories_off(o);
+  if (categories.count == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+  ImGui::TextUnformatted("Categories that are recorded");
+  ImGui::PopStyleColor();
+  ImGui::SameLine(label_width);
+  if (panel_button(o, PanelButton::kAllCategories, "##all", "all", nullptr))
+    press_panel_button(o, PanelButton::kAllCategories);
+  ImGui::SameLine(0, scaled(o, 2));
+  if (panel_button(o, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
+    press_panel_button(o, PanelButton::kNoCategory);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  for (uint32_t i = 0; i < categories.count; ++i) {
+    const flamelet_category& category = categories.list[i];
+    const char* name = *category.name != 0 ? category.name : "(no category)";
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const uint32_t row = row_of_category(i);
+    if (o.panel.row == row)
+      canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
+    canvas.text_fit(at.x, at.y + scaled(o, 3), label_width - scaled(o, 14), color::kText, name);
+    ImGui::SetCursorPosX(label_width);
+    ImGui::PushID(category.name);
+    if (tool_button(o, "##category", Icon::kNone, category.enabled ? "on" : "off", category.enabled, scaled(o, 40),
+                    nullptr)) {
+      o.panel.row = row;
+      flamelet_category_set_enabled(category.name, !category.enabled);
+    }
+    ImGui::PopID();
+    const float control_x = ImGui::GetWindowPos().x + label_width;
+    note_panel_row(o, row, control_x, at.y);
+    if (i + 1 == categories.count)
+      o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
+  }
+}
 
 namespace {
 

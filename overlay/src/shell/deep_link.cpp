@@ -10,10 +10,10 @@
 
 #include <algorithm>
 
-#include "draw/text_buffer.h"
+#include "draw/text.h"
 #include "flamelet/overlay.h"
 #include "input/actions.h"
-#include "shell/update.h"
+#include "shell/overlay.h"
 
 namespace flamelet {
 

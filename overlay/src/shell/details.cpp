@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "draw/canvas.h"
-#include "draw/text_buffer.h"
-#include "draw/value_line.h"
+#include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
 #include "input/input_compat.h"
-#include "lanes/interval_details.h"
+#include "lanes/lane_tooltip.h"
 #include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
 #include "shell/window_parts.h"

@@ -6,7 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/widgets.h"
 #include "imgui.h"
-#include "input/action_table.h"
+#include "input/actions.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

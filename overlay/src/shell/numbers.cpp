@@ -5,7 +5,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "content/refresh.h"
+#include "content/range_statistics.h"
 #include "flamelet/recorder.h"
 #include "imgui.h"
 

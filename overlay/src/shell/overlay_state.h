@@ -5,19 +5,127 @@
 #ifndef FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
 #define FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
 
-#include "bars/frame_history.h"
+#include <stddef.h>
+#include <string_view>
+
+#include "bars/frame_bars.h"
 #include "bars/hitches.h"
 #include "content/choice.h"
 #include "content/content.h"
 #include "draw/frame.h"
+#include "draw/text.h"
 #include "files/capture_files.h"
+#include "flamelet/overlay.h"
+#include "flamelet/recorder.h"
 #include "hud/hud_numbers.h"
+#include "imgui.h"
 #include "input/touch_gestures.h"
 #include "settings/settings_panel.h"
-#include "shell/overlay_memory.h"
 #include "shell/pages.h"
-#include "shell/status_line.h"
-#include "shell/window_state.h"
+
+namespace flamelet::ui {
+
+// Overlay memory: the one block of an overlay. The overlay lies at its start, its tables behind it, and its own capture
+// takes the rest.
+
+struct OverlayMemory {
+  static constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
+
+  flamelet_allocator allocator = {};
+  void* block = nullptr;
+  size_t block_bytes = 0;
+  char* rest = nullptr;  // what the tables leave of the block, until the capture takes it
+  size_t rest_bytes = 0;
+
+  // For the overlay's own capture. The capture itself lies in the rest of the block. What it asks for later, to be saved,
+  // comes from the program's allocator, on whichever thread saves it.
+  flamelet_allocator capture_allocator();
+};
+
+// From the program's allocator, or the C library's.
+void* allocate_block(const flamelet_allocator& allocator, size_t size);
+void release_block(const flamelet_allocator& allocator, void* block, size_t size);
+
+// Window state: how the overlay stands in the program: its mode, who has the input, where its window is.
+
+// Where the overlay's window stands, as the user wants it.
+enum class WindowPlaceChoice : int { kFree, kTop, kBottom, kFullScreen, kOwnWindow };
+#ifdef IMGUI_HAS_VIEWPORT
+constexpr uint32_t kWindowPlaceCount = 5;  // a window of the system, where the program's ImGui has them
+#else
+constexpr uint32_t kWindowPlaceCount = 4;
+#endif
+
+// Where the overlay's window was in the last frame, relative to the main viewport.
+struct WindowPlace {
+  bool inside = false;  // it was there, and the program's layout has no say in it
+  float viewport_width = 0, viewport_height = 0;
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
+struct WindowState {
+  OverlayMode mode = OverlayMode::kOff;
+  bool own = false;    // overlay_show() or overlay_window() draws the window
+  bool focus = false;  // in the next frame: it has just become active
+  bool help_open = false;
+  uint32_t help_row = 0;               // in kActionTable: what arrows and Enter are about
+  bool bring_help_row = false;         // scrolls it into sight
+  uint32_t help_pressed = UINT32_MAX;  // to be done in the next frame
+  bool open_file_menu = false;         // in this frame
+  bool peeking = false;                // active only while a key is held
+  OverlayMode mode_before_peek = OverlayMode::kOff;
+  uint32_t menu_row = UINT32_MAX;  // of the open menu, which arrows and Enter are about
+  uint32_t menu_items = 0;         // in this frame
+  uint32_t menu_items_before = 0;
+  bool menu_accept = false;
+  int menu_frame = -2;  // ImGui's number of the last frame with a menu in it
+  WindowPlace place;
+  WindowPlace free_place;                                 // the last one that was neither at an edge nor full screen
+  bool at_edge = false;                                   // or full screen, in the last frame
+  int place_before_full = 0;                              // a WindowPlaceChoice
+  float content_x = 0, content_y = 0, content_width = 0;  // on the screen
+
+  bool active() const { return own && mode == OverlayMode::kActive; }
+  bool menu_open(int frame) const { return menu_frame + 1 >= frame; }
+  void set_mode(OverlayMode wanted) {
+    if (wanted > OverlayMode::kActive) wanted = OverlayMode::kOff;
+    focus = wanted == OverlayMode::kActive && mode != wanted;
+    mode = wanted;
+  }
+};
+
+// Status line: the one line below the toolbar that says what came of something: what the user did last, or a file.
+
+// Who says something. What one says takes the place of what another said; but each takes back only its own.
+enum class Speaker { kNone, kFiles, kCompare, kHitches };
+
+class StatusLine {
+ public:
+  // Begins a sentence; what the writer gets is shown.
+  TextWriter say(Speaker speaker, bool is_bad = false) {
+    speaker_ = speaker;
+    is_bad_ = is_bad;
+    return TextWriter(text_, sizeof text_);
+  }
+  void take_back(Speaker speaker) {
+    if (speaker_ == speaker) clear();
+  }
+  void clear() {
+    text_[0] = 0;
+    speaker_ = Speaker::kNone;
+  }
+
+  std::string_view text() const { return text_; }  // empty: nothing to say
+  bool is_bad() const { return is_bad_; }
+  bool is_of(Speaker speaker) const { return speaker_ == speaker; }
+
+ private:
+  char text_[384] = {};
+  bool is_bad_ = false;
+  Speaker speaker_ = Speaker::kNone;
+};
+
+}  // namespace flamelet::ui
 
 namespace flamelet::ui {
 

@@ -29,7 +29,7 @@ class Page {
   virtual void update(Overlay& /*o*/) {}
   // Goes on reading: what it has to show will still change.
   virtual bool reading(const Overlay& /*o*/) const { return false; }
-  // Reads what it needs (update.h), draws in `height` pixels at the cursor, and moves the cursor down by as much.
+  // Reads what it needs (overlay.h), draws in `height` pixels at the cursor, and moves the cursor down by as much.
   virtual void draw(Overlay& o, float height) = 0;
   // Draws what is selected there, in two lines; false if the details of the selected scope are to be drawn instead.
   virtual bool draw_details(Overlay& /*o*/, float /*x*/, float /*y*/, float /*right*/, float /*line_height*/) {

@@ -7,7 +7,6 @@
 
 #include <new>
 
-#include "event_index.h"
 #include "event_writer.h"
 #include "platform/engine_memory.h"
 

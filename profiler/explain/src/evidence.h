@@ -1,20 +1,130 @@
 // SPDX-License-Identifier: MIT
 //
 // evidence.h: what was found out about each candidate for a cause, and the steps that find it out. None of them decides:
-// the table in verdicts.h does, once, when all is known. A step that has to know what the rest says so far asks
+// the table in evidence.h does, once, when all is known. A step that has to know what the rest says so far asks
 // verdict_of().
 //
 // Two readers fill it in. This frame: causes.cpp (where the time went), stop.cpp (whether the whole program stood still),
-// thread_states.cpp and lost_time.cpp (who had no processor), sleep.cpp, full_queue.cpp, lock_turns.cpp. History:
-// job_history.cpp (what a job does in the usual frames before, whether or not it is waited for) and job_order.cpp (when and
+// thread_states.cpp and lost_time.cpp (who had no processor), lost_time.cpp, lock_turns.cpp, lock_turns.cpp. History:
+// jobs.cpp (what a job does in the usual frames before, whether or not it is waited for) and jobs.cpp (when and
 // where it does that).
 #ifndef FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 #define FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 
-#include "explain_data.h"
-#include "verdicts.h"
+#include "baseline.h"
+#include "flamelet/explain.h"
 
 namespace flamelet::explain {
+
+// Verdicts: facts about a candidate, and the table that says what they mean. docs/why.md has the same rows, and
+// tests/explain/verdicts_test.cpp looks at each by itself.
+
+enum Fact : uint32_t {
+  kLostProcessor = 1u << 0,  // its thread could have run and had no processor, for longer than usual
+  kOnGpu = 1u << 1,
+  kInNoScope = 1u << 2,
+  kOfProfiler = 1u << 3,
+  kIsWait = 1u << 4,         // the wait's own time: nobody was found for whom
+  kIsRare = 1u << 5,         // on the critical path of few frames of the baseline
+  kBeganEarlier = 1u << 6,   // was waited for, and began before the frame before this one did
+  kIsProbable = 1u << 7,     // was waited for, and no flow says so
+  kIsUsualJob = 1u << 8,     // runs in the usual frames just before, whoever waited, and is not as usual here
+  kMoreOnPath = 1u << 9,     // called more often on the critical path, by the larger factor
+  kMoreOnAll = 1u << 10,     // called more often on all threads together, by the larger factor
+  kIsOwnTime = 1u << 11,     // of a scope that has others
+  kTookAsUsual = 1u << 12,   // each call took as long as usual on its lane, whoever waited
+  kTookFaults = 1u << 13,    // page faults say what its own time was
+  kStoodStill = 1u << 14,    // no thread of the program did anything or ran, though several were at work
+  kNotBegun = 1u << 15,      // work that was asked for, and that no thread had begun
+  kInOtherOrder = 1u << 16,  // before what usually runs before it, or on fewer threads
+  kHeldLock = 1u << 18,      // was waited for in a wait for a lock
+  kIsFile = 1u << 19,        // a call to a file: nobody is waited for but the system
+  kFillsBudget = 1u << 17,   // took most of a frame over its budget, as in other frames
+};
+
+struct Evidence : flamelet_cause {
+  uint32_t facts;
+  bool knows_states;            // what its thread did in its pieces on the critical path that are no waits:
+  flamelet_state_times states;  // all of it
+  bool has(uint32_t wanted) const { return (facts & wanted) == wanted; }
+};
+
+// A row of the table: the first one whose facts are all there, and none of the others, has the verdict.
+struct VerdictRow {
+  uint32_t needs, excludes;
+  flamelet_verdict verdict;
+  const char* rule;  // as docs/why.md says it
+};
+
+inline constexpr VerdictRow kVerdictRows[] = {
+    {kStoodStill, 0, FLAMELET_VERDICT_STOPPED, "no thread of the program did anything, though several were at work"},
+    {kFillsBudget, 0, FLAMELET_VERDICT_AS_USUAL,
+     "the frame is over its budget, and this took most of it, as in others"},
+    {kLostProcessor, 0, FLAMELET_VERDICT_PREEMPTED, "its thread could have run and had no processor"},
+    {kOnGpu, 0, FLAMELET_VERDICT_GPU_BOUND, "it is work of a GPU queue"},
+    {kNotBegun, 0, FLAMELET_VERDICT_WAIT, "it is a wait for work that was asked for, and not begun"},
+    {kInNoScope, 0, FLAMELET_VERDICT_UNINSTRUMENTED, "no scope was open"},
+    {kOfProfiler, 0, FLAMELET_VERDICT_RECORDING, "it is the profiler's own work"},
+    {kIsFile, 0, FLAMELET_VERDICT_WAIT, "it is a call to a file that blocked"},
+    {kIsWait, 0, FLAMELET_VERDICT_WAIT, "it is a wait, and nobody was found for whom"},
+    {kIsRare | kHeldLock, kIsUsualJob, FLAMELET_VERDICT_WAIT, "it is rare, and held a lock that was waited for"},
+    {kIsRare | kBeganEarlier, kIsUsualJob, FLAMELET_VERDICT_CARRIED_OVER,
+     "it is rare, was waited for, and began before the frame before did"},
+    {kIsRare | kIsProbable, kIsUsualJob, FLAMELET_VERDICT_WAIT,
+     "it is rare, was probably waited for, and holds up nobody else"},
+    {kIsRare, kIsUsualJob, FLAMELET_VERDICT_NEW, "it is rare"},
+    {kMoreOnAll, 0, FLAMELET_VERDICT_MORE_CALLS, "a usual job has more calls on all threads together"},
+    {kMoreOnPath, kIsUsualJob, FLAMELET_VERDICT_MORE_CALLS, "it has more calls on the critical path"},
+    {kTookAsUsual | kInOtherOrder, 0, FLAMELET_VERDICT_ORDER,
+     "it took as long as usual, and ran in another order or on fewer threads"},
+    {kTookAsUsual, 0, FLAMELET_VERDICT_WAIT, "it took as long as usual, and more of it was waited for"},
+    {kIsOwnTime, kTookFaults, FLAMELET_VERDICT_UNINSTRUMENTED, "it is own time of a scope that has others"},
+    {0, 0, FLAMELET_VERDICT_SLOWER_CALLS, "none of these"},
+};
+
+inline flamelet_verdict verdict_of(const Evidence& evidence) {
+  const VerdictRow* row = kVerdictRows;
+  while (!evidence.has(row->needs) || (evidence.facts & row->excludes) != 0) ++row;  // the last one fits all
+  return row->verdict;
+}
+
+}  // namespace flamelet::explain
+
+// Explain data: what lies in the caller's memory, and the steps of an explanation.
+
+struct flamelet_explain {
+  flamelet_explain_config config;
+  bool knows_main;
+  uint32_t main_id;  // of its thread
+  uint32_t random;
+  int64_t usual_limit_ns;  // longer frames were unusual when the last one was explained
+  // flamelet_explain_update() reads a frame once the capture has read so many events.
+  uint64_t next_sample_events;
+  flamelet::explain::PathTable paths;
+  flamelet::explain::FrameLanes lanes;
+  flamelet::explain::CriticalPath path{&lanes, &paths};
+  flamelet::explain::Baseline baseline;
+  flamelet_cause causes[FLAMELET_EXPLAIN_MAX_CAUSES];
+  // While causes are looked for: the paths of the frame as a tree, each with its surplus.
+  uint32_t* first_child;
+  uint32_t* next_sibling;
+  flamelet_state* states;  // FLAMELET_CURSOR_LEAST of them, for a cursor
+};
+
+namespace flamelet::explain {
+
+// Only a damaged file has longer frames. Nobody who adds times of a shorter one has to think of overflow.
+constexpr int64_t kLongestFrame = int64_t{1} << 53;  // 104 days
+
+// The lane whose frames these are, kNoIndex if no thread has a scope in them.
+uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
+
+// Fills in causes, and what they leave, from the critical path that was walked last and the frames that were picked.
+void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
+                 flamelet_explanation* why);
+
+// Notes what frames before say of one at this position by their length alone: a period, a growth.
+void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why);
 
 // The candidates of one frame. If there are too many, the largest stay.
 struct EvidenceList {
@@ -67,7 +177,7 @@ void note_rivals(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 
-// ---- This frame: a thread that another lane held up (sleep.cpp, full_queue.cpp, other_work.cpp) ---------------------
+// ---- This frame: a thread that another lane held up (lost_time.cpp, lock_turns.cpp, other_work.cpp) ---------------------
 
 // Notes how long a thread must have slept in a scope that is not marked as a wait. If that is most of the surplus, and a
 // lane is found whose unusual work ended when the thread can have woken, that work is the candidate instead. If the thread
@@ -99,7 +209,7 @@ int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window);
 // the candidate instead. Else false.
 bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* evidence);
 
-// ---- History (job_history.cpp) --------------------------------------------------------------------------------------
+// ---- History (jobs.cpp) --------------------------------------------------------------------------------------
 
 struct JobUsual {
   double calls;         // in a frame; 0: it is in less than half of them
@@ -139,7 +249,7 @@ void for_each_frame_before(const Question& question, size_t look_back, int64_t u
   }
 }
 
-// ---- History: when and where a job is done that took as long as usual (job_order.cpp) --------------------------------
+// ---- History: when and where a job is done that took as long as usual (jobs.cpp) --------------------------------
 
 // If it ran before others that usually come first, or its thread did all of it because another one was kept busy, that is
 // noted. What kept that one busy is the candidate instead. explain->lanes has this frame afterwards.

@@ -3,7 +3,7 @@
 // explanation_text.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
 #include <utility>
 
-#include "explain_data.h"
+#include "evidence.h"
 #include "names.h"
 #include "text_sink.h"
 

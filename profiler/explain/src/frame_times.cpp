@@ -4,7 +4,7 @@
 // long, or that they have become longer and longer.
 #include <algorithm>
 
-#include "explain_data.h"
+#include "evidence.h"
 
 namespace flamelet::explain {
 namespace {

@@ -4,6 +4,7 @@
 #include "evidence.h"
 
 namespace flamelet::explain {
+
 namespace {
 
 // In scopes that do not wait.
@@ -298,6 +299,193 @@ void note_page_faults(flamelet_explain* explain, EvidenceList* list) {
     // They say what the scope itself did, and no further scope would; unless another scope may have had them.
     if (cause->has(kIsOwnTime) && is_only_own_time(*list, *cause)) cause->facts |= kTookFaults;
   });
+}
+
+// Sleep: states of threads say how long a thread slept in a scope: it waited for a driver, a disk, a lock, another
+// thread. Without them the system tells how long it ran in a frame, and how long it could have run. If it spent more time
+// than that in a scope, then it slept there. What it did in the rest of the frame only makes that time longer.
+
+namespace {
+
+bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
+  while (path != root && path != FLAMELET_NO_PATH) path = explain.paths[path].parent;
+  return path == root;
+}
+
+// How long the thread slept in a cause's scope: at least, and at most.
+struct Sleep {
+  int64_t least_ns, most_ns;
+};
+
+Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidence& cause) {
+  if (cause.knows_states) return {cause.states.ns[FLAMELET_STATE_ASLEEP], cause.states.ns[FLAMELET_STATE_ASLEEP]};
+  const flamelet_explanation& why = question.why;
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  flamelet_thread_time time;
+  if (!flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
+      (time.known & kNeeded) != kNeeded)
+    return {0, 0};
+  int64_t in_cause_ns = 0, in_work_ns = 0;
+  for (size_t i = 0; i < why.piece_count; ++i) {
+    const flamelet_piece& piece = why.pieces[i];
+    if (piece.lane != cause.lane) continue;
+    const int64_t took_ns = piece.end_ns - piece.begin_ns;
+    if (is_under(*question.explain, piece.path, cause.path)) in_cause_ns += took_ns;
+    if ((piece.flags & FLAMELET_PIECE_WAIT) == 0) in_work_ns += took_ns;
+  }
+  in_cause_ns = std::min(in_cause_ns, cause.time_ns);
+  // It had no sleep where more calls took as long as usual.
+  int64_t elsewhere_ns = 0;
+  for (const Evidence& other : list)
+    if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(other);
+  const int64_t awake_ns = time.ran_ns + time.ready_ns;
+  const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
+  return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0))};
+}
+
+// The span with most time in the window that is not a wait and ended when the sleeper can have woken, or `best`. For a GPU
+// queue that is any time: a driver also waits for room in the queue.
+Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int64_t woken_ns, Work best) {
+  const LaneSpans& lane = lanes->lane(index);
+  for (uint32_t i = 0; i < lane.count && lane.is_work; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    const bool is_in_time = lane.kind == FLAMELET_LANE_GPU || (span.end_ns >= woken_ns && span.end_ns <= window.end_ns);
+    if (!is_in_time || (span.flags & FLAMELET_SPAN_OPEN) != 0) continue;
+    const int64_t worked_ns = overlap_ns(span, window);
+    if (worked_ns > best.overlap_ns && !lanes->waits(span)) best = {index, i, worked_ns};
+  }
+  return best;
+}
+
+// Makes the work for which the thread can have slept so long the candidate. Where it is not sure in which of its scopes the
+// thread slept, only a GPU queue tells: its work in that time. For a marked wait that was looked at before.
+void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure) {
+  const flamelet_explanation& why = question.why;
+  const WorkWindow window = window_of(*cause, why.frame);
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+  const int64_t awake_ns = std::max<int64_t>(window.end_ns - window.begin_ns - asleep_ns, 0);
+  // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake.
+  constexpr int64_t kMostRest = 500000;
+  const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest);
+  Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
+  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+    if (lane != cause->lane && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
+      work = most_work(&lanes, lane, window, window.end_ns - awake_ns - waking_ns, work);
+  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
+}
+
+}  // namespace
+
+void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
+  const flamelet_verdict verdict = verdict_of(*cause);
+  // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
+  constexpr uint32_t kIsKnownWait = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
+  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0)
+    return look_for_work(question, cause, cause->time_ns, true);
+  for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
+                                       FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
+    if (verdict == other) return;
+  const Sleep sleep = sleep_of(question, list, *cause);
+  cause->asleep_ns = sleep.least_ns;
+  if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
+  const bool is_known = verdict == FLAMELET_VERDICT_MORE_CALLS || verdict == FLAMELET_VERDICT_CARRIED_OVER;
+  if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
+
+  const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
+  look_for_work(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure);
+}
+
+// Thread states: what a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its
+// processor, or slept.
+
+namespace {
+
+constexpr int64_t kMostPieces = 128;  // of a candidate: shorter ones than one of so many have no weight
+
+bool is_in(const flamelet_explain& explain, uint32_t path, uint32_t root) {
+  while (path != root && path != FLAMELET_NO_PATH) path = explain.paths[path].parent;
+  return path == root;
+}
+
+// Of nearly all of its pieces.
+bool read_states(const Question& question, const Evidence& cause, flamelet_state_times* sum) {
+  const bool is_own = cause.time_ns == question.explain->path.time_of(cause.path).self_ns;
+  int64_t asked_ns = 0, all_ns = 0;
+  *sum = {};
+  for (size_t i = 0; i < question.why.piece_count; ++i) {
+    const flamelet_piece& piece = question.why.pieces[i];
+    const bool is_part = is_own ? piece.path == cause.path : is_in(*question.explain, piece.path, cause.path);
+    if (piece.lane != cause.lane || !is_part || (piece.flags & FLAMELET_PIECE_WAIT) != 0) continue;
+    const int64_t took_ns = piece.end_ns - piece.begin_ns;
+    all_ns += took_ns;
+    if (took_ns * kMostPieces < cause.time_ns) continue;
+    flamelet_state_times times;
+    if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return false;
+    asked_ns += took_ns - times.ns[FLAMELET_STATE_UNKNOWN];
+    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
+  }
+  return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
+}
+
+// The innermost scope of a lane that took more than half of its longest work in the frame.
+uint32_t longest_work(const Question& question, uint32_t index) {
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = question.why.frame;
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  const LaneSpans& lane = lanes.lane(index);
+  const WorkWindow window = {frame.begin_ns, frame.end_ns};
+  uint32_t found = kNoIndex;
+  int64_t most_ns = 0;
+  for (uint32_t i = 0; i < lane.count; ++i) {
+    const int64_t took_ns = overlap_ns(lane.spans[i], window);
+    const bool is_in_it = found != kNoIndex && i < lane.spans[found].subtree_end;
+    if (lanes.waits(lane.spans[i]) || (is_in_it ? took_ns * 2 <= most_ns : took_ns <= most_ns)) continue;
+    found = i;
+    most_ns = took_ns;
+  }
+  return found == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, found);
+}
+
+}  // namespace
+
+void note_states(const Question& question, EvidenceList* list) {
+  for (Evidence& cause : *list)
+    cause.knows_states = !cause.has(kStoodStill) && read_states(question, cause, &cause.states);
+}
+
+bool note_who_ran(const Question& question, Evidence* cause) {
+  constexpr uint32_t kMost = 16;
+  struct Rival {
+    uint32_t lane;
+    int64_t ran_ns;
+  } rivals[kMost];
+  uint32_t count = 0;
+  int64_t sum_ns = 0;
+  flamelet_state* const states = question.explain->states;
+  flamelet_state_cursor cursor;
+  const flamelet_frame_info& frame = question.why.frame;
+  flamelet_state_cursor_start(&cursor, question.capture, cause->lane, frame.begin_ns, frame.end_ns, states,
+                              FLAMELET_CURSOR_LEAST);
+  while (flamelet_state_cursor_next(&cursor)) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      if (states[i].kind != FLAMELET_STATE_TAKEN_OFF) continue;
+      const int64_t took_ns = std::min(states[i].end_ns, frame.end_ns) - std::max(states[i].begin_ns, frame.begin_ns);
+      sum_ns += took_ns;
+      Rival* const rival = std::find_if(rivals, rivals + count, [&](const Rival& r) { return r.lane == states[i].by; });
+      if (rival == rivals + count && count == kMost) continue;
+      if (rival == rivals + count) rivals[count++] = {states[i].by, 0};
+      rival->ran_ns += took_ns;
+    }
+  }
+  if (count == 0 || sum_ns * 2 < cause->surplus_ns) return false;
+  const Rival* const most =
+      std::max_element(rivals, rivals + count, [](const Rival& a, const Rival& b) { return a.ran_ns < b.ran_ns; });
+  cause->rival_lane = most->lane;
+  if (most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane);
+  cause->rivals_ns = most->ran_ns;
+  cause->flags |= FLAMELET_CAUSE_TAKEN_OFF;
+  return true;
 }
 
 }  // namespace flamelet::explain

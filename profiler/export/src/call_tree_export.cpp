@@ -5,7 +5,7 @@
 #include <new>
 
 #include "flamelet/export.h"
-#include "gzip_stage.h"
+#include "output.h"
 #include "pprof_writer.h"
 
 namespace flamelet::formats {

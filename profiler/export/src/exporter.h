@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "flamelet/export.h"
 #include "lane_stream.h"
 #include "output.h"
-#include "text.h"
 
 namespace flamelet::formats {
 
@@ -88,6 +88,17 @@ std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t b
 bool is_last_end(const std::vector<flamelet_flow>& flows, size_t i);
 
 std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+
+// Format table: the one list of the formats.
+
+struct Export;
+
+struct Format {
+  flamelet_export_format_info info;
+  void (*write)(Export& job);
+};
+
+extern const Format* const kFormats;  // by flamelet_export_format
 
 }  // namespace flamelet::formats
 

@@ -20,7 +20,6 @@
 
 #include "exporter.h"
 #include "perfetto_packets.h"
-#include "perfetto_texts.h"
 
 namespace flamelet::formats {
 namespace {

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "output.h"
-#include "text.h"
 
 namespace flamelet::formats {
 

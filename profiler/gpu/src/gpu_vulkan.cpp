@@ -9,7 +9,6 @@
 #include "flamelet/gpu_vulkan.h"
 
 #include "flamelet/gpu_backend.h"
-#include "vulkan_calls.h"
 #include "vulkan_clock.h"
 
 namespace flamelet::vulkan {

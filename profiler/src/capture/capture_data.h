@@ -2,7 +2,7 @@
 //
 // capture_data.h: what a flamelet_capture consists of, and the steps between which capture.cpp divides its work:
 //
-//   parts of pages ──capture_ingest.cpp, capture_lane_eviction.cpp──► pages, lanes, fiber runs, frames, intervals
+//   parts of pages ──capture_ingest.cpp, capture_lanes.cpp──► pages, lanes, fiber runs, frames, intervals
 //   pages ──capture_spans.cpp, capture_submitted.cpp, capture_points.cpp──► answers
 //
 // Whoever has parts of pages can fill a capture: the running recorder is one source.
@@ -11,21 +11,19 @@
 
 #include <string.h>
 
-#include "capture/capture_fibers.h"
+#include "capture/capture_lanes.h"
 #include "capture/capture_format.h"
 #include "capture/capture_frames.h"
 #include "capture/capture_intervals.h"
-#include "capture/capture_lanes.h"
-#include "capture/capture_switches.h"
+#include "capture/capture_states.h"
 #include "capture/capture_tables.h"
-#include "capture/capture_thread_times.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "record/build.h"
 #include "record/categories.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
-#include "record/tick_converter.h"
+#include "record/clock.h"
 
 namespace flamelet {
 struct TrackCensus;
@@ -121,7 +119,7 @@ void evict_oldest(flamelet_capture* capture);
 // Takes a switch of a thread; the oldest goes if there is no room. False: it is no such event, or it is out of order.
 bool add_switch(flamelet_capture* capture, uint64_t ticks, const SwitchEvent& event);
 
-// ---- In (capture_lane_eviction.cpp) ---------------------------------------------------------------------------------
+// ---- In (capture_lanes.cpp) ---------------------------------------------------------------------------------
 
 // The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of better ones.
 uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind);
@@ -129,7 +127,7 @@ uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header);
 // Places that a capture of a recorder has at least: tracks that live, and as many that came while it was updated.
 constexpr uint32_t kLeastLanes = 2 * FLAMELET_MAX_TRACKS;
 
-// ---- In (capture_tracks.cpp) ----------------------------------------------------------------------------------------
+// ---- In (capture_lanes.cpp) ----------------------------------------------------------------------------------------
 
 // A table of tracks and fibers: the running recorder's, or that of a ring in a file.
 struct TrackTable {

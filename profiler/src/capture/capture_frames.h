@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/capture_format.h"
+#include "record/page.h"
 #include "record/replay.h"
 
 namespace flamelet {
@@ -60,6 +62,33 @@ class FrameTable {
   uint64_t mark_ticks_ = 0;
   uint32_t gap_count_ = 0;
   Gap gaps_[kMaxGaps];  // that may reach into frames still to come
+};
+
+// Capture thread times: how long each thread ran in each frame. The newest are kept, in the order of their frames.
+
+class ThreadTimeTable {
+ public:
+  // Times that went for newer ones are counted in `counts`, which outlives a clear.
+  void attach(ThreadTimeEntry* entries, uint32_t capacity, CaptureCounts* counts);
+  void clear();
+
+  // False if its frame is before the newest one that is there.
+  bool add(uint64_t frame, const ThreadTime& time);
+
+  // Calls take(entry) for each thread of a frame.
+  template <class Take>
+  void for_each(uint64_t frame, Take take) const {
+    for (uint64_t i = find(frame); i != end_ && entries_[i % capacity_].frame == frame; ++i)
+      take(entries_[i % capacity_]);
+  }
+
+ private:
+  uint64_t find(uint64_t frame) const;  // the first entry that is not of an earlier frame
+
+  ThreadTimeEntry* entries_ = nullptr;
+  CaptureCounts* counts_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t first_ = 0, end_ = 0;
 };
 
 }  // namespace flamelet

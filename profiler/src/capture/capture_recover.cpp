@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "capture/capture_data.h"
-#include "capture/capture_from_file.h"
+#include "capture/file_chunks.h"
 #include "platform/engine_memory.h"
 #include "record/intern_table.h"
 #include "record/replay.h"

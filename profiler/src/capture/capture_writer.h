@@ -161,7 +161,7 @@ class CaptureWriter {
   bool finished_ = false;
 };
 
-// ---- What a flight recorder keeps (capture_kept.cpp) -----------------------------------------------------------------
+// ---- What a flight recorder keeps (capture.cpp) -----------------------------------------------------------------
 
 constexpr uint32_t kMostKeptPageBytes =
     (kMostPackedBytes + 2 * ByteRing::kAlignment) & ~uint32_t{ByteRing::kAlignment - 1};

@@ -6,7 +6,6 @@
 
 #include "capture/capture_writer.h"
 #include "platform/file.h"
-#include "platform/new_file.h"
 
 namespace flamelet {
 namespace {

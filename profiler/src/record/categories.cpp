@@ -6,7 +6,7 @@
 #include "platform/process.h"
 #include "record/intern_table.h"
 #include "record/names.h"
-#include "record/ring_file_writer.h"
+#include "record/ring_file.h"
 #include "record/session.h"
 
 namespace flamelet {

@@ -7,7 +7,7 @@
 #include "flamelet/detail/fiber_local.h"
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
-#include "record/unrecorded.h"
+#include "record/track.h"
 
 namespace flamelet {
 
@@ -20,7 +20,7 @@ struct SavedStack {
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
-  uint32_t unrecorded[FLAMELET_MAX_DEPTH + 1];                            // unrecorded.h
+  uint32_t unrecorded[FLAMELET_MAX_DEPTH + 1];                            // track.h
   alignas(uint64_t) char small_local[FLAMELET_SMALL_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
   alignas(uint64_t) char local[FLAMELET_FIBER_LOCAL_BYTES_];
 };

@@ -5,7 +5,6 @@
 
 #include "flamelet/detail/preload.h"
 #include "platform/process_symbol.h"
-#include "record/default_name.h"
 #include "record/names.h"
 #include "record/session.h"
 #include "record/track.h"

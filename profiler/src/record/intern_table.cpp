@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "record/wide.h"
+#include "record/clock.h"
 
 namespace flamelet {
 namespace {

@@ -4,6 +4,11 @@
 #ifndef FLAMELET_SRC_NAMES_H
 #define FLAMELET_SRC_NAMES_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flamelet/base.h"
+#include "flamelet/site.h"
 #include "platform/atomic.h"
 #include "record/intern_table.h"
 #include "record/page.h"
@@ -62,6 +67,48 @@ uint32_t register_site(flamelet_site* site);
 uint32_t pointer_site(const char* name, const char* category);
 // Categories were switched. Under the control lock.
 void update_pointer_sites();
+
+// Run time site: what flamelet_site_create() has made.
+
+bool is_run_time_site(const flamelet_site* site);
+// In the child of a fork: the thread that held it may not exist.
+void forget_run_time_site_lock();
+
+// Function name: what compilers call a function, cut to what people call it.
+
+struct FunctionName {
+  const char* full;  // without the lambda that a scope macro adds: "virtual bool a::b<int>::proc(std::map<int, char>)"
+  size_t full_size;
+  const char* name;  // without return type and parameters: "a::b<int>::proc"
+  size_t name_size;
+};
+
+// Both point into `pretty` (__func__ or __PRETTY_FUNCTION__). Text that is not understood is left as it is.
+FLAMELET_API FunctionName parse_function_name(const char* pretty);
+
+// The same for a name that a program gave by call. Engines pass signatures there, of 200 characters some of them; any other
+// text stays as it is. A signature is told by a parameter list directly behind the name and at the end (but for qualifiers),
+// together with what a plain label has not: "::" in the name, or a type in front of it.
+FunctionName parse_given_name(const char* text);
+
+// Default name: what a lane without a name is called: "thread 3".
+
+constexpr size_t kDefaultNameBytes = 24;
+
+// By the number of a flamelet_lane_kind. Without the locale that printf would bring in.
+inline void write_default_name(char* text, uint32_t kind, uint32_t id) {
+  static const char* const words[] = {"thread ", "GPU ", "external ", "fiber "};
+  const char* word = words[kind];
+  while (*word != 0) *text++ = *word++;
+  char digits[10];
+  uint32_t count = 0;
+  do {
+    digits[count++] = static_cast<char>('0' + id % 10);
+    id /= 10;
+  } while (id != 0);
+  while (count != 0) *text++ = digits[--count];
+  *text = 0;
+}
 
 }  // namespace flamelet
 

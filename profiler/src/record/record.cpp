@@ -11,7 +11,7 @@
 #include "record/session.h"
 #include "record/slow_calls.h"
 #include "record/thread.h"
-#include "record/unrecorded.h"
+#include "record/track.h"
 
 namespace flamelet {
 namespace {

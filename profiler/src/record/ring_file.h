@@ -25,6 +25,7 @@
 #include "flamelet/recorder.h"
 #include "record/build.h"
 #include "record/categories.h"
+#include "record/track.h"
 
 namespace flamelet {
 
@@ -89,6 +90,19 @@ struct RingFileFiber {
   uint32_t serial;
   uint32_t name;
 };
+
+// Ring file writer: what the recorder writes into the header of its file. Does nothing if there is none.
+
+extern RingFileHeader* ring_file;  // in front of the session's memory; NULL = the memory is the allocator's
+
+void begin_ring_file();
+// The clock's rate, as far as it is known by now.
+void share_clock();
+void share_categories_off();
+// Who has the track's slot; `ended`: and that there will be no more events.
+void share_track(const Track& track, bool ended = false);
+// The recorder is being shut down.
+void end_ring_file();
 
 }  // namespace flamelet
 

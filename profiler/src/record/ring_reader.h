@@ -10,7 +10,7 @@
 
 #include "flamelet/base.h"
 #include "record/page.h"
-#include "record/ring_walk.h"
+#include "record/page_ring.h"
 #include "record/session_guard.h"
 
 namespace flamelet {

@@ -16,15 +16,11 @@
 #include "record/holder.h"
 #include "record/names.h"
 #include "record/ring.h"
-#include "record/ring_file_writer.h"
-#include "record/run_time_site.h"
+#include "record/ring_file.h"
 #include "record/session.h"
-#include "record/signal.h"
-#include "record/submit.h"
-#include "record/submit_batch.h"
-#include "record/switches.h"
 #include "record/thread.h"
-#include "record/thread_times.h"
+#include "record/submit.h"
+#include "record/switches.h"
 
 namespace flamelet {
 

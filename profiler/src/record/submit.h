@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "flamelet/recorder.h"
 #include "platform/atomic.h"
 
 namespace flamelet {
@@ -18,6 +19,84 @@ struct SubmitState {
   Atomic<uint32_t> lock;   // the scratch is in use
 };
 extern SubmitState submit_state;
+
+// Submit batch: the events of one flamelet_submit() call, and those of earlier calls that still wait for their partner,
+// as one list in the order of submission; and which of them make pairs.
+
+// A begin or an end that waits for its partner. Its strings are interned: the caller's pointers are gone.
+struct WaitingEvent {
+  uint64_t time_ticks;  // on the source's clock
+  uint64_t id;
+  uint32_t site;    // of a begin
+  uint32_t object;  // string id, of a begin
+  uint16_t pair;
+  char type;
+};
+
+// What one external track keeps between two calls. Belongs to who holds the track's lock.
+struct WaitingEvents {
+  Atomic<uint32_t> owner;  // id of the track; 0 = free
+  Atomic<uint32_t> count;  // statistics read it
+  WaitingEvent* events;    // config.max_submit_open places, oldest first
+};
+
+class SubmitBatch {
+ public:
+  // What becomes of an event: one of these, or, of a begin, the number of its end.
+  enum : uint32_t { kOut = UINT32_MAX, kWaits = kOut - 1, kPoint = kOut - 2, kEnd = kOut - 3, kLastNumber = kOut - 4 };
+
+  // `scratch`: two numbers for each event. `zero_ticks`: a time of the source's clock; others are taken for what is nearest
+  // to it, so that the clock may wrap around.
+  SubmitBatch(const WaitingEvents& waiting, const flamelet_event* events, uint32_t event_count, uint64_t zero_ticks,
+              uint32_t* scratch)
+      : waiting_(waiting.events),
+        waiting_count_(waiting.count.load_relaxed()),
+        events_(events),
+        count_(waiting_count_ + event_count),
+        zero_ticks_(zero_ticks),
+        fate_(scratch),
+        sorted_(scratch + count_) {}
+
+  uint32_t count() const { return count_; }
+  // NULL: it has waited since an earlier call.
+  const flamelet_event* event(uint32_t i) const { return is_waiting(i) ? nullptr : &events_[i - waiting_count_]; }
+  const WaitingEvent& waiting(uint32_t i) const { return waiting_[i]; }
+  bool is_waiting(uint32_t i) const { return i < waiting_count_; }
+
+  uint64_t id(uint32_t i) const { return is_waiting(i) ? waiting_[i].id : event(i)->id; }
+  uint16_t pair(uint32_t i) const { return is_waiting(i) ? waiting_[i].pair : event(i)->pair; }
+  char type(uint32_t i) const { return is_waiting(i) ? waiting_[i].type : event(i)->type; }
+  // Signed, from the zero.
+  int64_t time(uint32_t i) const {
+    return static_cast<int64_t>((is_waiting(i) ? waiting_[i].time_ticks : event(i)->time_ticks) - zero_ticks_);
+  }
+
+  // Decides the fate of all events; is_sound(i) says whether an event's time is one.
+  template <class IsSound>
+  void pair_up(IsSound is_sound) {
+    uint32_t scopes = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      fate_[i] = kOut;
+      if (!is_sound(i)) continue;
+      if (type(i) == 'I') fate_[i] = kPoint;
+      if ((type(i) == 'B' || type(i) == 'E') && (id(i) != 0 || pair(i) != 0)) sorted_[scopes++] = i;
+    }
+    pair_scopes(scopes);
+  }
+  uint32_t fate(uint32_t i) const { return fate_[i]; }
+
+ private:
+  void pair_scopes(uint32_t scopes);
+  void pair_group(const uint32_t* group, uint32_t count);
+
+  const WaitingEvent* waiting_;
+  uint32_t waiting_count_;
+  const flamelet_event* events_;
+  uint32_t count_;
+  uint64_t zero_ticks_;
+  uint32_t* fate_;
+  uint32_t* sorted_;
+};
 
 }  // namespace flamelet
 

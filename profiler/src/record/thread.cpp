@@ -7,13 +7,115 @@
 // one order of all those steps has seen the other: no track is left with a mode or a gate that the recorder does not ask for.
 #include "record/thread.h"
 
+#include "platform/atomic.h"
+#include "platform/signals.h"
 #include "platform/thread_account.h"
 #include "platform/thread_exit.h"
+#include "platform/thread_local.h"
+#include "platform/thread_words.h"
 #include "record/fiber.h"
 #include "record/names.h"
-#include "record/ring_file_writer.h"
+#include "record/ring_file.h"
 #include "record/session.h"
-#include "record/signal.h"
+
+// ---- this thread
+
+#define FLAMELET_CLOSED_HEAD_                                                 \
+  {                                                                           \
+    nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {} \
+  }
+
+#ifdef FLAMELET_THREAD_IN_SLOTS_
+
+using namespace flamelet;
+
+uint64_t flamelet_thread_slot_ = kNoThreadSlot;
+flamelet_track_head_ flamelet_no_track_ = FLAMELET_CLOSED_HEAD_;
+
+// Threads that have no memory for their own share this one, and record nothing.
+static flamelet_thread_ nobody = {&exited_head, 0, 0};
+
+flamelet_thread_* flamelet_thread_call_(void) {
+  const uint32_t slot = static_cast<uint32_t>(flamelet_thread_slot_);
+  uintptr_t* words = slot == kNoThreadSlot ? nullptr : thread_words(slot);
+  return words == nullptr ? &nobody : reinterpret_cast<flamelet_thread_*>(words);
+}
+
+// In front of all that may record in constructors of this module.
+__attribute__((constructor(101))) static void take_slots() {
+  static_assert(sizeof(flamelet_thread_) % sizeof(uintptr_t) == 0, "whole slots");
+  flamelet_thread_slot_ = take_thread_words(sizeof(flamelet_thread_) / sizeof(uintptr_t));
+}
+
+#else
+
+namespace flamelet {
+flamelet_track_head_ unregistered_head = FLAMELET_CLOSED_HEAD_;
+}
+
+#ifdef FLAMELET_INLINE_RECORD_
+extern "C" {
+// used: with link-time optimization the name in the assembly of flamelet_head_() may be all that the compiler sees of it.
+__attribute__((used)) __thread flamelet_thread_ flamelet_current_
+    __attribute__((tls_model("initial-exec"))) = {&flamelet::unregistered_head, 0, 0};
+}
+#else
+static thread_local flamelet_thread_ flamelet_current_ = {&flamelet::unregistered_head, 0, 0};
+#endif
+
+#endif
+
+namespace flamelet {
+
+flamelet_track_head_ exited_head = FLAMELET_CLOSED_HEAD_;
+
+bool prepare_threads() {
+#ifdef FLAMELET_THREAD_IN_SLOTS_
+  return flamelet_thread_slot_ != kNoThreadSlot;
+#else
+  return true;
+#endif
+}
+
+flamelet_thread_* this_thread() {
+#ifdef FLAMELET_THREAD_IN_SLOTS_
+  flamelet_thread_* thread = flamelet_this_thread_();
+  if (thread->head == nullptr) thread->head = &unregistered_head;  // a new thread's
+  return thread;
+#elif defined(FLAMELET_INLINE_RECORD_)
+  return flamelet_this_thread_();
+#else
+  return &flamelet_current_;
+#endif
+}
+
+// relaxed, here and below: see thread.h.
+flamelet_track_head_* current_head() {
+  return as_atomic(this_thread()->head).load_relaxed();
+}
+
+void set_current_head(flamelet_track_head_* head) {
+  as_atomic(this_thread()->head).store_relaxed(head);
+  // flamelet_head_() reads it in assembly that does not name it: volatile assembly keeps its order.
+  __asm__ volatile("" ::: "memory");
+}
+
+flamelet_track_head_* exchange_current_head(flamelet_track_head_* head) {
+  return as_atomic(this_thread()->head).exchange_relaxed(head);
+}
+
+void set_this_thread(const flamelet_thread_& now) {
+  flamelet_thread_* thread = this_thread();
+  thread->begun_unrecorded = now.begun_unrecorded;
+  thread->ended_unrecorded = now.ended_unrecorded;
+  set_current_head(now.head);
+}
+
+}  // namespace flamelet
+
+void* flamelet_this_track_call_(void) {
+  return flamelet::current_head();
+}
 
 namespace flamelet {
 namespace {
@@ -66,7 +168,7 @@ Track* claim_for_this_thread(bool while_disabled, uint32_t events) {
   return track;
 }
 
-// See unrecorded.h. The counts only grow, so that a handler may count in between.
+// See track.h. The counts only grow, so that a handler may count in between.
 static void take_unrecorded(Track* track, uint32_t depth) {
   flamelet_thread_* thread = this_thread();
   if (thread->ended_unrecorded >= thread->begun_unrecorded) return;
@@ -181,4 +283,106 @@ void flamelet_set_thread_name(const char* name) {
   track->name.store_release(intern_string(name));
   share_track(*track);
   leave(track, depth);
+}
+
+// Signal: while a signal handler runs between flamelet_signal_enter() and _leave(), its thread points at another
+// track. So it records as any thread does, whatever the code that it interrupted was doing to the thread's own track.
+//
+// Handlers of one thread nest as calls do: one that interrupts these functions has put everything back when they go on.
+// So no operation here is atomic towards other threads, and the compiler alone has to keep the order (signal fences).
+
+namespace flamelet {
+namespace {
+
+// Handlers that interrupt handlers. What is beyond records as if there were no guard.
+constexpr uint32_t kMaxLevels = 8;
+
+struct SignalLevel {
+  flamelet_thread_ interrupted;  // the thread's; head NULL: it was left as it was
+  Track* track;                  // of handlers at this level; NULL before the first. Kept until the thread exits
+};
+
+FLAMELET_THREAD_LOCAL_ uint32_t running_handlers;
+FLAMELET_THREAD_LOCAL_ SignalLevel signal_levels[kMaxLevels];
+
+// The track of a level, or NULL: not recording, or none left (counted).
+Track* track_at(SignalLevel* level) {
+  Track* track = level->track;
+  if (track != nullptr && track->session.load_relaxed() == recorder.session.load_relaxed()) return track;
+  level->track = nullptr;
+  if (track != nullptr) give_back(track);  // of an earlier session
+  return level->track = claim_for_this_thread(false, 0);
+}
+
+// The handler's track, which the thread still points at, is as its next handler expects it: nothing open, no fiber.
+void close_what_is_open(Track* track) {
+  if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
+  uint32_t depth;
+  if (as_atomic(track->head.depth).load_relaxed() == 0 || enter(Entry::kEnd, &depth) == nullptr) return;
+  end_all(track, depth);
+  leave(track, 0);
+}
+
+}  // namespace
+
+bool is_own_track(const Track* track) {
+  if (current_head() == &track->head) return true;
+  if (!kHandlersInterrupt) return false;
+  for (uint32_t i = 0; i < kMaxLevels; ++i) {
+    if (signal_levels[i].track == track) return true;
+    if (i < running_handlers && signal_levels[i].interrupted.head == &track->head) return true;
+  }
+  return false;
+}
+
+void leave_signal_handlers() {
+  if (!kHandlersInterrupt) return;
+  while (running_handlers != 0) flamelet_signal_leave();
+}
+
+Track* take_signal_track() {
+  if (!kHandlersInterrupt) return nullptr;
+  for (SignalLevel& level : signal_levels) {
+    Track* track = level.track;
+    level.track = nullptr;
+    if (track != nullptr) return track;
+  }
+  return nullptr;
+}
+
+}  // namespace flamelet
+
+using namespace flamelet;
+
+void flamelet_signal_enter(void) {
+  if (!kHandlersInterrupt) return;
+  const uint32_t at = running_handlers;
+  // First, so that a handler that interrupts this one uses the next level.
+  running_handlers = at + 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (at >= kMaxLevels) return;
+  SignalLevel* level = &signal_levels[at];
+  flamelet_track_head_* head = current_head();
+  // A thread without a track was not interrupted in recording: the handler's first event registers it.
+  if (!is_recording_head(head)) return;
+  Track* track = track_at(level);
+  if (track == nullptr) return;
+  track->unrecorded.clear();
+  level->interrupted = *this_thread();
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  set_this_thread({&track->head, 0, 0});
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (track->name.load_relaxed() == 0 && flamelet_enabled()) flamelet_set_thread_name("signal handler");
+}
+
+void flamelet_signal_leave(void) {
+  if (!kHandlersInterrupt || running_handlers == 0) return;
+  const uint32_t at = running_handlers - 1;
+  if (at < kMaxLevels && signal_levels[at].interrupted.head != nullptr) {
+    close_what_is_open(signal_levels[at].track);
+    set_this_thread(signal_levels[at].interrupted);
+    signal_levels[at].interrupted.head = nullptr;
+  }
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  running_handlers = at;
 }

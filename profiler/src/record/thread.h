@@ -4,10 +4,32 @@
 #ifndef FLAMELET_SRC_THREAD_H
 #define FLAMELET_SRC_THREAD_H
 
-#include "record/this_thread.h"
+#include "flamelet/detail/record.h"
 #include "record/track.h"
 
 namespace flamelet {
+
+// This thread: what belongs to the calling thread (flamelet_thread_): above all where it points, the head of its track or
+// one that stands for none. Only the thread and its signal handlers use it, and each handler puts back what it found.
+
+// What threads without a track point at: closed gate, busy depth. Its mode says whether it is worth asking.
+#ifdef FLAMELET_THREAD_IN_SLOTS_
+static constexpr flamelet_track_head_& unregistered_head = flamelet_no_track_;
+#else
+extern flamelet_track_head_ unregistered_head;
+#endif
+// ... and those whose track was given back: later destructors of the thread record nothing.
+extern flamelet_track_head_ exited_head;
+
+// Before the first session. False: the system has no room for it.
+bool prepare_threads();
+
+flamelet_thread_* this_thread();
+void set_this_thread(const flamelet_thread_& now);
+flamelet_track_head_* current_head();
+void set_current_head(flamelet_track_head_* head);
+// Returns what it was. No signal handler comes in between.
+flamelet_track_head_* exchange_current_head(flamelet_track_head_* head);
 
 // How a call enters a track, in the low two bits; above them, how many events are missing if there is no track. Of a scope
 // those are both, because its end gets the id 0, or is not called at all. One number, because enter() is on each slow path.
@@ -51,6 +73,15 @@ void end_thread();
 bool threads_are_outside(bool barrier);
 // In the child of a fork: the other threads do not exist.
 void forget_other_threads();
+
+// Signal: the tracks that a thread's signal handlers record on.
+
+// Is it one of the calling thread's: its own, or one of its signal handlers'?
+bool is_own_track(const Track* track);
+// For the exit: leaves the handlers that the calling thread ends in; then takes the tracks that handlers had, one by one,
+// until there is none (NULL).
+void leave_signal_handlers();
+Track* take_signal_track();
 
 }  // namespace flamelet
 

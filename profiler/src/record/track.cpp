@@ -4,7 +4,7 @@
 #include "record/track.h"
 
 #include "record/names.h"
-#include "record/ring_file_writer.h"
+#include "record/ring_file.h"
 #include "record/session.h"
 
 namespace flamelet {

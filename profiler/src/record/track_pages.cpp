@@ -8,7 +8,7 @@
 #include "platform/thread_account.h"
 #include "record/names.h"
 #include "record/ring.h"
-#include "record/ring_file_writer.h"
+#include "record/ring_file.h"
 #include "record/session.h"
 #include "record/track.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bars/frame_levels.h"
+#include "bars/frame_bars.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bars/hitch_strip.h"
+#include "bars/frame_bars.h"
 
 #include <doctest/doctest.h>
 

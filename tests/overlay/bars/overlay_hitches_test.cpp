@@ -13,7 +13,7 @@
 #include "flamelet/flight.h"
 #include "overlay/drawn_text.h"
 #include "overlay/recorded_game.h"
-#include "pages/why/why.h"
+#include "pages/why/why_page.h"
 #include "shell/overlay_state.h"
 #include "temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "content/hash_table.h"
+#include "content/memory.h"
 
 #include <doctest/doctest.h>
 

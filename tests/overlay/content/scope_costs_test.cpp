@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "content/scope_costs.h"
+#include "content/range_statistics.h"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "draw/text_buffer.h"
+#include "draw/text.h"
 #include "lanes/lanes_page.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"

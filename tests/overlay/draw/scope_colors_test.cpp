@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "draw/scope_colors.h"
+#include "draw/scope_styles.h"
 
 #include <doctest/doctest.h>
 

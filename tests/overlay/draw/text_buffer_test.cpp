@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "draw/text_buffer.h"
+#include "draw/text.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "hud/pin_times.h"
 #include "overlay/recorded_game.h"
 #include "support/capture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/critical_line.h"
+#include "lanes/connections.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/interval_store.h"
+#include "lanes/span_store.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "flamelet/capture_builder.h"
-#include "lanes/lane_layout.h"
+#include "lanes/lane_rows.h"
 #include "overlay/span_trees.h"
 
 namespace interval_store_test {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_choices.h"
+#include "lanes/span_store.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "counters/counter_choices.h"
+#include "counters/counter_table.h"
 
 namespace lane_choices_test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_layout.h"
+#include "lanes/lane_rows.h"
 
 #include <doctest/doctest.h>
 

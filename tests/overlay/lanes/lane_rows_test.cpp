@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "lanes/span_neighbors.h"
 #include "overlay/span_trees.h"
 
 namespace lane_rows_test {

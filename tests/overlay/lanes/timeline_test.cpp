@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/timeline.h"
+#include "lanes/viewport.h"
 
 #include <doctest/doctest.h>
 

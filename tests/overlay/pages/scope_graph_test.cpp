@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The sums of a scope's time in each frame: the same as summed up from the beginning, for little work.
-#include "pages/scope/scope_graph.h"
+#include "pages/scope/scope_figures.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pages/compare/scope_histograms.h"
+#include "pages/compare/compared_paths.h"
 
 #include <doctest/doctest.h>
 

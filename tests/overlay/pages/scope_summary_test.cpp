@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pages/scope/scope_summary.h"
+#include "pages/scope/scope_figures.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,6 @@
 
 #include "flamelet/statistics.h"
 #include "overlay/recorded_game.h"
-#include "pages/scope/scope_frames.h"
 #include "support/capture.h"
 
 namespace scope_summary_test {

@@ -8,7 +8,7 @@
 #include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
-#include "pages/why/why.h"
+#include "pages/why/why_page.h"
 #include "shell/overlay_state.h"
 
 namespace why_test {

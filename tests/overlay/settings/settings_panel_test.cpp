@@ -11,7 +11,7 @@
 
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
-#include "settings/panel_rows.h"
+#include "settings/settings_panel.h"
 
 using namespace flamelet_tests;
 using namespace flamelet::ui;

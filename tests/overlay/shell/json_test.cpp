@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/json.h"
+#include "shell/state_text.h"
 
 #include <doctest/doctest.h>
 

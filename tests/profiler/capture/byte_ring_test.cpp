@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/byte_ring.h"
+#include "capture/page_store.h"
 
 #include <doctest/doctest.h>
 

@@ -19,9 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/append_file.h"
+#include "platform/file.h"
 #include "platform/mapped_file.h"
-#include "platform/new_file.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"
 #include "support/counting_allocator.h"

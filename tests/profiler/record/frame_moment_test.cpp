@@ -3,7 +3,7 @@
 // When a frame mark asks for the threads' times, and that its own time is the one at which they were.
 #include <doctest/doctest.h>
 
-#include "record/thread_times.h"
+#include "record/frame.h"
 
 using namespace flamelet;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "record/function_name.h"
+#include "record/names.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "record/tick_converter.h"
+#include "record/clock.h"
 
 #include <doctest/doctest.h>
 

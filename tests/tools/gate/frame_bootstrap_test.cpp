@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame_bootstrap.h"
+#include "resampling.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "path_names.h"
+#include "run.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "permute_labels.h"
+#include "resampling.h"
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gate.h"
-#include "random_numbers.h"
+#include "resampling.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gate.h"
-#include "random_numbers.h"
+#include "resampling.h"
 
 namespace flamelet::tests {
 

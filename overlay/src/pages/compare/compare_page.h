@@ -4,7 +4,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H
 #define FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H
 
-#include "draw/palette.h"
+#include "draw/theme.h"
 #include "pages/compare/compared_paths.h"
 #include "shell/pages.h"
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "draw/canvas.h"
-#include "draw/text_buffer.h"
+#include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/json.h"
-#include "shell/update.h"
+#include "shell/overlay.h"
+#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

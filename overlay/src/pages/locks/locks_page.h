@@ -4,7 +4,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_LOCKS_PAGE_H
 #define FLAMELET_OVERLAY_SRC_LOCKS_PAGE_H
 
-#include "content/refresh.h"
+#include "content/range_statistics.h"
 #include "flamelet/waits.h"
 #include "lanes/lane_rows.h"
 #include "pages/table/table_parts.h"

@@ -6,9 +6,8 @@
 #define FLAMELET_OVERLAY_SRC_SCOPE_PAGE_H
 
 #include "bars/frame_bars.h"
-#include "content/refresh.h"
-#include "pages/scope/scope_graph.h"
-#include "pages/scope/scope_summary.h"
+#include "content/range_statistics.h"
+#include "pages/scope/scope_figures.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
@@ -74,7 +73,7 @@ void choose_calls(Overlay& o, CallChoice calls);
 // To the next (+1) or previous (-1) call in the chosen range: selects it, and shows its frame. False without a range.
 bool step_chosen_call(Overlay& o, int direction);
 
-// Its pictures (scope_pictures.cpp), each in a rectangle on the screen.
+// Its pictures (scope_page.cpp), each in a rectangle on the screen.
 void show_scope_histogram(Overlay& o, ScopePage& v, PictureRect at);
 void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at);
 

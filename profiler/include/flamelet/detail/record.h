@@ -72,7 +72,7 @@ typedef struct flamelet_track_head_ {
   uint64_t open[FLAMELET_MAX_DEPTH + 2];
 } flamelet_track_head_;
 
-// What each thread has. The counts are for flamelet_end_top(): see src/record/unrecorded.h. Two, because a single one,
+// What each thread has. The counts are for flamelet_end_top(): see src/record/track.h. Two, because a single one,
 // changed by a begin and by its end, would make each of them wait for the store of the other.
 typedef struct flamelet_thread_ {
   flamelet_track_head_* head;

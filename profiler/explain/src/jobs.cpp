@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "evidence.h"
+
+namespace flamelet::explain {
+
+// Job history: what a call path or a scope did in the usual frames just before, on whichever lane, and whether or not
+// anybody waited for it.
+
+namespace {
+
+constexpr size_t kLookBack = 8;  // frames
+constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
+
+bool is_of(const flamelet_span& span, const flamelet_explain_scope& scope) {
+  return span.site == scope.site && span.name == scope.name;
+}
+
+// How much of a span's time is no wait.
+int64_t work_ns(FrameLanes* lanes, const LaneSpans& lane, uint32_t index) {
+  int64_t ns = lane.spans[index].end_ns - lane.spans[index].begin_ns;
+  const uint32_t end = std::min(lane.spans[index].subtree_end, lane.count);
+  for (uint32_t i = index + 1; i < end;) {
+    const bool waits = lanes->waits(lane.spans[i]);
+    if (waits) ns -= lane.spans[i].end_ns - lane.spans[i].begin_ns;
+    i = waits ? lane.spans[i].subtree_end : i + 1;
+  }
+  return ns;
+}
+
+// What a path did in the frame at hand; a call counts where it began.
+JobUsual measure(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path) {
+  JobUsual job = {};
+  for (uint32_t index = 0; index < explain->lanes.lane_count(); ++index) {
+    const LaneSpans& lane = explain->lanes.lane(index);
+    explain->path.for_each_span(index, path, [&](const flamelet_span& span) {
+      if (span.begin_ns < frame.begin_ns) return;
+      const auto work = static_cast<double>(work_ns(&explain->lanes, lane, static_cast<uint32_t>(&span - lane.spans)));
+      job.calls += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+      job.call_ns += static_cast<double>(span.end_ns - span.begin_ns);
+      job.self_ns += static_cast<double>(span.self_ns);
+      job.work_ns += work;
+      job.longest_ns = std::max(job.longest_ns, work);
+      job.longest_self = std::max(job.longest_self, static_cast<double>(span.self_ns));
+    });
+  }
+  const double each = std::max(job.calls, 1.0);
+  job.call_ns /= each;
+  job.self_ns /= each;
+  job.work_ns /= each;
+  return job;
+}
+
+// How many of a scope are open where one of its spans is.
+uint32_t depth_of(const LaneSpans& lane, uint32_t span, const flamelet_explain_scope& scope) {
+  uint32_t depth = 0;
+  for (uint32_t at = span; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) depth += is_of(lane.spans[at], scope);
+  return depth;
+}
+
+// The same at most, on a lane of the frame at hand; 0: the scope is not there.
+uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
+  const LaneSpans& lane = lanes->lane(index);
+  uint32_t deepest = 0;
+  for (uint32_t i = 0; lane.is_work && i < lane.count; ++i)
+    if (is_of(lane.spans[i], scope) && lane.spans[i].depth >= deepest)
+      deepest = std::max(deepest, depth_of(lane, i, scope));
+  return deepest;
+}
+
+// The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own, too, or nowhere.
+uint32_t other_place(const Question& question, const Evidence& cause) {
+  constexpr size_t kFar = 64;
+  constexpr uint32_t kMostSpans = 65536;  // that are read for this
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_explain_scope scope = question.explain->paths[cause.path];
+  uint32_t found = kNoIndex, read = 0;
+  bool is_here = false;
+  for_each_frame_before(question, kFar, question.why.frame.begin_ns, [&](const flamelet_frame_info&) {
+    if (is_here || read > kMostSpans) return;
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+      if (deepest_on(&lanes, lane, scope) == 0) continue;
+      is_here = is_here || lane == cause.lane;
+      found = lane;
+    }
+    read += lanes.span_count();
+  });
+  return is_here ? kNoIndex : found;
+}
+
+}  // namespace
+
+JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
+  constexpr double JobUsual::*kTimes[] = {&JobUsual::call_ns, &JobUsual::self_ns, &JobUsual::work_ns,
+                                          &JobUsual::longest_ns, &JobUsual::longest_self};
+  JobUsual jobs[kLookBack];
+  double values[kLookBack];
+  uint32_t frames = 0, seen = 0;
+  for_each_frame_before(question, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
+    const JobUsual job = measure(question.explain, frame, path);
+    values[frames++] = job.calls;
+    if (job.calls != 0) jobs[seen++] = job;
+  });
+  JobUsual usual = {};
+  if (seen * 2 < frames || frames == 0) return usual;
+  usual.calls = usual_of(values, frames).middle;
+  for (const auto time : kTimes) {
+    for (uint32_t i = 0; i < seen; ++i) values[i] = jobs[i].*time;
+    usual.*time = usual_of(values, seen).middle;
+  }
+  return usual;
+}
+
+uint32_t frames_without(const Question& question, uint32_t path) {
+  flamelet_explain* const explain = question.explain;
+  uint32_t count = 0;
+  for (size_t i = question.position; i != 0 && count < kLookBack; --i, ++count) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0) break;
+    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    if (measure(explain, frame, path).calls != 0) break;
+  }
+  return count;
+}
+
+size_t find_late_lanes(const Question& question, flamelet_late_lane* late) {
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = question.why.frame;
+  size_t count = 0;
+  for (uint32_t index = 0; index < lanes.lane_count() && count < FLAMELET_EXPLAIN_MAX_LATE_LANES; ++index) {
+    const LaneSpans& lane = lanes.lane(index);
+    if (!lane.is_work || index == question.why.main_lane) continue;
+    for (uint32_t i = 0; i < lane.count; i = lane.spans[i].subtree_end) {
+      if (lanes.waits(lane.spans[i])) continue;
+      const int64_t worked_ns = work_ns(&lanes, lane, i);
+      if (worked_ns * 10 < (frame.end_ns - frame.begin_ns) * 9) continue;
+      late[count++] = {index, question.explain->path.path_of(index, i), worked_ns};
+      break;
+    }
+  }
+  return count;
+}
+
+void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count,
+                     flamelet_explanation* why) {
+  for (const flamelet_late_lane* at = late; at != late + count; ++at) {
+    bool is_cause = false;
+    for (size_t i = 0; i < why->cause_count; ++i) is_cause = is_cause || why->causes[i].lane == at->lane;
+    if (!is_cause && usual_job(question, at->path, why->frame.begin_ns).calls >= 1) why->late[why->late_count++] = *at;
+  }
+}
+
+JobUsual job_in_frame(const Question& question, uint32_t path) {
+  const flamelet_frame_info& frame = question.why.frame;
+  question.explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  return measure(question.explain, frame, path);
+}
+
+void note_usual_places(const Question& question, Evidence* const* causes, uint32_t count) {
+  flamelet_explain* const explain = question.explain;
+  const flamelet_frame_info& frame = question.why.frame;
+  struct Seen {
+    double depths[kGlance];
+    uint32_t frames, there, elsewhere_lane;  // frames with the scope, and frames in which it was on the cause's lane
+  } seen[FLAMELET_EXPLAIN_MAX_CAUSES] = {};
+  if (count == 0) return;
+  FrameLanes& lanes = explain->lanes;
+  uint32_t frames = 0;
+  for_each_frame_before(question, kGlance, frame.begin_ns, [&](const flamelet_frame_info&) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const flamelet_explain_scope& scope = explain->paths[causes[i]->path];
+      uint32_t deepest = 0;
+      for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+        const uint32_t depth = deepest_on(&lanes, lane, scope);
+        if (depth == 0) continue;
+        deepest = std::max(deepest, depth);
+        if (lane == causes[i]->lane)
+          ++seen[i].there;
+        else
+          seen[i].elsewhere_lane = lane;
+      }
+      seen[i].depths[frames] = deepest;
+      seen[i].frames += deepest != 0;
+    }
+    ++frames;
+  });
+  for (uint32_t i = 0; i < count; ++i)
+    if (verdict_of(*causes[i]) == FLAMELET_VERDICT_NEW && seen[i].frames == 0)
+      causes[i]->usual_lane = other_place(question, *causes[i]);
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  for (uint32_t i = 0; i < count && frames != 0; ++i) {
+    Evidence& cause = *causes[i];
+    if (verdict_of(cause) == FLAMELET_VERDICT_NEW && seen[i].frames * 2 > frames && seen[i].there == 0)
+      cause.usual_lane = seen[i].elsewhere_lane;
+    const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
+    const double usual_depth = usual_of(seen[i].depths, frames).middle;
+    if (depth < 2 || depth < 1.5 * usual_depth) continue;
+    cause.recursion_depth = depth;
+    cause.usual_recursion_depth = static_cast<uint32_t>(usual_depth);
+  }
+}
+
+// Job order: jobs that took as long as usual, and yet made a thread wait longer: one ran before another that usually
+// comes first, or a thread did all of them because another one, which usually helps, was kept busy.
+
+namespace {
+
+constexpr size_t kFramesBack = 8;
+constexpr uint32_t kMostLanes = 64;
+
+// The outermost span around one, up to a wait, whose job that is not.
+uint32_t job_of(FrameLanes* lanes, const LaneSpans& lane, uint32_t span) {
+  while (lane.spans[span].parent != FLAMELET_NO_PARENT && !lanes->waits(lane.spans[lane.spans[span].parent]))
+    span = lane.spans[span].parent;
+  return span;
+}
+
+// Where a path first began in the frame at hand, on any lane; INT64_MAX: nowhere.
+int64_t first_begin(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path) {
+  int64_t first_ns = INT64_MAX;
+  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
+    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
+      if (span.begin_ns >= frame.begin_ns) first_ns = std::min(first_ns, span.begin_ns);
+    });
+  return first_ns;
+}
+
+// Calls on each lane, and from when to when.
+struct Places {
+  double calls[kMostLanes] = {};
+  int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
+  double sum = 0;
+};
+void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path, Places* places) {
+  const uint32_t count = std::min(explain->lanes.lane_count(), kMostLanes);
+  for (uint32_t lane = 0; lane < count; ++lane)
+    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
+      if (span.begin_ns < frame.begin_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return;
+      ++places->calls[lane];
+      ++places->sum;
+      places->begin_ns = std::min(places->begin_ns, span.begin_ns);
+      places->end_ns = std::max(places->end_ns, span.end_ns);
+    });
+}
+
+class OrderReader {
+ public:
+  OrderReader(const Question& question, Evidence* cause)
+      : question_(question), explain_(*question.explain), frame_(question.why.frame), cause_(*cause) {}
+
+  void note() {
+    read_this_frame();
+    if (cause_.lane >= kMostLanes || explain_.lanes.kind(cause_.lane) != FLAMELET_LANE_THREAD) return;
+    if (!note_place()) note_sequence();
+    read_this_frame();
+  }
+
+ private:
+  void read_this_frame() { explain_.lanes.start(question_.capture, frame_.begin_ns, frame_.end_ns); }
+
+  // Its lane did more of it than usual, and another one much less, or none.
+  bool note_place() {
+    Places now, before;
+    add_places(&explain_, frame_, cause_.path, &now);
+    uint32_t frames = 0;
+    for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
+      add_places(&explain_, frame, cause_.path, &before);
+      ++frames;
+    });
+    read_this_frame();
+    if (frames == 0 || now.calls[cause_.lane] * frames < 1.5 * before.calls[cause_.lane]) return false;
+    uint32_t missing = kNoIndex;
+    for (uint32_t lane = 0; lane < kMostLanes; ++lane) {
+      const bool is_missing =
+          lane != cause_.lane && before.calls[lane] >= frames && now.calls[lane] * frames * 3 <= before.calls[lane];
+      if (is_missing && (missing == kNoIndex || before.calls[lane] > before.calls[missing])) missing = lane;
+    }
+    if (missing == kNoIndex) return false;
+    const uint32_t job = cause_.path, lane = cause_.lane, waiting = cause_.waiting, nearest = cause_.nearest_wait;
+    const auto calls = static_cast<uint32_t>(now.calls[lane]);
+    const WorkWindow window = {now.begin_ns, std::min(now.end_ns, frame_.end_ns)};
+    if (pass_to_what_kept(missing, window)) {
+      cause_.facts &= ~uint32_t{kIsProbable};
+      cause_.flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_AS_USUAL};
+      cause_.waiting = waiting;
+      cause_.nearest_wait = nearest;
+      cause_.others_lane = lane;
+      cause_.others_path = job;
+      cause_.others_calls = calls;
+      return true;
+    }
+    cause_.facts |= kInOtherOrder;
+    cause_.usual_lane = missing;
+    cause_.calls = calls;
+    return true;
+  }
+
+  // The longest work of the lane meanwhile.
+  bool pass_to_what_kept(uint32_t lane, const WorkWindow& window) {
+    const LaneSpans& spans = explain_.lanes.lane(lane);
+    Work work = {kNoIndex, kNoIndex, cause_.surplus_ns / 2};
+    for (uint32_t i = 0; i < spans.count; ++i) {
+      const int64_t worked_ns = overlap_ns(spans.spans[i], window);
+      if (worked_ns > work.overlap_ns && !explain_.lanes.waits(spans.spans[i])) work = {lane, i, worked_ns};
+    }
+    return work.lane != kNoIndex && pass_to(question_, work, window, &cause_);
+  }
+
+  // Two jobs, one after the other on a lane, for which the same wait waited.
+  struct Pair {
+    uint32_t lane;
+    uint32_t first, second;  // spans
+    uint32_t first_path, second_path;
+    uint32_t frames, reversed;  // that have both, and in how many of those the second one begins before the first
+  };
+  static constexpr uint32_t kMostPairs = 8;
+
+  // What it ran before, or what ran before something else that it had to wait for, usually comes after that.
+  void note_sequence() {
+    Pair pairs[kMostPairs];
+    const uint32_t count = read_pairs(pairs);
+    for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
+      for (uint32_t i = 0; i < count; ++i) {
+        const int64_t first_ns = first_begin(&explain_, frame, pairs[i].first_path);
+        const int64_t second_ns = first_begin(&explain_, frame, pairs[i].second_path);
+        pairs[i].frames += first_ns != INT64_MAX && second_ns != INT64_MAX;
+        pairs[i].reversed += first_ns != INT64_MAX && second_ns < first_ns;
+      }
+    });
+    read_this_frame();
+    const Pair* found = nullptr;
+    for (const Pair* pair = pairs; pair != pairs + count; ++pair) {
+      const bool is_reversed = pair->frames >= 3 && pair->reversed * 4 >= pair->frames * 3;
+      if (is_reversed && (found == nullptr || length_of(*pair) > length_of(*found))) found = pair;
+    }
+    if (found == nullptr) return;
+    const flamelet_span& span = explain_.lanes.lane(found->lane).spans[found->first];
+    cause_.facts |= kInOtherOrder;
+    cause_.others_path = found->second_path;
+    cause_.others_lane = found->lane;
+    if (cause_.lane == found->lane && cause_.span_begin_ns >= span.begin_ns && cause_.span_end_ns <= span.end_ns)
+      return;
+    cause_.path = found->first_path;
+    cause_.lane = found->lane;
+    cause_.object = span.object;
+    cause_.calls = 1;
+    cause_.time_ns = length_of(*found);
+    cause_.span_begin_ns = span.begin_ns;
+    cause_.span_end_ns = span.end_ns;
+  }
+
+  int64_t length_of(const Pair& pair) {
+    const flamelet_span& span = explain_.lanes.lane(pair.lane).spans[pair.first];
+    return span.end_ns - span.begin_ns;
+  }
+
+  // From the pieces of the critical path, by time.
+  uint32_t read_pairs(Pair* pairs) {
+    uint32_t count = 0, lane = kNoIndex, last = kNoIndex;
+    for (size_t i = 0; i < question_.why.piece_count && count < kMostPairs; ++i) {
+      const flamelet_piece& piece = question_.why.pieces[i];
+      const bool is_work = (piece.flags & (FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_WAIT)) == 0;
+      if (piece.waiting != cause_.waiting || explain_.lanes.kind(piece.lane) != FLAMELET_LANE_THREAD || !is_work)
+        continue;
+      const LaneSpans& spans = explain_.lanes.lane(piece.lane);
+      uint32_t begun = kNoIndex;
+      const uint32_t span = FrameLanes::innermost(spans, piece.end_ns, frame_.begin_ns, &begun).span;
+      if (span == kNoIndex) continue;
+      const uint32_t job = job_of(&explain_.lanes, spans, span);
+      if (piece.lane == lane && job != last) {
+        const uint32_t first = explain_.path.path_of(lane, last), second = explain_.path.path_of(lane, job);
+        if (first != second) pairs[count++] = {lane, last, job, first, second, 0, 0};
+      }
+      lane = piece.lane;
+      last = job;
+    }
+    return count;
+  }
+
+  const Question& question_;
+  flamelet_explain& explain_;
+  const flamelet_frame_info& frame_;
+  Evidence& cause_;
+};
+
+}  // namespace
+
+void note_order(const Question& question, Evidence* cause) {
+  if (cause->has(kTookAsUsual) && cause->waiting != FLAMELET_NO_PATH) OrderReader(question, cause).note();
+}
+
+}  // namespace flamelet::explain
