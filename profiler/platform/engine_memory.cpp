@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "platform/engine_memory.h"
 
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 
 namespace flamelet {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// process.h: the process and its threads, seen from one of them.
+// process.h: what the system gives to a process and its threads, beside files: memory, clocks, threads, the environment.
 #ifndef FLAMELET_PLATFORM_PROCESS_H
 #define FLAMELET_PLATFORM_PROCESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace flamelet {
@@ -34,6 +35,41 @@ class Thread {
   void* user_ = nullptr;
   uint64_t handle_ = 0;
 };
+
+// Process barrier: makes every running thread of the process pass a full memory barrier, at no cost to those threads
+// before and after.
+
+// Before the first barrier. False: this system has none.
+bool prepare_process_barrier();
+// False: not every thread has passed one.
+bool process_barrier();
+
+// Process symbol: what other libraries of the process export.
+
+// The address of this name, or NULL: also where the system cannot be asked.
+void* symbol_of_process(const char* name);
+
+// Aligned memory: memory of the C library at any alignment that is a power of two.
+
+// Exactly that large, so that AddressSanitizer sees its end. NULL: there is no more.
+void* allocate_aligned(size_t size, size_t alignment);
+void free_aligned(void* memory);
+// The same for a block that is touched at once: it asks for huge pages where the system has them, so that touching
+// 32 MiB takes 16 page faults instead of 8192.
+void* allocate_huge_pages(size_t size, size_t alignment);
+
+// System clock: the clocks of the operating system, in nanoseconds.
+
+uint64_t os_clock_ns();    // monotonic; its origin means nothing
+uint64_t unix_clock_ns();  // since 1970, as somebody set it
+
+// Thread exit: a call on each thread as it exits.
+
+// `at_exit` is called on every thread that was watched, when it exits. One function a process; setting it again changes
+// nothing. False: the system has no room for it. One thread at a time.
+bool set_thread_exit(void (*at_exit)());
+// The calling thread is watched from now on. Also in a signal handler: it allocates nothing.
+void watch_thread_exit();
 
 }  // namespace flamelet
 

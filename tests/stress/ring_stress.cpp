@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "flamelet/flamelet.h"
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 #include "record/ring_reader.h"
 #include "record/session.h"
 

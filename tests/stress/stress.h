@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "flamelet/scope.h"
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 #include "profiler/record/event_log.h"
 #include "record/names.h"
 #include "record/session.h"

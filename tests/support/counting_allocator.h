@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "flamelet/recorder.h"
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 
 namespace recorder_test {
 

@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "platform/posix/retried.h"
-#include "platform/posix/same_file.h"
+#include "platform/posix/file_calls.h"
 
 namespace flamelet {
 namespace {

@@ -22,8 +22,8 @@
 #include <atomic>
 
 #include "platform/atomic.h"
-#include "platform/posix/retried.h"
-#include "platform/system_clock.h"
+#include "platform/posix/file_calls.h"
+#include "platform/process.h"
 #include "platform/thread_account.h"
 
 #ifndef PERF_RECORD_MISC_SWITCH_OUT_PREEMPT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "platform/posix/reserve_file.h"
+#include "platform/posix/file_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>

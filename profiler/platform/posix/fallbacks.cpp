@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/aligned_memory.h"
 #include "platform/process.h"
-#include "platform/process_barrier.h"
 #include "platform/thread_account.h"
 #include "platform/thread_switches.h"
 

@@ -5,14 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/posix/file_limit.h"
-#include "platform/posix/retried.h"
-#include "platform/posix/same_file.h"
+#include "platform/posix/file_calls.h"
 
 namespace flamelet {
+
 namespace {
 
 int descriptor(intptr_t handle) {
@@ -158,6 +158,32 @@ bool visit_folder(const char* folder, void (*visit)(void*, const char*, uint64_t
   }
   closedir(opened);
   return true;
+}
+
+// ---- mapped file
+
+flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
+  const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
+  if (descriptor < 0) return FLAMELET_ERROR_FILE_OPEN;
+  flamelet_result result = FLAMELET_OK;
+  int why = reserve_file_bytes(descriptor, bytes);
+  if (why != 0) {
+    result = FLAMELET_ERROR_FILE_WRITE;
+  } else {
+    *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    why = errno;
+    if (*memory == MAP_FAILED) result = FLAMELET_ERROR_OUT_OF_MEMORY;
+  }
+  close(descriptor);  // the mapping keeps the file
+  if (result != FLAMELET_OK) {
+    unlink(path);
+    errno = why;
+  }
+  return result;
+}
+
+void unmap_file(void* memory, size_t bytes) {
+  munmap(memory, bytes);
 }
 
 }  // namespace flamelet

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "platform/posix/reserve_file.h"
+#include "platform/posix/file_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
-
-#include "platform/posix/file_limit.h"
 
 namespace flamelet {
 

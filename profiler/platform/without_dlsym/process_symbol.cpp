@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "platform/process_symbol.h"
+#include "platform/process.h"
 
 namespace flamelet {
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "flamelet/detail/record.h"
-#include "platform/system_clock.h"
+#include "platform/process.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

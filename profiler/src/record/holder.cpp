@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "flamelet/detail/preload.h"
-#include "platform/process_symbol.h"
+#include "platform/process.h"
 #include "record/names.h"
 #include "record/session.h"
 #include "record/track.h"

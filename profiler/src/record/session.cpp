@@ -6,10 +6,9 @@
 
 #include "flamelet/detail/session.h"
 #include "platform/engine_memory.h"
-#include "platform/mapped_file.h"
-#include "platform/process_barrier.h"
+#include "platform/file.h"
+#include "platform/process.h"
 #include "platform/thread_account.h"
-#include "platform/thread_exit.h"
 #include "record/categories.h"
 #include "record/fiber.h"
 #include "record/frame.h"
@@ -18,9 +17,9 @@
 #include "record/ring.h"
 #include "record/ring_file.h"
 #include "record/session.h"
-#include "record/thread.h"
 #include "record/submit.h"
 #include "record/switches.h"
+#include "record/thread.h"
 
 namespace flamelet {
 

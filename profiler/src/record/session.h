@@ -12,7 +12,6 @@
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
 #include "platform/process.h"
-#include "platform/system_clock.h"
 #include "record/build.h"
 #include "record/clock.h"
 #include "record/counts.h"

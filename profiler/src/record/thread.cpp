@@ -8,9 +8,9 @@
 #include "record/thread.h"
 
 #include "platform/atomic.h"
+#include "platform/process.h"
 #include "platform/signals.h"
 #include "platform/thread_account.h"
-#include "platform/thread_exit.h"
 #include "platform/thread_local.h"
 #include "platform/thread_words.h"
 #include "record/fiber.h"

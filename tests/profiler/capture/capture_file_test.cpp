@@ -11,7 +11,7 @@
 
 #include "capture/capture_format.h"
 #include "capture/crc32c.h"
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 #include "profiler/capture/capture_answers.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"

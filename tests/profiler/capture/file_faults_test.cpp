@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "platform/file.h"
-#include "platform/mapped_file.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"
 #include "support/counting_allocator.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 #include "support/building.h"
 
 namespace {

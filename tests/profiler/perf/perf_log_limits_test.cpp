@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "platform/aligned_memory.h"
+#include "platform/process.h"
 
 using namespace perf_test;
 

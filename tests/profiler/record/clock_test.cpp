@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record/clock.h"
-#include "platform/system_clock.h"
+#include "platform/process.h"
 
 #include <doctest/doctest.h>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "flamelet/scope.h"
-#include "platform/aligned_memory.h"
 #include "platform/engine_memory.h"
+#include "platform/process.h"
 #include "profiler/record/event_log.h"
 #include "record/session.h"
 #include "record/track.h"

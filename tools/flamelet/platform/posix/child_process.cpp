@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-#include "platform/posix/retried.h"
+#include "platform/posix/file_calls.h"
 
 namespace flamelet::tools {
 namespace {
