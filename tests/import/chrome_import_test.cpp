@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <random>
 #include <string>
 #include <vector>
 
@@ -639,6 +640,34 @@ TEST_CASE("Chrome import: times since 1970 that were doubles overlap by no more 
     CHECK(trace.report.spans_beside == 0);
     CHECK((trace.report.spans_cut != 0) == is_double);
     CHECK(flamelet_capture_lane_count(trace.capture) == 1);
+  }
+  // Scopes in scopes, each of which ends with the one around it, as programs write doubles: printf(), and Python.
+  for (const char* const format : {"%.3f", "%.17g"}) {
+    CAPTURE(format);
+    std::mt19937_64 random(8);
+    std::string events;
+    const auto add = [&](int64_t begin_ns, int64_t end_ns) {
+      const auto us_of = [](int64_t ns) {  // rounded once
+        return static_cast<double>(ns / 1000) + static_cast<double>(ns % 1000) / 1000;
+      };
+      const double begin = us_of(begin_ns), end = us_of(end_ns);
+      const double length = static_cast<double>(end_ns - begin_ns) / 1000;
+      char begin_text[40], length_text[40];
+      snprintf(begin_text, sizeof begin_text, format, begin);
+      snprintf(length_text, sizeof length_text, "%.17g", random() % 2 ? end - begin : length);
+      events += std::string(events.empty() ? "" : ",\n") + R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":)" +
+                begin_text + ",\"dur\":" + length_text + "}";
+    };
+    for (int64_t i = 0, at_ns = 1718000000000000000; i < 300; ++i) {
+      const int64_t end_ns = at_ns + 10000 + static_cast<int64_t>(random() % 10000);
+      for (int64_t begin_ns = at_ns; begin_ns < end_ns; begin_ns += 500 + static_cast<int64_t>(random() % 5000))
+        add(begin_ns, end_ns);
+      at_ns = end_ns + static_cast<int64_t>(random() % 2);
+    }
+    const ChromeTrace trace(array(events));
+    CHECK(trace.report.spans > 1000);
+    CHECK(trace.report.spans_cut != 0);
+    CHECK(trace.report.spans_beside == 0);
   }
   // What overlaps by more stands beside it, as ever.
   const ChromeTrace more(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1718000000000000.25,"dur":1},

@@ -33,13 +33,6 @@ int64_t saturated_sum(int64_t a, int64_t b) {
   return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-// Between two neighbours among doubles of microseconds of this size, if that is more than a nanosecond.
-int64_t grain_of(int64_t at_ns) {
-  const double us = std::fabs(static_cast<double>(at_ns) / 1000);
-  const double grain_ns = (std::nextafter(us, HUGE_VAL) - us) * 1000;
-  return grain_ns >= 2 ? static_cast<int64_t>(grain_ns) : 1;
-}
-
 class ChromeImporter {
  public:
   explicit ChromeImporter(Import& job) : job_(job), trace_(job), lanes_(job), scopes_(job) {}
@@ -147,7 +140,7 @@ class ChromeImporter {
       const ChromeTrace::Head& head = trace_.head();
       base_ns_ = head.is_own ? saturated_difference(0, head.base_ns) : at_ns;
       has_base_ = true;
-      if (!head.is_own) job_.spans.set_grain(grain_of(at_ns));
+      if (!head.is_own) job_.spans.set_double_times(at_ns);
     }
     return saturated_difference(at_ns, base_ns_);
   }
