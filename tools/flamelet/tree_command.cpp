@@ -163,8 +163,9 @@ void write_export(const TreeOptions& options, const Trees& trees, flamelet_expor
                                 return true;
                               },
                               &bytes};
-  const flamelet_result result = flamelet_export_call_tree(trees.first->get(), format, trees.sample_type.c_str(),
-                                                           trees.sample_unit.c_str(), sink, nullptr);
+  const flamelet_result result =
+      flamelet_export_call_tree(trees.first->get(), format, trees.sample_type.c_str(), trees.sample_unit.c_str(),
+                                trees.report.calls_are_samples, sink, nullptr);
   if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));
   put_report(options.report, bytes);
 }
