@@ -206,6 +206,14 @@ TEST_CASE("perf script: what stands between and behind frames on request is no f
   }
 }
 
+TEST_CASE("perf script: a line without a process is a sample if frames belong to it") {
+  CHECK(Read("game 5.5: 7 cycles:\n\t7f00 f\n\n").samples == std::vector<std::string>{"[game] cycles 7: f"});
+  CHECK(Read("game 1 5.5: 7 cycles:\n\n").samples == std::vector<std::string>{"[game] cycles 7:"});
+  const Read log("init 12.5: load: done\ninit 12.6: sound: no device\n");
+  CHECK(log.samples.empty());
+  CHECK(log.problems.size() == 2);
+}
+
 TEST_CASE("perf script: frames without a line that tells their sample are counted") {
   const Read read("\t401136 leaf\n\t401200 main\n\ngame 1/2\n\t401136 leaf\n\n");
   CHECK(read.samples.empty());

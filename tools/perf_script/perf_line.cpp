@@ -159,6 +159,7 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
       const std::string_view word = take_word(&rest);
       if (fits && marks.process >= needed.process && marks.place >= needed.place) {
         tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
+        tried.has_process = marks.process;
         *header = tried;
         return true;
       }

@@ -22,6 +22,7 @@ struct PerfHeader {
   std::string_view command;  // may hold spaces
   // Without the colon behind it: "cycles:u", "sched:sched_switch". Where there is none: "period", or else "samples".
   std::string_view event;
+  bool has_process = false;
   bool has_period = false;
   uint64_t period = 1;
   std::string_view rest;   // what follows the event: an address, or the fields of a tracepoint

@@ -101,6 +101,7 @@ bool PerfReader::take_header(std::string_view text) {
     return true;
   }
   state_ = State::kInSample;
+  needs_frames_ = !header.has_process;
   if (header.has_frame) take_frame(header.rest);
   return true;
 }
@@ -123,7 +124,10 @@ bool PerfReader::take_frame(std::string_view text) {
 }
 
 void PerfReader::end_sample() {
-  if (std::exchange(state_, State::kOutside) == State::kInSample) {
+  const bool was_sample = std::exchange(state_, State::kOutside) == State::kInSample;
+  if (was_sample && needs_frames_ && sample_.frames.empty()) {
+    skip("before this, there is neither a process nor a frame of the sample");
+  } else if (was_sample) {
     ++sample_count_;
     on_sample_(sample_);
   }

@@ -74,7 +74,8 @@ class PerfReader {
   NameTable names_;
   State state_ = State::kOutside;
   PerfSample sample_;
-  std::string text_;  // a name in the making
+  bool needs_frames_ = false;  // else it is no sample: the lines of other logs may begin with a time, too
+  std::string text_;           // a name in the making
   uint64_t line_count_ = 0;
   uint64_t sample_count_ = 0;
   uint64_t problem_count_ = 0;
