@@ -796,6 +796,8 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
                                  "[1,2,3]",
                                  "{\"traceEvents\":5}",
                                  "{",
+                                 " /*",
+                                 "// a comment\nand text",
                                  "\x0A\x04",
                                  std::string("\xFF\xFE[\0]\0", 6),
                                  std::string(300, '\0'),

@@ -119,7 +119,9 @@ bool ChromeTrace::next() {
 void ChromeTrace::begin() {
   // A byte order mark is no part of the text.
   while (json_.next() == 0xEF || json_.next() == 0xBB || json_.next() == 0xBF) json_.take();
-  const bool is_bracket = json_.next() == '[';
+  const int first = json_.next();
+  if (first != '[' && first != '{') return end(false);  // only comments
+  const bool is_bracket = first == '[';
   is_array_ = found_events_ = is_bracket || begins_with_event(json_.ahead());
   place_ = is_array_ ? Place::kEvents : Place::kFields;
   if (is_bracket || !is_array_) json_.take();
