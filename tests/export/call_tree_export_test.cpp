@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <string>
@@ -38,8 +39,8 @@ TEST_CASE("call tree export: collapsed stacks hold each path's own samples") {
   Tree tree;
   std::string bytes;
   flamelet_export_report report;
-  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, sink_to(&bytes), &report) ==
-          FLAMELET_OK);
+  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, false, sink_to(&bytes),
+                                    &report) == FLAMELET_OK);
   CHECK(bytes ==
         "[root];main 1\n"
         "[root];main;step:\xEF\xBF\xBD 20\n"
@@ -49,54 +50,58 @@ TEST_CASE("call tree export: collapsed stacks hold each path's own samples") {
 }
 
 TEST_CASE("call tree export: pprof samples have calls and samples, innermost location first") {
-  Tree tree;
-  std::string zipped;
-  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "nanoseconds", sink_to(&zipped),
-                                    nullptr) == FLAMELET_OK);
-  const std::string bytes = unzip(zipped);
-  std::vector<std::string> strings;
-  std::map<uint64_t, int64_t> name_of;
-  std::vector<std::vector<uint64_t>> locations;
-  std::vector<std::vector<int64_t>> values;
-  protozero::pbf_reader profile(bytes);
-  while (profile.next()) {
-    if (profile.tag() == 6) {
-      strings.push_back(profile.get_string());
-    } else if (profile.tag() == 2) {
-      protozero::pbf_reader sample = profile.get_message();
-      while (sample.next()) {
-        if (sample.tag() == 1) {
-          const auto range = sample.get_packed_uint64();
-          locations.emplace_back(range.begin(), range.end());
-        } else {
-          const auto range = sample.get_packed_int64();
-          values.emplace_back(range.begin(), range.end());
+  for (const bool calls_are_samples : {false, true}) {
+    Tree tree;
+    std::string zipped;
+    REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "nanoseconds", calls_are_samples,
+                                      sink_to(&zipped), nullptr) == FLAMELET_OK);
+    const std::string bytes = unzip(zipped);
+    std::vector<std::string> strings;
+    std::map<uint64_t, int64_t> name_of;
+    std::vector<std::vector<uint64_t>> locations;
+    std::vector<std::vector<int64_t>> values;
+    protozero::pbf_reader profile(bytes);
+    while (profile.next()) {
+      if (profile.tag() == 6) {
+        strings.push_back(profile.get_string());
+      } else if (profile.tag() == 2) {
+        protozero::pbf_reader sample = profile.get_message();
+        while (sample.next()) {
+          if (sample.tag() == 1) {
+            const auto range = sample.get_packed_uint64();
+            locations.emplace_back(range.begin(), range.end());
+          } else {
+            const auto range = sample.get_packed_int64();
+            values.emplace_back(range.begin(), range.end());
+          }
         }
+      } else if (profile.tag() == 5) {
+        protozero::pbf_reader function = profile.get_message();
+        uint64_t id = 0;
+        while (function.next()) {
+          if (function.tag() == 1)
+            id = function.get_uint64();
+          else if (function.tag() == 2)
+            name_of[id] = function.get_int64();
+          else
+            function.skip();
+        }
+      } else {
+        profile.skip();
       }
-    } else if (profile.tag() == 5) {
-      protozero::pbf_reader function = profile.get_message();
-      uint64_t id = 0;
-      while (function.next()) {
-        if (function.tag() == 1)
-          id = function.get_uint64();
-        else if (function.tag() == 2)
-          name_of[id] = function.get_int64();
-        else
-          function.skip();
-      }
-    } else {
-      profile.skip();
     }
+    std::vector<std::string> stacks;
+    for (const std::vector<uint64_t>& stack : locations) {
+      stacks.emplace_back();
+      for (const uint64_t location : stack) stacks.back() += strings[static_cast<size_t>(name_of[location])] + " ";
+    }
+    CHECK(strings[0].empty());
+    CHECK(stacks == std::vector<std::string>{"[root] ", "main [root] ", "step;\xEF\xBF\xBD main [root] ",
+                                             "(unnamed) step;\xEF\xBF\xBD main [root] "});
+    const int64_t inner = calls_are_samples ? 0 : 1;  // of samples, only those taken in the path itself
+    CHECK(values == std::vector<std::vector<int64_t>>{{inner, 0}, {inner, 1}, {inner, 20}, {1, 300}});
+    CHECK(std::count(strings.begin(), strings.end(), calls_are_samples ? "samples" : "calls") == 1);
   }
-  std::vector<std::string> stacks;
-  for (const std::vector<uint64_t>& stack : locations) {
-    stacks.emplace_back();
-    for (const uint64_t location : stack) stacks.back() += strings[static_cast<size_t>(name_of[location])] + " ";
-  }
-  CHECK(strings[0].empty());
-  CHECK(stacks == std::vector<std::string>{"[root] ", "main [root] ", "step;\xEF\xBF\xBD main [root] ",
-                                           "(unnamed) step;\xEF\xBF\xBD main [root] "});
-  CHECK(values == std::vector<std::vector<int64_t>>{{1, 0}, {1, 1}, {1, 20}, {1, 300}});
 }
 
 // It is in no list of blocks.
@@ -115,21 +120,22 @@ TEST_CASE("call tree export: a scope that was resumed for no time is written lik
               calls, 0, [](void*, const flamelet_call_path*) { return true; }, nullptr) == 2);
   std::string bytes;
   for (const flamelet_export_format format : {FLAMELET_EXPORT_COLLAPSED, FLAMELET_EXPORT_PPROF})
-    CHECK(flamelet_export_call_tree(calls, format, "time", "nanoseconds", sink_to(&bytes), nullptr) == FLAMELET_OK);
+    CHECK(flamelet_export_call_tree(calls, format, "time", "nanoseconds", false, sink_to(&bytes), nullptr) ==
+          FLAMELET_OK);
 }
 
 TEST_CASE("call tree export: what has no meaning is refused, and a sink that is full reported") {
   Tree tree;
   std::string bytes;
-  CHECK(flamelet_export_call_tree(nullptr, FLAMELET_EXPORT_PPROF, "time", "ns", sink_to(&bytes), nullptr) ==
+  CHECK(flamelet_export_call_tree(nullptr, FLAMELET_EXPORT_PPROF, "time", "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_CHROME, "time", "ns", sink_to(&bytes), nullptr) ==
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_CHROME, "time", "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", sink_to(&bytes), nullptr) ==
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bytes.empty());
   const flamelet_sink full = {[](void*, const void*, size_t) { return false; }, nullptr};
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", full, nullptr) ==
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", false, full, nullptr) ==
         FLAMELET_ERROR_FILE_WRITE);
 }
 

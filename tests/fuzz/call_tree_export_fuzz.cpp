@@ -157,7 +157,7 @@ void check_pprof(flamelet_call_tree* tree, const std::vector<InputPath>& paths, 
                  const char* type) {
   std::string zipped;
   flamelet_export_report report;
-  FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_PPROF, type, "count", sink_to(&zipped), &report) ==
+  FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_PPROF, type, "count", false, sink_to(&zipped), &report) ==
              FLAMELET_OK);
   FUZZ_CHECK(report.bytes == zipped.size());
   const Profile profile = read_profile(unzip(zipped));
@@ -184,8 +184,8 @@ void check_pprof(flamelet_call_tree* tree, const std::vector<InputPath>& paths, 
 // Each line: frames with ';' between them, a space, a number.
 void check_collapsed(flamelet_call_tree* tree, const std::vector<InputPath>& paths) {
   std::string text;
-  FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, sink_to(&text), nullptr) ==
-             FLAMELET_OK);
+  FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, false, sink_to(&text),
+                                       nullptr) == FLAMELET_OK);
   FUZZ_CHECK(utf8(text) == text);
   size_t begin = 0;
   for (const InputPath& path : paths) {

@@ -41,7 +41,7 @@ std::string read(std::string_view text, size_t piece) {
     into = &perf_tree;
     for (size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
     reader.finish();
-    FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, "time", "nanoseconds", sink_to(&seen),
+    FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, "time", "nanoseconds", false, sink_to(&seen),
                                          nullptr) == FLAMELET_OK);
   }
   uint64_t samples = 0;

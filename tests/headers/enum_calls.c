@@ -55,8 +55,8 @@ static bool export_file(const enum_scene* scene, int number) {
 
 static bool export_call_tree(const enum_scene* scene, int number) {
   const size_t before = *scene->bytes;
-  return flamelet_export_call_tree(scene->tree, (flamelet_export_format)number, "time", "nanoseconds", scene->sink,
-                                   NULL) == FLAMELET_ERROR_INVALID_ARGUMENT &&
+  return flamelet_export_call_tree(scene->tree, (flamelet_export_format)number, "time", "nanoseconds", false,
+                                   scene->sink, NULL) == FLAMELET_ERROR_INVALID_ARGUMENT &&
          *scene->bytes == before;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <random>
 #include <string>
 #include <vector>
 
@@ -334,17 +335,17 @@ TEST_CASE("Chrome import: flows are events of their own, or stand at the scopes 
       {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1,"bind_id":"0x9","flow_out":true},
       {"ph":"X","name":"b","pid":1,"tid":2,"ts":6,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":true},
       {"ph":"X","name":"c","pid":1,"tid":1,"ts":7,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":false})"));
-  CHECK(trace.report.flows == 7);
+  CHECK(trace.report.flows == 9);
   CHECK(trace.report.events_unsupported == 0);
-  flamelet_flow flows[7];
-  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 7, nullptr);
-  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 7);
-  std::string text;  // by time: each end with the time of its begin
+  flamelet_flow flows[9];
+  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 9, nullptr);
+  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 9);
+  std::string text;  // by time: each end with the time of its begin. A step is an end, and the next begin.
   for (int64_t us = 1; us <= 7; ++us)
     for (const flamelet_flow& flow : flows)
-      if (flow.time_ns == (us - 1) * 1000)
+      if (flow.time_ns / 1000 == us - 1)
         text += (flow.flags & FLAMELET_FLOW_IS_END) != 0 ? std::to_string(flows[flow.begin].time_ns / 1000 + 1) : ">";
-  CHECK(text == ">11>>55");
+  CHECK(text == ">1>2>>5>6");
 }
 
 TEST_CASE("Chrome import: names of threads and processes may come last") {
@@ -509,6 +510,47 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
   }
 }
 
+TEST_CASE("Chrome import: the report names the first damaged event") {
+  const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
+  struct Case {
+    std::string bad, why;
+  };
+  for (const Case& of : {
+           Case{R"({"ph":"X","name":"a","pid":1,"tid":1})", "it has no time (\"ts\")"},
+           Case{R"({"name":"\q","ts":1})", "it has no phase (\"ph\")"},
+           Case{R"({"ph":"X" 1})", "it is not JSON"},
+           Case{"17", "it is no object"},
+           Case{"/", "it is no object"},
+           Case{R"({"ph":"C","name":"n","pid":1,"ts":1})", "the counter has no number (\"args\")"},
+           Case{"\"" + std::string(5u << 20, 'x') + "\"", "it is too long"},
+       }) {
+    CAPTURE(of.why);
+    for (const int before : {0, 1, 5000}) {
+      std::string events;
+      for (int i = 0; i < before; ++i) events += good + ", // " + std::to_string(i) + "\n";
+      const ChromeTrace trace(array(events + of.bad + "," + good + "," + of.bad));
+      CHECK(trace.report.events_damaged == 2);
+      CHECK(trace.report.first_damaged ==
+            "at byte " + std::to_string(array(events).find_last_of("[\n") + 1) + ": " + of.why);
+    }
+  }
+  CHECK(ChromeTrace(array(good)).report.first_damaged[0] == 0);
+}
+
+TEST_CASE("Chrome import: events may stand in lines, without an array around them") {
+  const std::string line = R"({"name":"\"ph\"","args":{"ph":1}, "ph" : "X","pid":1,"tid":1,"ts":5,"dur":1})";
+  for (const std::string& text : {line, line + "\n" + line + "\n", "// a log\n" + line + ",\r\n" + line, line + line}) {
+    CAPTURE(text);
+    const ChromeTrace trace(text);
+    REQUIRE(trace.result == FLAMELET_OK);
+    CHECK(trace.report.spans == (text.size() > 2 * line.size() - 1 ? 2 : 1));
+    CHECK(trace.report.events_damaged == 0);
+    CHECK_FALSE(trace.report.truncated);
+  }
+  CHECK(ChromeTrace(line + "\n" + line.substr(0, 20)).report.truncated);
+  CHECK(ChromeTrace(R"({"a":{"ph":"X"},"b":"ph","ts":1})").result == FLAMELET_ERROR_FILE_FORMAT);
+}
+
 TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
   const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
   struct Case {
@@ -532,6 +574,8 @@ TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
       {R"({"ph":"X","name":"id","pid":1,"tid":1,"ts":1,"dur":1,"id":NaN})", "id", 0},
       // So that no comma stands behind the last one.
       {named("last") + ",{}", "last", 0},
+      // Comments between events.
+      {"// one {\" more\n /* [ * / \" **/" + named("comments") + "// last ]", "comments", 0},
       // A log that was begun again.
       {named("two logs") + "]\n[" + good + "][" + good, "two logs", 0}};
   for (const Case& of : cases) {
@@ -596,6 +640,34 @@ TEST_CASE("Chrome import: times since 1970 that were doubles overlap by no more 
     CHECK(trace.report.spans_beside == 0);
     CHECK((trace.report.spans_cut != 0) == is_double);
     CHECK(flamelet_capture_lane_count(trace.capture) == 1);
+  }
+  // Scopes in scopes, each of which ends with the one around it, as programs write doubles: printf(), and Python.
+  for (const char* const format : {"%.3f", "%.17g"}) {
+    CAPTURE(format);
+    std::mt19937_64 random(8);
+    std::string events;
+    const auto add = [&](int64_t begin_ns, int64_t end_ns) {
+      const auto us_of = [](int64_t ns) {  // rounded once
+        return static_cast<double>(ns / 1000) + static_cast<double>(ns % 1000) / 1000;
+      };
+      const double begin = us_of(begin_ns), end = us_of(end_ns);
+      const double length = static_cast<double>(end_ns - begin_ns) / 1000;
+      char begin_text[40], length_text[40];
+      snprintf(begin_text, sizeof begin_text, format, begin);
+      snprintf(length_text, sizeof length_text, "%.17g", random() % 2 ? end - begin : length);
+      events += std::string(events.empty() ? "" : ",\n") + R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":)" +
+                begin_text + ",\"dur\":" + length_text + "}";
+    };
+    for (int64_t i = 0, at_ns = 1718000000000000000; i < 300; ++i) {
+      const int64_t end_ns = at_ns + 10000 + static_cast<int64_t>(random() % 10000);
+      for (int64_t begin_ns = at_ns; begin_ns < end_ns; begin_ns += 500 + static_cast<int64_t>(random() % 5000))
+        add(begin_ns, end_ns);
+      at_ns = end_ns + static_cast<int64_t>(random() % 2);
+    }
+    const ChromeTrace trace(array(events));
+    CHECK(trace.report.spans > 1000);
+    CHECK(trace.report.spans_cut != 0);
+    CHECK(trace.report.spans_beside == 0);
   }
   // What overlaps by more stands beside it, as ever.
   const ChromeTrace more(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1718000000000000.25,"dur":1},
@@ -724,6 +796,8 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
                                  "[1,2,3]",
                                  "{\"traceEvents\":5}",
                                  "{",
+                                 " /*",
+                                 "// a comment\nand text",
                                  "\x0A\x04",
                                  std::string("\xFF\xFE[\0]\0", 6),
                                  std::string(300, '\0'),

@@ -257,6 +257,22 @@ TEST_CASE("frames command: a scope of several lanes is no frame until one of the
   CHECK(has(place.run("frames game.json --no-plots --frames-of '" + lane + "'").out, ": 5 frames, 1 to 5, mean "));
 }
 
+TEST_CASE("frames command: an instant begins a frame, which the next one ends") {
+  flamelet::tests::ToolPlace place;
+  std::string trace = "[";
+  for (const int ms : {5, 0, 45, 10, 40}) {  // in any order
+    const std::string us = std::to_string(ms * 1000);
+    trace += R"({"ph":"i","name":"Present","pid":1,"tid":1,"ts":)" + us + "},\n" +
+             R"({"ph":"i","name":"Other","pid":1,"tid":2,"ts":)" + us + "},\n";
+  }
+  place.write("game.json", trace);
+  const Result result = place.run("frames game.json --no-plots --frames-of Present");
+  CHECK(result.err == "");
+  CHECK(has(result.out, "game.json: 4 frames, 1 to 4, mean 11.250 ms, median 5.000 ms"));
+  place.write("once.json", R"([{"ph":"i","name":"Present","pid":1,"tid":1,"ts":1}])");
+  CHECK(place.run("frames once.json --frames-of Present").exit_code == 1);
+}
+
 TEST_CASE("set frames: in the order of their times and indices, and of no live capture") {
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Update"));

@@ -204,6 +204,12 @@ TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   write("cut.json", read("game.json").substr(0, 2000));
   CHECK(has(run("info cut.json").out, "damage    it ends too early\n"));
   CHECK(run("info cut.json --strict").exit_code == 3);
+  const std::string event = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":249.5})";
+  write("bad.json", "[" + event + ",\n{\"ph\":\"X\"}, 17]");
+  const std::string bad = run("info bad.json").out;
+  CHECK(has(bad, "damage    2 damaged events, the first at byte 59: it has no time (\"ts\")\n"));
+  CHECK(has(bad, "time      0 ns to 249.500 µs "));
+  CHECK(has(bad, "scopes    1 site\n"));
   write("other.json", "{\"name\": \"no trace\"}");
   CHECK(run("info other.json").exit_code == 3);
 }

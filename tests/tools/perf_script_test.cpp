@@ -52,6 +52,8 @@ struct Read {
       reader.feed(std::string_view(text).substr(at, piece));
     reader.finish();
     lost = reader.lost_count();
+    stray_frames = reader.stray_frame_count();
+    is_cut = reader.is_cut();
     CHECK(reader.sample_count() == samples.size());
     CHECK(reader.problem_count() == problems.size());
   }
@@ -59,6 +61,8 @@ struct Read {
   std::vector<std::string> samples;
   std::vector<std::pair<uint64_t, std::string>> problems;
   uint64_t lost = 0;
+  uint64_t stray_frames = 0;
+  bool is_cut = false;
 };
 
 std::string header_of(const std::string& line) {
@@ -134,6 +138,7 @@ TEST_CASE("perf script: a command may begin with #, and other records are neithe
       "game  7 [000] 1.000001: PERF_RECORD_FORK(8:8):(7:7)\n"
       "game  7 [000] 1.000002: PERF_RECORD_LOST lost 42\n"
       "game  7 [000] 1.000003: PERF_RECORD_LOST_SAMPLES lost 8\n"
+      "game  7 [000] 1.000003:    metric:    0.13  insn per cycle\n"
       "PERF_RECORD_THROTTLE time 20000310000 id 5 stream_id 5\n"
       "game  7 [000] 1.000004: 50 cycles: \n"
       "\t401136 f+0x16 (/opt/game)\n";
@@ -147,6 +152,73 @@ TEST_CASE("perf script: it does not matter where the text is cut, nor that the l
   const Read whole(kGame);
   for (const size_t piece : {1u, 2u, 3u, 17u, 64u}) CHECK(Read(kGame, piece).samples == whole.samples);
   CHECK(Read(kGame.substr(0, kGame.size() - 2)).samples == whole.samples);
+}
+
+TEST_CASE("perf script: a text that ends in the middle of a line or of a stack says so") {
+  const std::string first = "game 1 5.5: 1 cycles: \n\t7f00 f+0x1 (game)\n\t7f01 main+0x1 (game)\n\n";
+  const std::string second = "game 1 5.6: 2 cycles: \n\t7f00 f+0x1 (game)\n";
+  struct Case {
+    std::string text;
+    bool is_cut;
+    std::string last;
+  };
+  for (const Case& c : {
+           Case{first, false, "[game] cycles 1: f < main"}, Case{first + second + "\n", false, "[game] cycles 2: f"},
+           Case{first + second, true, "[game] cycles 2: f"},
+           Case{first + second + "\t7f01 ma", true, "[game] cycles 2: f"},
+           Case{first + second + "\t7f", true, "[game] cycles 2: f"},
+           Case{first + second + "\t7f01 main+0x1 (game)", true, "[game] cycles 2: f < main"},
+           Case{first + second + "\t7f01 main+0x1 (game)\r", true, "[game] cycles 2: f < main"},
+           Case{first + "game 1 5.6:", true, "[game] samples 1:"},
+           Case{first + "game 1 5.6: 2 cycles: \n\n", false, "[game] cycles 2:"},
+           Case{second + second, false, "[game] cycles 2: f"},  // no stack ends with an empty line
+       }) {
+    CAPTURE(c.text);
+    const Read read(c.text);
+    CHECK(read.is_cut == c.is_cut);
+    CHECK(read.samples.back() == c.last);
+    CHECK(read.problems.empty());
+  }
+}
+
+TEST_CASE("perf script: what stands between and behind frames on request is no frame, and no damage") {
+  for (const std::string line : {
+           "  game.cpp:20",
+           "  /home/me/a game/game.cpp:20 (inlined)",
+           "  ??:0",
+           "  ??:?",
+           "  libc.so.6[29d90]",
+           "|20         work();",
+           " 0x401130/0x401136/P/-/-/3  0x401120/0x401130/M/-/-/12 ",
+           " main+0x5/work+0x0/P/-/-/1 ",
+           " ABI:2    AX:0x0    BX:0x7ffd",
+           " =>     401200 work+0x0 (/game)",
+           " insn: 48 89 e7",
+           "\tmain+22:",
+           "\t0000000000401136\tinsn: 48 89 e7",
+           "\t0000000000401139\tcallq  foo   # PRED 2 cycles [2]",
+           "\t... not reaching sample ...",
+       }) {
+    CAPTURE(line);
+    const Read read("game 1 5.5: 1 cycles:\n\t7f00 f+0x1 (game)\n" + line + "\n\t7f01 main+0x1 (game)\n\n");
+    CHECK(read.samples == std::vector<std::string>{"[game] cycles 1: f < main"});
+    CHECK(read.problems.empty());
+  }
+}
+
+TEST_CASE("perf script: a line without a process is a sample if frames belong to it") {
+  CHECK(Read("game 5.5: 7 cycles:\n\t7f00 f\n\n").samples == std::vector<std::string>{"[game] cycles 7: f"});
+  CHECK(Read("game 1 5.5: 7 cycles:\n\n").samples == std::vector<std::string>{"[game] cycles 7:"});
+  const Read log("init 12.5: load: done\ninit 12.6: sound: no device\n");
+  CHECK(log.samples.empty());
+  CHECK(log.problems.size() == 2);
+}
+
+TEST_CASE("perf script: frames without a line that tells their sample are counted") {
+  const Read read("\t401136 leaf\n\t401200 main\n\ngame 1/2\n\t401136 leaf\n\n");
+  CHECK(read.samples.empty());
+  CHECK(read.stray_frames == 3);
+  CHECK(Read("nothing of ours\n").stray_frames == 0);
 }
 
 TEST_CASE("perf script: headers are read with whatever fields perf was asked for") {
@@ -165,8 +237,24 @@ TEST_CASE("perf script: headers are read with whatever fields perf was asked for
   CHECK(header_of("game 1234") == "none");
   CHECK(header_of("game 1234 5.5:") == "game|samples|1|");  // -F without the event
   CHECK(header_of("game 1234/7 [005]  5.5: ") == "game|samples|1|");
-  CHECK(header_of("game 1234 5.5: 17") == "none");
-  CHECK(header_of("game x [000] 5.5: 1 cycles:") == "none");
+  CHECK(header_of("game 1234 5.5: 17") == "game|period|17|");
+  CHECK(header_of("game x [000] 5.5: 1 cycles:") == "game x|cycles|1|");
+  CHECK(header_of("game x [000] U 250 cycles:u:") == "game x|cycles:u|250|");
+  CHECK(header_of("game x [000] 250 cycles:u:") == "game x|cycles:u|250|");
+  CHECK(header_of("game x 5.5: cycles:u:") == "game x|cycles:u|1|");
+  CHECK(header_of("game 1234 U 5.5: 250 cycles:u:") == "game|cycles:u|250|");
+  CHECK(header_of("game 1234/7 K 250 cycles:u:") == "game|cycles:u|250|");
+  CHECK(header_of("game 1234 [000] 5.5: 7 my own event: 7f00 f (x)") == "game|my own event|7|7f00 f (x)");
+  CHECK(header_of("game [000] 5.5:  7fd65937d6cc f") == "game|samples|1|7fd65937d6cc f");
+  CHECK(header_of("game [000] 5.5:  401136 f") == "game|samples|1|401136 f");
+  CHECK(header_of("[000] 5: x  7 [001] 1.5: 3 cycles:") == "[000] 5: x|cycles|3|");
+  CHECK(header_of(":-1    -1 [002] 5.5: 1 cycles:") == ":-1|cycles|1|");
+  CHECK(header_of("VM:13376 VCPU:003 CPU 3/KVM 13376/13395 [005] G 5.5: 1 cycles:") == "CPU 3/KVM|cycles|1|");
+  CHECK(header_of("game 1 [000] 5.5: 1 branches:u:  tr strt  401136 f+0x1 (x) =>  401200 g+0x0 (x)") ==
+        "game|branches:u|1|401136 f+0x1 (x)");
+  CHECK(header_of("game cycles:") == "none");  // any text could be that
+  CHECK(header_of("game 1 U") == "none");
+  CHECK(header_of("game 5.5: :") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 1 :") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 99999999999999999999 cycles:") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 281474976710657 cycles:") == "none");  // 2^48 + 1: sums stay within 64 bits
@@ -240,11 +328,15 @@ TEST_CASE("perf script: samples without call chains have the frame behind the ev
   const Read read(
       "    game  1 [000] 5.5: 7 cycles:  ffffffff8158c221 do_fault+0x2ec ([kernel.kallsyms])\n"
       "    game  1 [000] 5.6: 9 cycles:      7f4b683bd8a8 f(int)+0x2 (/bin/game)\n"
-      "    game  1 [000] 5.7: sched:sched_wakeup: add one=1\n");
+      "    game  1 [000] 5.7: sched:sched_wakeup: add one=1\n"
+      "    game  1 [000] 5.8: 1 branches:uH:  call   401136 f+0x16 (/bin/game) =>   401200 g+0x0 (/bin/game)\n"
+      "    game    [000] 5.9:    7fd65937d6cc f+0x16\n");
   CHECK(read.samples == std::vector<std::string>{
                             "[game] cycles 7: do_fault",
                             "[game] cycles 9: f(int)",
                             "[game] sched:sched_wakeup 1:",
+                            "[game] branches:uH 1: f",
+                            "[game] samples 1: f",
                         });
   CHECK(read.problems.empty());
 }

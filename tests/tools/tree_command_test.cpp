@@ -259,8 +259,29 @@ TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too")
         "    1000         0           2  100.0 %  └╴[game]\n"
         "    1000       700           2  100.0 %    └╴main\n"
         "     300       300           1   30.0 %      └╴inner\n");
-  CHECK(run("tree perf.txt --frames 1").exit_code == 2);
+  for (const char* none : {"--frames 1", "--frames-of main", "--time 1s..2s", "--thread game", "--lanes gpu",
+                           "--by thread", "--merge-lanes"}) {
+    CAPTURE(none);
+    CHECK(run(std::string("tree perf.txt ") + none).exit_code == 2);
+  }
   CHECK(run("tree perf.txt --event page-faults").exit_code == 1);
+}
+
+TEST_CASE_FIXTURE(Place, "tree command: a capture has no events of perf") {
+  CHECK(run("tree game.flamelet --event cycles").exit_code == 2);
+}
+
+TEST_CASE_FIXTURE(Place, "tree command: what is missing in the text of perf script is said") {
+  write("cut.txt", "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 ma");
+  const Result result = run("tree cut.txt");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err ==
+        "cut.txt is damaged (it ends too early, so the last sample may lack frames); the rest of it is shown\n");
+  CHECK(run("tree cut.txt --strict").exit_code == 3);
+  write("stacks.txt", "\t7f00 inner\n\t7f01 main\n\n");
+  const Result stacks = run("tree stacks.txt");
+  CHECK(stacks.exit_code == 3);
+  CHECK(has(stacks.err, "perf script -F comm,tid,time,period,event,ip,sym,dso"));
 }
 
 TEST_CASE_FIXTURE(Place, "tree command: a capture comes through a pipe as well, and goes into one that is closed") {

@@ -47,7 +47,7 @@ void export_capture(const flamelet_capture* capture, const std::string& path) {
 void export_tree(flamelet_call_tree* tree, const std::string& path, const char* type, const char* unit) {
   for (const auto format : {FLAMELET_EXPORT_PPROF, FLAMELET_EXPORT_COLLAPSED}) {
     std::string bytes;
-    require(flamelet_export_call_tree(tree, format, type, unit, sink_to(&bytes), nullptr) == FLAMELET_OK,
+    require(flamelet_export_call_tree(tree, format, type, unit, false, sink_to(&bytes), nullptr) == FLAMELET_OK,
             "cannot export " + path);
     write_file(path + (format == FLAMELET_EXPORT_PPROF ? ".pb.gz" : ".folded"), bytes);
   }

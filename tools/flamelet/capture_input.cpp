@@ -127,7 +127,9 @@ bool is_trace(std::string_view head) {
   if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff") return true;  // which says what to do
   if (head.substr(0, 3) == "\xef\xbb\xbf") head.remove_prefix(3);
   const size_t first = head.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+  if (first == std::string_view::npos) return false;
+  head.remove_prefix(first);
+  return head[0] == '{' || head[0] == '[' || head.substr(0, 2) == "//" || head.substr(0, 2) == "/*";
 }
 
 CaptureInput::CaptureInput(const InputOptions& options) : name_(shown_name(options.file)) {
@@ -241,9 +243,11 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
-  append(&damage_, report.events_damaged, "damaged event", "damaged events");
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");
+  append(&damage_, report.events_damaged, "damaged event", "damaged events");
+  if (report.first_damaged[0] != '\0')
+    damage_ += std::string(report.events_damaged == 1 ? ", " : ", the first ") + report.first_damaged;
 }
 
 }  // namespace flamelet::tools

@@ -76,7 +76,8 @@ class Search {
       for (const uint32_t set : sets_of(capture_))
         if (name_of(capture_, set) == name_) frames = marks_of(capture_, set);
     if (frames.empty()) frames = intervals();
-    if (frames.empty()) frames = calls(file);
+    if (frames.empty()) frames = on_a_lane(file, &Search::calls_on);
+    if (frames.empty()) frames = on_a_lane(file, &Search::instants_on);
     return frames;
   }
 
@@ -113,15 +114,34 @@ class Search {
     return frames;
   }
 
+  // From each to the next.
+  Frames instants_on(size_t lane) const {
+    const flamelet_lane_info info = lane_info(capture_, lane);
+    const uint32_t thread = info.kind == FLAMELET_LANE_THREAD ? info.id : 0;
+    const SavedTime saved(capture_);
+    std::vector<flamelet_point> points(flamelet_capture_count_points(capture_, lane, saved.begin_ns, saved.end_ns));
+    size_t count = 0;
+    flamelet_capture_read_points(capture_, lane, saved.begin_ns, saved.end_ns, points.data(), points.size(), &count);
+    points.resize(std::min(points.size(), count));
+    Frames frames;
+    for (const flamelet_point& point : points) {
+      if (point.kind != FLAMELET_POINT_INSTANT || name_of(capture_, point.name) != name_) continue;
+      if (!frames.empty()) frames.back().end_ns = point.time_ns;
+      frames.push_back({0, point.time_ns, point.time_ns, 0, thread});
+    }
+    if (!frames.empty()) frames.pop_back();  // nothing ends it
+    return frames;
+  }
+
   // Of threads, or else of fibers, whose time is on threads, too, then of what else there is.
-  Frames calls(const std::string& file) const {
+  Frames on_a_lane(const std::string& file, Frames (Search::*frames_on)(size_t lane) const) const {
     for (const flamelet_lane_kind kind :
          {FLAMELET_LANE_THREAD, FLAMELET_LANE_FIBER, FLAMELET_LANE_EXTERNAL, FLAMELET_LANE_GPU}) {
       std::map<std::string, Frames> by_lane;
       for (size_t lane = 0; lane < flamelet_capture_lane_count(capture_); ++lane) {
         const flamelet_lane_info info = lane_info(capture_, lane);
         if (info.kind != kind || !is_lane(info)) continue;
-        Frames frames = calls_on(lane);
+        Frames frames = (this->*frames_on)(lane);
         Frames& most = by_lane[text_of(info.name)];
         if (frames.size() > most.size()) most = std::move(frames);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // frames_of.h: --frames-of NAME: what shall be the frames of a capture whose program marked none, or marked others: the marks
-// of a set (flamelet_frame_named()), intervals (Tracy's FrameMarkStart and FrameMarkEnd), or the calls of a scope.
+// of a set (flamelet_frame_named()), intervals (Tracy's FrameMarkStart and FrameMarkEnd), the calls of a scope, or what is between instants.
 #ifndef FLAMELET_TOOLS_FRAMES_OF_H
 #define FLAMELET_TOOLS_FRAMES_OF_H
 

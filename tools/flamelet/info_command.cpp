@@ -141,6 +141,12 @@ std::string intervals_text(const flamelet_capture* capture, uint64_t dropped) {
   return text;
 }
 
+// Site 0 stands for those without room, and for none that a program has.
+size_t scope_count(const flamelet_capture* capture) {
+  const size_t sites = flamelet_capture_site_count(capture);
+  return sites - (sites != 0);
+}
+
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -184,7 +190,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
         line("", std::to_string(frames.untimed) + " without times of threads, which were dropped (max_thread_times)");
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
-  text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
+  text += line("scopes", counted(scope_count(capture), "site"));
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) text += line("states", states_text(stats));
   // What was read is here, or evicted, or a frame mark, or a switch of a thread. Where the file is damaged, nobody knows how
   // many of these there were.
@@ -259,6 +265,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("ends_extra", report.ends_extra);
   json->count("packets_lost", report.packets_lost);
   json->count("events_damaged", report.events_damaged);
+  json->text("first_damaged", report.first_damaged);
   json->count("args_left_out", report.args_left_out);
   json->count("events_unsupported", report.events_unsupported);
   json->count("events_over_limits", report.events_over_limits);
@@ -318,7 +325,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
     json.count("unix_ns", flight.unix_ns);
     json.end_object();
   }
-  json.count("sites", flamelet_capture_site_count(capture));
+  json.count("sites", scope_count(capture));
   json.count("events_held", stats.events_held);
   json.count("events_read", stats.events_read);
   json.count("events_lost", stats.events_lost);

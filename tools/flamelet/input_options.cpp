@@ -12,8 +12,9 @@ void add_input_options(Command* command, InputOptions* options, const std::strin
 }
 
 void add_frames_of_option(Command* command, std::string* frames_of) {
-  command->text("--frames-of", "NAME", frames_of,
-                "Take the calls of a scope, or the intervals or marks of this name, for frames; also \"LANE: NAME\"");
+  command->text(
+      "--frames-of", "NAME", frames_of,
+      "Take the calls of a scope, or the intervals, marks or instants of this name, for frames; also \"LANE: NAME\"");
 }
 
 }  // namespace flamelet::tools

@@ -81,9 +81,12 @@ std::string other_events_text(const PerfTree& samples) {
 
 // Samples of perf. Its reader goes with what it read, so names are kept in `names`.
 void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfReader>* reader, Trees* trees) {
-  if (!options.window.frames.empty() || !options.window.time.empty() || !options.lanes.names.empty())
+  if (!options.window.frames.empty() || !options.window.time.empty() || !options.input.frames_of.empty() ||
+      !options.lanes.names.empty() || options.lanes.kind != LaneOptions().kind || options.by != TreeOptions().by ||
+      options.merge_lanes)
     throw CommandError(kExitUsage,
-                       "perf's samples have neither frames nor lanes: leave --frames, --time, --thread out");
+                       "perf's samples have neither frames nor lanes: leave --frames, --frames-of, --time, --thread, "
+                       "--lanes, --by and --merge-lanes out. The commands are the tree's first paths");
   // For a long recording of a large program: about 100 MB.
   flamelet_call_tree_config config = flamelet_call_tree_config_default();
   config.max_nodes = 1u << 20;
@@ -113,13 +116,23 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
       throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event) + ", but of " +
                                            other_events_text(*samples));
     if (was_log) throw recording_is_log(name);
+    if ((*reader)->stray_frame_count() != 0)
+      throw CommandError(kExitInput,
+                         name +
+                             " has stacks as perf script prints them, but no line above them tells a sample; "
+                             "needed is what perf script -F comm,tid,time,period,event,ip,sym,dso prints");
     throw CommandError(kExitInput,
                        name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
   }
   std::fputs(first_problems.c_str(), stderr);
   if (problems > 10)
     std::fprintf(stderr, "%s: %llu lines were skipped\n", name.c_str(), static_cast<unsigned long long>(problems));
-  if (options.input.strict && problems != 0) throw CommandError(kExitInput, name + " is damaged");
+  if (options.input.strict && (problems != 0 || (*reader)->is_cut()))
+    throw CommandError(kExitInput, name + " is damaged" + ((*reader)->is_cut() ? ": it ends too early" : ""));
+  if ((*reader)->is_cut())
+    std::fprintf(stderr,
+                 "%s is damaged (it ends too early, so the last sample may lack frames); the rest of it is shown\n",
+                 name.c_str());
   if (samples->samples_of_other_events() != 0)
     std::fprintf(stderr, "%s: samples of other events than %s are left out (--event chooses): %s\n", name.c_str(),
                  printable(samples->event()).c_str(), other_events_text(*samples).c_str());
@@ -149,8 +162,9 @@ void write_export(const TreeOptions& options, const Trees& trees, flamelet_expor
                                 return true;
                               },
                               &bytes};
-  const flamelet_result result = flamelet_export_call_tree(trees.first->get(), format, trees.sample_type.c_str(),
-                                                           trees.sample_unit.c_str(), sink, nullptr);
+  const flamelet_result result =
+      flamelet_export_call_tree(trees.first->get(), format, trees.sample_type.c_str(), trees.sample_unit.c_str(),
+                                trees.report.calls_are_samples, sink, nullptr);
   if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));
   put_report(options.report, bytes);
 }
@@ -182,6 +196,7 @@ int run(TreeOptions options) {
   std::unique_ptr<CaptureInput> capture;
   std::unique_ptr<PerfReader> perf;
   if (file.head().empty() || is_recording(file.head())) {
+    if (!options.event.empty()) throw CommandError(kExitUsage, "--event is for the text of perf script alone");
     capture = std::make_unique<CaptureInput>(options.input, &file);
     add_capture(options, *capture, &trees);
     trees.report.file = capture->name();

@@ -49,6 +49,9 @@ class PerfReader {
   uint64_t sample_count() const { return sample_count_; }
   uint64_t problem_count() const { return problem_count_; }
   uint64_t lost_count() const { return lost_count_; }  // that the recording lost, as PERF_RECORD_LOST says
+  uint64_t stray_frame_count() const { return stray_frame_count_; }  // of no sample that could be read
+  // The text ends in the middle of a line or of a stack. Of the newest sample, outer frames may be missing.
+  bool is_cut() const { return is_cut_; }
 
  private:
   enum class State {
@@ -71,11 +74,15 @@ class PerfReader {
   NameTable names_;
   State state_ = State::kOutside;
   PerfSample sample_;
-  std::string text_;  // a name in the making
+  bool needs_frames_ = false;  // else it is no sample: the lines of other logs may begin with a time, too
+  std::string text_;           // a name in the making
   uint64_t line_count_ = 0;
   uint64_t sample_count_ = 0;
   uint64_t problem_count_ = 0;
   uint64_t lost_count_ = 0;
+  uint64_t stray_frame_count_ = 0;
+  bool has_ended_stack_ = false;  // an empty line ended one
+  bool is_cut_ = false;
 };
 
 }  // namespace flamelet::tools

@@ -187,7 +187,7 @@ std::string fixed(double number, int decimals) {
 
 TimeUnit unit_for(double ns) {
   if (ns >= 1e10) return {"s", 1e9};
-  if (ns >= 1e5) return {"ms", 1e6};
+  if (ns >= 1e6) return {"ms", 1e6};
   if (ns >= 1e3) return {"µs", 1e3};
   return {"ns", 1};
 }

@@ -2,6 +2,7 @@
 //
 // call_tree_export.cpp: a call tree as pprof or collapsed stacks. A visitor must not call into its tree, so the names of
 // all blocks are taken before.
+#include <algorithm>
 #include <new>
 
 #include "flamelet/export.h"
@@ -25,17 +26,20 @@ class CallTreeExport {
     for (const uint32_t id : ids) names_.emplace_back(flamelet_call_tree_name(tree, id));
   }
 
-  void write_pprof(const char* sample_type, const char* sample_unit) {
+  void write_pprof(const char* sample_type, const char* sample_unit, bool calls_are_samples) {
     PprofWriter writer(out_, report_);
     const int64_t type = writer.string(sample_type), unit = writer.string(sample_unit);
-    writer.sample_type(writer.string("calls"), writer.string("count"));
+    writer.sample_type(writer.string(calls_are_samples ? "samples" : "calls"), writer.string("count"));
     writer.sample_type(type, unit);
     std::vector<uint64_t> locations;
+    const std::vector<uint64_t> own = calls_are_samples ? own_calls() : std::vector<uint64_t>();
+    size_t number = 0;
     visit([&](const flamelet_call_path& path) {
       locations.clear();
       for (uint32_t i = path.depth; i-- > 0;) locations.push_back(location_of_.find(path.ids[i])->second);
       locations.push_back(1);
-      writer.sample(locations, static_cast<int64_t>(path.calls), static_cast<int64_t>(path.self_samples), "");
+      writer.sample(locations, static_cast<int64_t>(calls_are_samples ? own[number++] : path.calls),
+                    static_cast<int64_t>(path.self_samples), "");
     });
     for (size_t i = 0; i < names_.size(); ++i) {
       const int64_t name = writer.string(names_[i]);
@@ -62,6 +66,19 @@ class CallTreeExport {
   }
 
  private:
+  // Of each path, the calls without those of the paths right below it.
+  std::vector<uint64_t> own_calls() {
+    std::vector<uint64_t> own;
+    std::vector<size_t> open;  // the path at each depth
+    visit([&](const flamelet_call_path& path) {
+      open.resize(path.depth);
+      if (path.depth != 0) own[open.back()] -= std::min(own[open.back()], path.calls);
+      open.push_back(own.size());
+      own.push_back(path.depth == 0 ? 0 : path.calls);  // the root's are threads
+    });
+    return own;
+  }
+
   // An exception must not go through the tree's code: it waits until the walk is over.
   template <class Function>
   void visit(Function function) {
@@ -95,8 +112,8 @@ class CallTreeExport {
 }  // namespace flamelet::formats
 
 flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
-                                          const char* sample_type, const char* sample_unit, flamelet_sink sink,
-                                          flamelet_export_report* report) {
+                                          const char* sample_type, const char* sample_unit, bool calls_are_samples,
+                                          flamelet_sink sink, flamelet_export_report* report) {
   using namespace flamelet::formats;
   flamelet_export_report ignored;
   if (report == nullptr) report = &ignored;
@@ -112,7 +129,7 @@ flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_exp
     Output out(is_pprof ? gzip : plain);
     CallTreeExport job(tree, out, *report);
     if (is_pprof)
-      job.write_pprof(sample_type, sample_unit);
+      job.write_pprof(sample_type, sample_unit, calls_are_samples);
     else
       job.write_collapsed();
     const bool whole = out.finish();

@@ -33,13 +33,6 @@ int64_t saturated_sum(int64_t a, int64_t b) {
   return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-// Between two neighbours among doubles of microseconds of this size, if that is more than a nanosecond.
-int64_t grain_of(int64_t at_ns) {
-  const double us = std::fabs(static_cast<double>(at_ns) / 1000);
-  const double grain_ns = (std::nextafter(us, HUGE_VAL) - us) * 1000;
-  return grain_ns >= 2 ? static_cast<int64_t>(grain_ns) : 1;
-}
-
 class ChromeImporter {
  public:
   explicit ChromeImporter(Import& job) : job_(job), trace_(job), lanes_(job), scopes_(job) {}
@@ -47,7 +40,7 @@ class ChromeImporter {
   flamelet_result read() {
     uint64_t events = 0;
     while (trace_.next()) events += take(trace_.event());
-    if (!trace_.found_events()) return fail("This is JSON, but no Chrome trace: it has no \"traceEvents\".");
+    if (!trace_.found_events()) return fail("This is no Chrome trace: it has no \"traceEvents\".");
     if (events == 0 && job_.report.events_damaged != 0) return fail("Not one event of a Chrome trace was found.");
     job_.report.truncated = !trace_.is_whole();
     finish();
@@ -64,7 +57,7 @@ class ChromeImporter {
   bool take(const ChromeEvent& event) {
     if (event.phase.size() != 1) {
       // {} stands where a writer wants no comma behind its last event.
-      job_.report.events_damaged += !event.is_empty;
+      if (!event.is_empty) trace_.count_damaged("it has no phase (\"ph\")");
       return false;
     }
     switch (event.phase[0]) {
@@ -111,7 +104,7 @@ class ChromeImporter {
     const char phase = event.phase[0];
     int64_t at_ns;
     if (!parse_decimal(event.ts, 3, &at_ns)) {
-      ++job_.report.events_damaged;
+      trace_.count_damaged("it has no time (\"ts\")");
       return;
     }
     at_ns = since_base(at_ns);
@@ -124,9 +117,9 @@ class ChromeImporter {
     } else if (phase == 'X' && (thread->kind == ChromeThread::kFrames || thread->kind == ChromeThread::kFrameSet)) {
       take_frame(event, *thread, at_ns);
     } else if (thread->kind != ChromeThread::kLane) {
-      ++job_.report.events_damaged;
+      trace_.count_damaged("it is of another kind than its thread (\"lane\")");
     } else if (phase == 's' || phase == 't' || phase == 'f') {
-      put_flow(thread->lane, at_ns, event.flow.empty() ? flow_of(event, event.id) : own_flow(event.flow), phase != 's');
+      take_flow(event, thread->lane, at_ns);
     } else if (phase == 'X') {
       take_span(event, *thread, at_ns);
     } else if (phase == 'B' || phase == 'E') {
@@ -147,17 +140,22 @@ class ChromeImporter {
       const ChromeTrace::Head& head = trace_.head();
       base_ns_ = head.is_own ? saturated_difference(0, head.base_ns) : at_ns;
       has_base_ = true;
-      if (!head.is_own) job_.spans.set_grain(grain_of(at_ns));
+      if (!head.is_own) job_.spans.set_double_times(at_ns);
     }
     return saturated_difference(at_ns, base_ns_);
   }
 
   // ---- Spans ----
 
-  // From or to the scope. An arrow that comes in and goes on has begun elsewhere.
+  // From or to the scope.
   void put_arrows(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
-    if (!event.bind_id.empty() && (event.flow_in || event.flow_out))
-      put_flow(lane, begin_ns, flow_of({}, event.bind_id), event.flow_in);
+    if (event.bind_id.empty()) return;
+    const uint64_t id = flow_of({}, event.bind_id);
+    if (event.flow_in) put_flow(lane, begin_ns, id, /*ends=*/true);
+    if (event.flow_in && event.flow_out)
+      begin_next(lane, begin_ns, id);
+    else if (event.flow_out)
+      put_flow(lane, begin_ns, id, /*ends=*/false);
   }
 
   void put_span(uint32_t lane, const flamelet_span& span, bool is_own) {
@@ -279,6 +277,21 @@ class ChromeImporter {
     return id;
   }
 
+  // A step ends one arrow, and begins the next. Those of our own exporter are further ends.
+  void take_flow(const ChromeEvent& event, uint32_t lane, int64_t at_ns) {
+    const char phase = event.phase[0];
+    const bool is_own = !event.flow.empty();
+    const uint64_t id = is_own ? own_flow(event.flow) : flow_of(event, event.id);
+    if (phase != 's') put_flow(lane, at_ns, id, /*ends=*/true);
+    if (phase == 's') put_flow(lane, at_ns, id, /*ends=*/false);
+    if (phase == 't' && !is_own) begin_next(lane, at_ns, id);
+  }
+
+  // Of a flow that begins and ends in one nanosecond, a capture takes the begin for the earlier one.
+  void begin_next(uint32_t lane, int64_t ended_ns, uint64_t id) {
+    put_flow(lane, saturated_sum(ended_ns, 1), id, /*ends=*/false);
+  }
+
   void put_flow(uint32_t lane, int64_t at_ns, uint64_t id, bool ends) {
     ++job_.report.flows;
     flamelet_capture_builder_flow(job_.builder, lane, at_ns, id, ends);
@@ -302,7 +315,7 @@ class ChromeImporter {
     for (const auto& [key, text] : event.args)
       if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
     job_.report.args_left_out += event.arg_count - values_.size();
-    if (values_.empty()) ++job_.report.events_damaged;
+    if (values_.empty()) trace_.count_damaged("the counter has no number (\"args\")");
     if (!event.site.empty() && values_.size() == 1) return put(scopes_.of(event), values_[0].second);
     // A counter of one series has the event's name, also where others come later. Of several each is one of its own.
     series_.assign(event.name);

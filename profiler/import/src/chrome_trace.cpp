@@ -85,6 +85,24 @@ uint64_t events_in(std::string_view value, int first) {
   return count;
 }
 
+// Whether the object that begins here is an event, and none around events: it has a phase. So begin the lines of a log that
+// has one event each.
+bool begins_with_event(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '{' || text[at] == '[';
+    depth -= text[at] == '}' || text[at] == ']';
+    if (depth == 0) return false;
+    if (text[at] != '"') continue;
+    const size_t begin = at;
+    while (++at < text.size() && text[at] != '"') at += text[at] == '\\';
+    if (depth != 1 || at >= text.size() || text.substr(begin, at + 1 - begin) != "\"ph\"") continue;
+    const size_t behind = text.find_first_not_of(" \t\r\n", at + 1);
+    if (behind != std::string_view::npos && text[behind] == ':') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool ChromeTrace::next() {
@@ -101,9 +119,12 @@ bool ChromeTrace::next() {
 void ChromeTrace::begin() {
   // A byte order mark is no part of the text.
   while (json_.next() == 0xEF || json_.next() == 0xBB || json_.next() == 0xBF) json_.take();
-  is_array_ = found_events_ = json_.next() == '[';
+  const int first = json_.next();
+  if (first != '[' && first != '{') return end(false);  // only comments
+  const bool is_bracket = first == '[';
+  is_array_ = found_events_ = is_bracket || begins_with_event(json_.ahead());
   place_ = is_array_ ? Place::kEvents : Place::kFields;
-  json_.take();
+  if (is_bracket || !is_array_) json_.take();
 }
 
 void ChromeTrace::end(bool is_whole) {
@@ -182,9 +203,16 @@ bool ChromeTrace::find_events() {
       is_repaired_ = false;
       return true;
     }
-    ++report_.events_damaged;
+    const bool is_too_long = found == JsonValues::Found::kTooLong;
+    count_damaged(is_too_long ? "it is too long" : "it is no object", json_.found_offset());
     if (text_.empty()) json_.take();
   }
+}
+
+void ChromeTrace::count_damaged(const char* why, uint64_t offset) {
+  if (report_.events_damaged++ == 0)
+    snprintf(report_.first_damaged, sizeof report_.first_damaged, "at byte %llu: %s",
+             static_cast<unsigned long long>(offset), why);
 }
 
 void ChromeTrace::leave_damaged() {
@@ -198,7 +226,7 @@ void ChromeTrace::leave_damaged() {
     events_.start(repaired(text_));
     has_events_ = is_repaired_ = true;
   } else {
-    ++report_.events_damaged;
+    count_damaged("it is not JSON");
   }
 }
 

@@ -25,6 +25,8 @@ class ChromeTrace {
   // False at the end of what can be read.
   bool next();
   const ChromeEvent& event() const { return event_; }  // until the next one
+  // Counts the event at hand. Of the first one, the report says why.
+  void count_damaged(const char* why) { count_damaged(why, event_offset()); }
 
   // What our own exporter says of times in front of the events.
   struct Head {
@@ -41,6 +43,10 @@ class ChromeTrace {
  private:
   enum class Place { kBegin, kFields, kEvents, kEnd };
 
+  uint64_t event_offset() const {
+    return json_.found_offset() + text_.size() - (is_repaired_ ? text_.size() : events_.left());
+  }
+  void count_damaged(const char* why, uint64_t offset);
   void begin();
   void end(bool is_whole);
   void read_field();
@@ -60,7 +66,7 @@ class ChromeTrace {
   size_t alone_bytes_ = 0;  // of events that are each to be read by itself, because one of them is damaged
   Head head_;
   Place place_ = Place::kBegin;
-  bool is_array_ = false;  // that stands alone, without an object around it
+  bool is_array_ = false;  // that stands alone, without an object around it; or a row of events without one
   bool found_events_ = false;
   bool is_whole_ = false;
 };

@@ -29,7 +29,8 @@ Content content_of(std::string_view first) {
   std::string_view text = first;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   const size_t start = text.find_first_not_of(" \t\r\n");
-  bool is_text = start != std::string_view::npos && (text[start] == '{' || text[start] == '[');
+  bool is_text = start != std::string_view::npos && (text[start] == '{' || text[start] == '[' ||
+                                                     text.substr(start, 2) == "//" || text.substr(start, 2) == "/*");
   for (const char c : text.substr(0, 64))
     is_text = is_text && (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\r' || c == '\n');
   if (is_text) return Content::kChrome;

@@ -105,6 +105,7 @@ bool JsonValues::more() {
     memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     at_ -= begin_;
     end_ -= begin_;
+    offset_ += begin_;
     begin_ = 0;
   }
   size_t room = buffer_.size() - kPadding - end_;
@@ -112,6 +113,7 @@ bool JsonValues::more() {
     if (end_ >= kMaxValueBytes) {
       // What is too long is still walked over, to its end.
       too_long_ = true;
+      offset_ += end_;
       at_ = end_ = 0;
       room = buffer_.size() - kPadding;
     } else {
@@ -127,10 +129,31 @@ bool JsonValues::more() {
 int JsonValues::next() {
   for (;;) {
     while (at_ < end_ && is_space(buffer_[at_])) ++at_;
-    if (at_ < end_) return static_cast<unsigned char>(buffer_[at_]);
     begin_ = at_;
-    if (!more()) return -1;
+    if (at_ == end_ && !more()) return -1;
+    const char c = buffer_[at_];
+    if (c == '/' && is_comment())
+      skip_comment();
+    else if (!is_space(c))
+      return static_cast<unsigned char>(c);
   }
+}
+
+// What begins with a slash.
+bool JsonValues::is_comment() {
+  if (at_ + 1 == end_ && !more()) return false;
+  return buffer_[at_ + 1] == '/' || buffer_[at_ + 1] == '*';
+}
+
+void JsonValues::skip_comment() {
+  const bool is_line = buffer_[at_ + 1] == '/';
+  at_ += 2;
+  for (char before = 0;; before = buffer_[at_++]) {
+    begin_ = at_;
+    if (at_ == end_ && !more()) return;
+    if (is_line ? buffer_[at_] == '\n' : before == '*' && buffer_[at_] == '/') break;
+  }
+  ++at_;
 }
 
 // What begins with a bracket ends with the one that closes it. This looks at every byte of the file: 64 at a time, each as
@@ -187,6 +210,7 @@ size_t JsonValues::find_scalar_end() {
 
 JsonValues::Found JsonValues::find(bool only_one, std::string_view* text) {
   begin_ = at_;
+  found_offset_ = offset_ + at_;
   too_long_ = false;
   const bool bracket = buffer_[at_] == '{' || buffer_[at_] == '[';
   const size_t end = bracket ? find_bracket_end(only_one) : find_scalar_end();

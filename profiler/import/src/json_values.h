@@ -24,7 +24,7 @@ class JsonValues {
 
   explicit JsonValues(Input& in);
 
-  // The next byte that is no white space, without taking it; -1 at the end.
+  // The next byte that is neither white space nor in a comment (//, /* */), without taking it; -1 at the end.
   int next();
   void take() { ++at_; }  // the byte that next() told
 
@@ -33,6 +33,11 @@ class JsonValues {
   Found value(std::string_view* text) { return find(/*only_one=*/true, text); }
   // The object that begins at next(), and those behind it that are in memory, with a comma in front of each.
   Found objects(std::string_view* text) { return find(/*only_one=*/false, text); }
+  // Where that begins in the text.
+  uint64_t found_offset() const { return found_offset_; }
+  uint64_t next_offset() const { return offset_ + at_; }  // of the byte that next() told
+  // What is in memory from the byte on that next() told: the first 64 KiB of the text, if there are as many.
+  std::string_view ahead() const { return {buffer_.data() + at_, end_ - at_}; }
   // To `size` bytes in front of the end of what was found last.
   void go_back(size_t size) { begin_ = at_ -= size; }
 
@@ -40,6 +45,8 @@ class JsonValues {
   static constexpr size_t kBatchBytes = size_t{16} << 10;  // of objects(), and the last one
 
   Found find(bool only_one, std::string_view* text);
+  bool is_comment();
+  void skip_comment();
   bool more();  // bytes behind those that are there, which may move; false at the end
   // Behind the last byte of the value whose first one is at at_, or of the last one of several. kNoEnd: it is cut off.
   static constexpr size_t kNoEnd = SIZE_MAX;
@@ -52,6 +59,8 @@ class JsonValues {
   size_t begin_ = 0;  // of the value, while one is being looked at; else at_
   size_t at_ = 0;
   size_t end_ = 0;
+  uint64_t offset_ = 0;  // of the buffer in the text
+  uint64_t found_offset_ = 0;
   bool too_long_ = false;
 };
 

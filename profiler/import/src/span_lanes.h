@@ -4,8 +4,9 @@
 //
 // Streams of a GPU, and tracks that several threads write to, have spans on one lane that overlap in part. On one lane the
 // capture would cut them. So each span stands on the first lane beside its own on which it nests, and keeps its time. Only
-// what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or by what a double
-// of µs can tell, where begins are no finer: 0.25 µs since 1970, as printf() writes them.
+// what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or, where all begins
+// are such as doubles of µs are written, by what these can tell (double_times.h) and half of it: a begin, a length and their
+// digits are rounded each.
 //
 // Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
 #ifndef FLAMELET_IMPORT_SRC_SPAN_LANES_H
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "double_times.h"
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
 #include "span_nesting.h"
@@ -38,8 +40,11 @@ class SpanLanes {
   // No span comes any more.
   void finish() { take(waiting_.size()); }
 
-  // How fine a double tells times as large as those of the trace.
-  void set_grain(int64_t grain_ns) { grain_ns_ = grain_ns; }
+  // They may have been doubles; `base_ns` was taken off each.
+  void set_double_times(int64_t base_ns) {
+    base_ns_ = base_ns;
+    grain_ns_ = double_grain_ns(base_ns);
+  }
 
   SpanNesting nesting;
 
@@ -94,7 +99,7 @@ class SpanLanes {
       if (lane == 0)
         at = 0;  // the capture cuts it
       else
-        beside.push_back({lane, {span.end_ns}, is_whole_us(span), span.begin_ns % grain_ns_ == 0, INT64_MIN});
+        beside.push_back({lane, {span.end_ns}, is_whole_us(span), has_grain(span), INT64_MIN});
     }
     report_.spans_beside += at != 0;
     nesting.add(beside[at].lane, span.begin_ns, span.end_ns, /*keeps_order=*/false);
@@ -105,8 +110,8 @@ class SpanLanes {
   bool take_place(Lane* lane, flamelet_span* span) {
     std::vector<int64_t>& ends_ns = lane->ends_ns;
     const bool is_whole = lane->is_whole_us && is_whole_us(*span);
-    const bool is_grained = lane->is_grained && span->begin_ns % grain_ns_ == 0;
-    const int64_t rounding_ns = is_whole ? 1000 : is_grained ? grain_ns_ : 1;
+    const bool is_grained = lane->is_grained && has_grain(*span);
+    const int64_t rounding_ns = is_whole ? 1000 : is_grained ? grain_ns_ + grain_ns_ / 2 : 1;
     int64_t begin_ns = std::max(span->begin_ns, lane->least_begin_ns), end_ns = std::max(span->end_ns, begin_ns);
     while (!ends_ns.empty() && ends_ns.back() <= begin_ns) ends_ns.pop_back();
     if (!ends_ns.empty() && end_ns > ends_ns.back()) {
@@ -132,6 +137,10 @@ class SpanLanes {
     return true;
   }
 
+  bool has_grain(const flamelet_span& span) const {
+    int64_t at_ns;
+    return grain_ns_ != 1 && !__builtin_add_overflow(span.begin_ns, base_ns_, &at_ns) && is_double_time(at_ns);
+  }
   static bool is_whole_us(const flamelet_span& span) { return span.begin_ns % 1000 == 0 && span.end_ns % 1000 == 0; }
 
   flamelet_capture_builder* const builder_;
@@ -139,7 +148,7 @@ class SpanLanes {
   std::vector<Waiting> waiting_;
   std::vector<Place> order_;
   bool in_order_ = true;
-  int64_t grain_ns_ = 1;
+  int64_t base_ns_ = 0, grain_ns_ = 1;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };
 

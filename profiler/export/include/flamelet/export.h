@@ -89,11 +89,13 @@ FLAMELET_API flamelet_result flamelet_export_file(const flamelet_capture* captur
 
 // A call tree (call_tree.h) as FLAMELET_EXPORT_PPROF or FLAMELET_EXPORT_COLLAPSED: every path from "[root]" on, with
 // its calls (pprof only) and its self samples. For pprof, `sample_type` and `sample_unit` describe a sample: "time" and
-// "nanoseconds", or "instructions" and "count". Call it on the tree's thread. Takes memory for each block. `report` may
-// be NULL.
+// "nanoseconds", or "instructions" and "count". calls_are_samples: the tree is of a sampling profiler, and a path's calls
+// are the samples that contain it; pprof's are those taken in it, as it adds them up itself. Call it on the tree's thread.
+// Takes memory for each block, and for each path of samples. `report` may be NULL.
 FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
                                                        const char* sample_type, const char* sample_unit,
-                                                       flamelet_sink sink, flamelet_export_report* report);
+                                                       bool calls_are_samples, flamelet_sink sink,
+                                                       flamelet_export_report* report);
 
 // The format of a file name, and whether it means gzip (a final .gz). False if the name has no known ending.
 FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);

@@ -70,6 +70,8 @@ typedef struct flamelet_import_report {
   // Not where one looks for them
   uint64_t events_astray;  // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
 
+  char first_damaged
+      [96];           // of events_damaged, where the file is text: "at byte 1234: it has no time"; empty if none was
   char message[160];  // what went wrong, for the user; empty if nothing did
 } flamelet_import_report;
 
