@@ -324,7 +324,9 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   CHECK(points[1].time_ns == 100);
   CHECK(points[2].time_ns == 1000);
   CHECK(points[3].time_ns == 3000);
-  CHECK(imported.report.events_damaged == 2);
+  CHECK(imported.report.events_unclocked == 2);
+  CHECK(imported.report.unknown_clock == 64);
+  CHECK(imported.report.events_damaged == 0);
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000001000000);
 }
 

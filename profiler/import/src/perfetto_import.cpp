@@ -8,8 +8,9 @@
 //
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
-// clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read. Everything else is counted and left out. A packet that is no
-// protobuf is left out by itself: its length says where the next one is.
+// clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read, and what programs print
+// (Atrace). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
+// where the next one is.
 //
 // Order: events are taken in the order of their times, and in the file's at one time, so many at once: buffers of several
 // threads that write to one track stand one after the other. What packets say by number is looked up before that, in the order
@@ -19,8 +20,10 @@
 
 #include "importer.h"
 #include "packet_reader.h"
+#include "perfetto_atrace.h"
 #include "perfetto_compressed.h"
 #include "perfetto_events.h"
+#include "perfetto_legacy.h"
 #include "perfetto_switches.h"
 
 namespace flamelet::formats {
@@ -36,6 +39,7 @@ class PerfettoReader {
       : job_(job),
         sequence_reader_(job.builder, &job.arguments),
         tracks_(job.builder, sequence_reader_),
+        atrace_(sequence_reader_, tracks_),
         events_(job, tracks_) {}
 
   flamelet_result read() {
@@ -43,6 +47,7 @@ class PerfettoReader {
     take(waiting_.size());
     events_.finish();
     switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
+    tracks_.name_lanes();
     tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
       flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
@@ -57,10 +62,11 @@ class PerfettoReader {
   // The parts of a packet, before any of them is read.
   struct Packet {
     bool has_stamp = false, has_event = false, has_track = false, has_clocks = false, has_defaults = false,
-         has_interned = false, has_compressed = false, has_ftrace = false, cleared = false, lost = false, other = false;
+         has_interned = false, has_compressed = false, has_ftrace = false, has_tree = false, has_process = false,
+         has_thread = false, has_stats = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0;
-    data_view event, track, clocks, defaults, interned, compressed, ftrace;
+    data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats;
   };
 
   struct Waiting {
@@ -157,6 +163,22 @@ class PerfettoReader {
           packet.ftrace = reader.get_view();
           packet.has_ftrace = true;
           break;
+        case length(packet::kProcessTree):
+          packet.tree = reader.get_view();
+          packet.has_tree = true;
+          break;
+        case length(packet::kProcessDescriptor):
+          packet.process = reader.get_view();
+          packet.has_process = true;
+          break;
+        case length(packet::kThreadDescriptor):
+          packet.thread = reader.get_view();
+          packet.has_thread = true;
+          break;
+        case length(packet::kTraceStats):
+          packet.stats = reader.get_view();
+          packet.has_stats = true;
+          break;
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
           packet.has_compressed = true;
@@ -182,7 +204,7 @@ class PerfettoReader {
     if (packet.cleared || (packet.flags & packet::kStateCleared) != 0)
       sequence_reader_.clear(sequence);
     else if (packet.lost)
-      sequence->valid = false;
+      sequence->valid = sequence->has_reference = false;
     if (packet.has_defaults) sequence_reader_.read_defaults(packet.defaults, sequence);
     if (packet.has_interned) sequence_reader_.read_interned(packet.interned, sequence);
     if (packet.has_clocks) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
@@ -190,29 +212,131 @@ class PerfettoReader {
       ++without_state_;
       return;
     }
-    int64_t time_ns = 0;
-    const bool has_time = packet.has_stamp && clocks_.to_trace_ns(packet.clock != 0 ? packet.clock : sequence->clock,
-                                                                  packet.stamp, &sequence->clocks, &time_ns);
+    if (packet.has_thread) read_thread(packet.thread, sequence);
+    if (packet.has_process) tracks_.read_process(packet.process);
+    if (packet.has_tree) tracks_.read_process_tree(packet.tree);
     if (packet.has_track) tracks_.describe(packet.track);
-    if (packet.has_ftrace) left_out_ += switches_.read_bundle(packet.ftrace);
+    if (packet.has_ftrace) read_ftrace(packet.ftrace);
+    if (packet.has_stats) read_stats(packet.stats);
+    // Also the stamp of another packet counts where a clock goes from stamp to stamp.
+    Time time;
+    if (packet.has_stamp) time = time_of(packet.clock != 0 ? packet.clock : sequence->clock, packet.stamp, sequence);
     if (packet.has_event) {
-      if (has_time)
-        read_event(packet.event, sequence, time_ns);
-      else
-        ++without_time_;
+      read_event(packet.event, sequence, time);
     } else if (packet.other && !packet.has_track && !packet.has_clocks && !packet.has_interned &&
-               !packet.has_defaults) {
+               !packet.has_defaults && !packet.has_thread && !packet.has_process && !packet.has_tree) {
       ++left_out_;
     }
   }
 
-  void read_event(data_view bytes, Sequence* sequence, int64_t time_ns) {
-    sequence_reader_.read_event(bytes, sequence, &event_);
-    job_.report.args_left_out += event_.args_left_out;
-    if (event_.type == 0) {  // only in Chrome's older form
-      ++left_out_;
+  struct Time {
+    bool is_known = false;
+    int64_t ns = 0;
+    uint32_t unknown_clock = 0;  // 0: it has no stamp
+  };
+
+  Time time_of(uint32_t clock, uint64_t stamp, Sequence* sequence) {
+    Time time;
+    time.is_known = clocks_.to_trace_ns(clock, stamp, &sequence->clocks, &time.ns);
+    time.unknown_clock = time.is_known ? 0 : clock;
+    return time;
+  }
+
+  // Chrome's older events have µs of MONOTONIC in place of a stamp, from one to the next or one alone.
+  Time older_time(const EventParts& parts, Sequence* sequence) {
+    if (parts.has_delta && !sequence->has_reference) return {};
+    uint64_t us = static_cast<uint64_t>(parts.absolute_us);
+    if (parts.has_delta) us = sequence->reference_us += static_cast<uint64_t>(parts.delta_us);
+    const Time time = time_of(clock::kMonotonic, us * 1000, sequence);
+    return time.is_known ? time : Time{true, static_cast<int64_t>(us * 1000), 0};
+  }
+
+  void read_thread(data_view bytes, Sequence* sequence) {
+    const uint64_t track = tracks_.read_thread(bytes, &sequence->reference_us);
+    sequence->has_reference = true;
+    if (sequence->has_track) return;
+    sequence->track = track;
+    sequence->has_track = true;
+  }
+
+  void read_event(data_view bytes, Sequence* sequence, Time time) {
+    sequence_reader_.read_event(bytes, sequence, &event_, &parts_);
+    if (parts_.has_delta || parts_.has_absolute) time = older_time(parts_, sequence);
+    if (!time.is_known) {
+      count_without_time(time);
       return;
     }
+    job_.report.args_left_out += event_.args_left_out;
+    const bool is_older = event_.type == 0 && parts_.has_legacy && !tracks_.is_own();
+    if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, tracks_, &event_))) {
+      if (event_.type == event::kCounter) event_.value = tracks_.counted(event_.track, event_.value, sequence->run);
+      hold(time.ns);
+    } else {
+      ++left_out_;
+    }
+    for (const auto& [track, value] : parts_.counters) {
+      event_ = Event();
+      event_.type = event::kCounter;
+      event_.track = track;
+      event_.has_value = true;
+      event_.value = tracks_.counted(track, value, sequence->run);
+      hold(time.ns);
+    }
+  }
+
+  void count_without_time(const Time& time) {
+    if (time.unknown_clock == 0) {
+      ++without_time_;
+      return;
+    }
+    if (job_.report.events_unclocked++ == 0) job_.report.unknown_clock = time.unknown_clock;
+  }
+
+  void read_ftrace(data_view bytes) {
+    prints_.clear();
+    left_out_ += switches_.read_bundle(bytes, &tracks_, &prints_);
+    for (const Print& print : prints_) {
+      if (!tracks_.is_own() && atrace_.read(view(print.line), print.tid, &event_))
+        hold(print.time_ns);
+      else
+        ++left_out_;
+    }
+  }
+
+  // What the tracing service lost, by its own count, from the trace's begin on.
+  void read_stats(data_view bytes) {
+    uint64_t chunks = 0, packets = 0;
+    for (pbf_reader stats(bytes); stats.next();) {
+      switch (stats.tag_and_type()) {
+        case varint(trace_stats::kChunksDiscarded):
+        case varint(trace_stats::kPatchesDiscarded):
+          chunks += stats.get_uint64();
+          break;
+        case length(trace_stats::kBuffer):
+          for (pbf_reader buffer(stats.get_view()); buffer.next();) {
+            switch (buffer.tag_and_type()) {
+              case varint(trace_stats::kBufferChunksOverwritten):
+              case varint(trace_stats::kBufferChunksDiscarded):
+              case varint(trace_stats::kBufferPatchesFailed):
+                chunks += buffer.get_uint64();
+                break;
+              case varint(trace_stats::kBufferPacketLoss):
+                packets += buffer.get_uint64();
+                break;
+              default:
+                buffer.skip();
+            }
+          }
+          break;
+        default:
+          stats.skip();
+      }
+    }
+    job_.report.chunks_lost = std::max(job_.report.chunks_lost, chunks);
+    packets_lost_ = std::max(packets_lost_, packets);
+  }
+
+  void hold(int64_t time_ns) {
     if (tracks_.is_own()) {
       events_.take(event_, time_ns);
       return;
@@ -259,6 +383,7 @@ class PerfettoReader {
     report.spans_open += counts.open;
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;
+    report.packets_lost = std::max(report.packets_lost, packets_lost_) + switches_.gaps();
     report.events_damaged += bad_packets_ + without_state_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
     report.events_over_limits +=
@@ -269,6 +394,7 @@ class PerfettoReader {
   Import& job_;
   SequenceReader sequence_reader_;
   Tracks tracks_;
+  Atrace atrace_;
   TrackEvents events_;
   Switches switches_;
   Clocks clocks_;
@@ -276,13 +402,15 @@ class PerfettoReader {
   Sequence* last_ = nullptr;
   uint32_t last_id_ = 0;
   Event event_;
+  EventParts parts_;
+  std::vector<Print> prints_;
   std::vector<Waiting> waiting_;  // of other programs
   bool in_order_ = true;
   bool has_base_ = false, inside_compressed_ = false;
   int64_t base_ns_ = 0;
   uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
-  uint64_t switches_dropped_ = 0;
+  uint64_t switches_dropped_ = 0, packets_lost_ = 0;
   uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
 };
 
