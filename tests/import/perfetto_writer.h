@@ -53,6 +53,7 @@ class TraceFile {
       event.add_message(3, text_field(2, line));
     });
     packet([&](pbf_writer& packet) {
+      packet.add_int32(3, 1000);  // as the tracing service adds it to all
       packet.add_message(1, message([&](pbf_writer& bundle) { bundle.add_message(2, print); }));
     });
   }

@@ -18,6 +18,7 @@ namespace packet {
 enum : uint32_t {
   kFtraceEvents = 1,
   kProcessTree = 2,
+  kTrustedUid = 3,
   kClockSnapshot = 6,
   kTimestamp = 8,
   kSequenceId = 10,
@@ -33,6 +34,7 @@ enum : uint32_t {
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
+  kTrustedPid = 79,
   kFirstOnSequence = 87,
 };
 enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags

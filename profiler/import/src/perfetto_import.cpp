@@ -59,15 +59,14 @@ class PerfettoReader {
   }
 
  private:
-  // The parts of a packet, before any of them is read.
+  // The parts of a packet, before any of them is read; NULL where there is none.
   struct Packet {
-    bool has_stamp = false, has_event = false, has_track = false, has_clocks = false, has_defaults = false,
-         has_interned = false, has_compressed = false, has_ftrace = false, has_tree = false, has_process = false,
-         has_thread = false, has_stats = false, cleared = false, lost = false, other = false;
+    bool has_stamp = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0;
     data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats;
   };
+  static bool has(data_view part) { return part.data() != nullptr; }
 
   struct Waiting {
     int64_t time_ns;
@@ -141,47 +140,41 @@ class PerfettoReader {
           break;
         case length(packet::kTrackEvent):
           packet.event = reader.get_view();
-          packet.has_event = true;
           break;
         case length(packet::kTrackDescriptor):
           packet.track = reader.get_view();
-          packet.has_track = true;
           break;
         case length(packet::kClockSnapshot):
           packet.clocks = reader.get_view();
-          packet.has_clocks = true;
           break;
         case length(packet::kDefaults):
           packet.defaults = reader.get_view();
-          packet.has_defaults = true;
           break;
         case length(packet::kInternedData):
           packet.interned = reader.get_view();
-          packet.has_interned = true;
           break;
         case length(packet::kFtraceEvents):
           packet.ftrace = reader.get_view();
-          packet.has_ftrace = true;
           break;
         case length(packet::kProcessTree):
           packet.tree = reader.get_view();
-          packet.has_tree = true;
           break;
         case length(packet::kProcessDescriptor):
           packet.process = reader.get_view();
-          packet.has_process = true;
           break;
         case length(packet::kThreadDescriptor):
           packet.thread = reader.get_view();
-          packet.has_thread = true;
           break;
         case length(packet::kTraceStats):
           packet.stats = reader.get_view();
-          packet.has_stats = true;
           break;
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
-          packet.has_compressed = true;
+          break;
+        case varint(packet::kTrustedUid):
+        case varint(packet::kTrustedPid):
+        case varint(packet::kFirstOnSequence):
+          reader.skip();
           break;
         default:
           packet.other = true;
@@ -192,7 +185,7 @@ class PerfettoReader {
   }
 
   void read_packet(const Packet& packet) {
-    if (packet.has_compressed) {
+    if (has(packet.compressed)) {
       read_compressed(packet.compressed);
       return;
     }
@@ -205,27 +198,30 @@ class PerfettoReader {
       sequence_reader_.clear(sequence);
     else if (packet.lost)
       sequence->valid = sequence->has_reference = false;
-    if (packet.has_defaults) sequence_reader_.read_defaults(packet.defaults, sequence);
-    if (packet.has_interned) sequence_reader_.read_interned(packet.interned, sequence);
-    if (packet.has_clocks) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
+    if (has(packet.defaults)) sequence_reader_.read_defaults(packet.defaults, sequence);
+    if (has(packet.interned)) sequence_reader_.read_interned(packet.interned, sequence);
+    if (has(packet.clocks)) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
     if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
       ++without_state_;
       return;
     }
-    if (packet.has_thread) read_thread(packet.thread, sequence);
-    if (packet.has_process) tracks_.read_process(packet.process);
-    if (packet.has_tree) tracks_.read_process_tree(packet.tree);
-    if (packet.has_track) tracks_.describe(packet.track);
-    if (packet.has_ftrace) read_ftrace(packet.ftrace);
-    if (packet.has_stats) read_stats(packet.stats);
+    if (has(packet.thread)) read_thread(packet.thread, sequence);
+    if (has(packet.process)) tracks_.read_process(packet.process);
+    if (has(packet.tree)) tracks_.read_process_tree(packet.tree);
+    if (has(packet.track)) tracks_.describe(packet.track);
+    if (has(packet.ftrace)) read_ftrace(packet.ftrace);
+    if (has(packet.stats)) read_stats(packet.stats);
     // Also the stamp of another packet counts where a clock goes from stamp to stamp.
     Time time;
     if (packet.has_stamp) time = time_of(packet.clock != 0 ? packet.clock : sequence->clock, packet.stamp, sequence);
-    if (packet.has_event) {
+    if (has(packet.event)) {
       read_event(packet.event, sequence, time);
-    } else if (packet.other && !packet.has_track && !packet.has_clocks && !packet.has_interned &&
-               !packet.has_defaults && !packet.has_thread && !packet.has_process && !packet.has_tree) {
-      ++left_out_;
+    } else if (packet.other) {
+      bool is_read = false;
+      for (const data_view part : {packet.track, packet.clocks, packet.defaults, packet.interned, packet.ftrace,
+                                   packet.tree, packet.process, packet.thread, packet.stats})
+        is_read = is_read || has(part);
+      left_out_ += !is_read;
     }
   }
 
@@ -293,14 +289,12 @@ class PerfettoReader {
   }
 
   void read_ftrace(data_view bytes) {
-    prints_.clear();
-    left_out_ += switches_.read_bundle(bytes, &tracks_, &prints_);
-    for (const Print& print : prints_) {
+    left_out_ += switches_.read_bundle(bytes, &tracks_, [this](const Print& print) {
       if (!tracks_.is_own() && atrace_.read(view(print.line), print.tid, &event_))
         hold(print.time_ns);
       else
         ++left_out_;
-    }
+    });
   }
 
   // What the tracing service lost, by its own count, from the trace's begin on.
@@ -403,7 +397,6 @@ class PerfettoReader {
   uint32_t last_id_ = 0;
   Event event_;
   EventParts parts_;
-  std::vector<Print> prints_;
   std::vector<Waiting> waiting_;  // of other programs
   bool in_order_ = true;
   bool has_base_ = false, inside_compressed_ = false;

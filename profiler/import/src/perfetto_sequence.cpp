@@ -40,22 +40,6 @@ uint32_t flags_of(std::string_view words) {
   return bits;
 }
 
-// The value of a field that may be repeated, or all of them in one.
-template <class Number>
-void add_varints(pbf_reader& reader, std::vector<Number>* to) {
-  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
-    to->push_back(static_cast<Number>(reader.get_int64()));
-  else
-    for (const int64_t value : reader.get_packed_int64()) to->push_back(static_cast<Number>(value));
-}
-
-void add_doubles(pbf_reader& reader, std::vector<double>* to) {
-  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
-    to->push_back(reader.get_double());
-  else
-    for (const double value : reader.get_packed_double()) to->push_back(value);
-}
-
 }  // namespace
 
 uint32_t SequenceReader::string(data_view text) {
@@ -67,6 +51,30 @@ uint32_t SequenceReader::string(data_view text) {
   while (size != 0 && (static_cast<unsigned char>(text.data()[size]) & 0xC0) == 0x80) --size;  // no half character
   const std::string apart = std::string(text.data(), size) + hash;
   return flamelet_capture_builder_string(builder_, apart.data(), apart.size());
+}
+
+// The value of a field that may be repeated, or all of them in one.
+template <class Number>
+void SequenceReader::add_varints(pbf_reader& reader, std::vector<Number>* to) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    add(static_cast<Number>(reader.get_int64()), to);
+  else
+    for (const int64_t value : reader.get_packed_int64()) add(static_cast<Number>(value), to);
+}
+
+void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    add(reader.get_double(), to);
+  else
+    for (const double value : reader.get_packed_double()) add(value, to);
+}
+
+template <class Number>
+void SequenceReader::add(Number value, std::vector<Number>* to) {
+  if (to->size() < kMaxExtraCounters)
+    to->push_back(value);
+  else
+    ++dropped_;
 }
 
 bool SequenceReader::take(size_t bytes) {

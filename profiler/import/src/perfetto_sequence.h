@@ -106,14 +106,20 @@ class SequenceReader {
 
   // Texts that the builder would cut end in a hash: two of them are still two.
   uint32_t string(protozero::data_view text);
-  uint64_t dropped() const { return dropped_; }  // interned texts beyond what is kept
+  uint64_t dropped() const { return dropped_; }  // interned texts and extra counters beyond what is kept
 
  private:
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
+  static constexpr size_t kMaxExtraCounters = 64;  // beside one event
 
   bool take(size_t bytes);
+  template <class Number>
+  void add_varints(protozero::pbf_reader& reader, std::vector<Number>* to);
+  void add_doubles(protozero::pbf_reader& reader, std::vector<double>* to);
+  template <class Number>
+  void add(Number value, std::vector<Number>* to);
   void read_default_event(protozero::data_view bytes, Sequence* sequence);
   Legacy read_legacy(protozero::data_view bytes, Sequence* sequence, Event* event);
   void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);

@@ -19,7 +19,7 @@ void tell(Tracks* tracks, int64_t tid, data_view name) {
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, std::vector<Print>* prints) {
+uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -34,7 +34,7 @@ uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, std::vector<Prin
         lost = reader.get_uint64() != 0;
         break;
       case length(ftrace_bundle::kEvent):
-        others += !read_event(reader.get_view(), tracks, prints);
+        others += !read_event(reader.get_view(), tracks, on_print);
         break;
       case length(ftrace_bundle::kCompactSched):
         compact = reader.get_view();
@@ -100,7 +100,7 @@ void Switches::read_compact(data_view bytes, uint32_t processor, Tracks* tracks)
 }
 
 // False: it is another one.
-bool Switches::read_event(data_view bytes, Tracks* tracks, std::vector<Print>* prints) {
+bool Switches::read_event(data_view bytes, Tracks* tracks, const OnPrint& on_print) {
   Switch next = {};
   Print print = {0, 0, {"", 0}};
   bool is_switch = false, is_print = false;
@@ -130,7 +130,7 @@ bool Switches::read_event(data_view bytes, Tracks* tracks, std::vector<Print>* p
     }
   }
   if (is_switch) add(next);
-  if (is_print) prints->push_back(print);
+  if (is_print) on_print(print);
   return is_switch || is_print;
 }
 

@@ -5,6 +5,7 @@
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
 #define FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,8 +21,9 @@ struct Print {
 
 class Switches {
  public:
+  using OnPrint = std::function<void(const Print& print)>;
   // A FtraceEventBundle. Returns how many of its events are neither switches nor lines.
-  uint64_t read_bundle(protozero::data_view bytes, Tracks* tracks, std::vector<Print>* prints);
+  uint64_t read_bundle(protozero::data_view bytes, Tracks* tracks, const OnPrint& on_print);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   // At the end, when the lanes are known: `base_ns` is the trace's 0. Returns how many found no room.
   uint64_t put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns);
@@ -36,7 +38,7 @@ class Switches {
   };
   static constexpr size_t kMaxSwitches = size_t{1} << 22;
 
-  bool read_event(protozero::data_view bytes, Tracks* tracks, std::vector<Print>* prints);
+  bool read_event(protozero::data_view bytes, Tracks* tracks, const OnPrint& on_print);
   void read_switch(protozero::data_view bytes, Tracks* tracks, Switch* into);
   void read_compact(protozero::data_view bytes, uint32_t processor, Tracks* tracks);
   void add(const Switch& next);
