@@ -574,6 +574,17 @@ TEST_CASE("perfetto import: names of threads and processes, whoever tells them, 
   }
 }
 
+TEST_CASE("perfetto import: a process's first thread has its name, if it has none of its own") {
+  TraceFile trace;
+  trace.tree(7, "game", 8, "pool");
+  trace.print(10, 7, "I|7|a");
+  trace.print(20, 8, "I|7|a");
+  const PerfettoTrace imported(trace.bytes);
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 2);
+  CHECK(imported.lane_name(0) == "game");
+  CHECK(imported.lane_name(1) == "pool");
+}
+
 TEST_CASE("perfetto import: what programs print into the kernel's trace") {
   struct Case {
     std::vector<const char*> lines;  // of thread 7, each 10 ns behind the one before

@@ -349,6 +349,9 @@ std::string Tracks::thread_name(const Track& track) const {
   if (described != threads_.end() && !described->second.name.empty()) return described->second.name;
   const auto told = told_.find(track.tid);
   if (told != told_.end() && !told->second.name.empty()) return told->second.name;
+  const auto process = processes_.find(track.tid);  // whose first thread it may be: process trees name no such one
+  if (process != processes_.end() && pid_of(track) == track.tid && !process->second.name.empty())
+    return process->second.name;
   return "thread " + std::to_string(track.tid);
 }
 
