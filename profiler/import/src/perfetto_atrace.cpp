@@ -84,7 +84,7 @@ bool Atrace::read(std::string_view line, int64_t tid, Event* event) {
       break;
     }
     default:
-      if (kind[0] == 'B') tracks_.tell_thread(tid, pid, "", Tracks::Source::kNone);
+      if (kind[0] == 'B') tracks_.names().tell_thread(pid, tid, "", Names::Source::kNone);
       event->track = tracks_.thread(0, tid);
   }
   if (event->type != event::kSliceEnd) event->name = string(line);

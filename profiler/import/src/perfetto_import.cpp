@@ -206,8 +206,8 @@ class PerfettoReader {
       return;
     }
     if (has(packet.thread)) read_thread(packet.thread, sequence);
-    if (has(packet.process)) tracks_.read_process(packet.process);
-    if (has(packet.tree)) tracks_.read_process_tree(packet.tree);
+    if (has(packet.process)) tracks_.names().read_process(packet.process);
+    if (has(packet.tree)) tracks_.names().read_tree(packet.tree);
     if (has(packet.track)) tracks_.describe(packet.track);
     if (has(packet.ftrace)) read_ftrace(packet.ftrace);
     if (has(packet.stats)) read_stats(packet.stats);
@@ -289,7 +289,7 @@ class PerfettoReader {
   }
 
   void read_ftrace(data_view bytes) {
-    left_out_ += switches_.read_bundle(bytes, &tracks_, [this](const Print& print) {
+    left_out_ += switches_.read_bundle(bytes, &tracks_.names(), [this](const Print& print) {
       if (!tracks_.is_own() && atrace_.read(view(print.line), print.tid, &event_))
         hold(print.time_ns);
       else

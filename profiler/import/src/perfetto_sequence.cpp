@@ -47,9 +47,7 @@ uint32_t SequenceReader::string(data_view text) {
   if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder_, text.data(), text.size());
   char hash[kHashBytes];
   snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
-  size_t size = kMaxBytes - kHashBytes;
-  while (size != 0 && (static_cast<unsigned char>(text.data()[size]) & 0xC0) == 0x80) --size;  // no half character
-  const std::string apart = std::string(text.data(), size) + hash;
+  const std::string apart = std::string(whole_start(view(text), kMaxBytes - kHashBytes)) + hash;
   return flamelet_capture_builder_string(builder_, apart.data(), apart.size());
 }
 

@@ -13,13 +13,13 @@ using protozero::pbf_reader;
 
 namespace {
 
-void tell(Tracks* tracks, int64_t tid, data_view name) {
-  if (tid != sched_switch::kIdle) tracks->tell_thread(tid, 0, view(name), Tracks::Source::kSwitch);
+void tell(Names* names, int64_t tid, data_view name) {
+  if (tid != sched_switch::kIdle) names->tell_thread(0, tid, view(name), Names::Source::kSwitch);
 }
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, const OnPrint& on_print) {
+uint64_t Switches::read_bundle(data_view bytes, Names* names, const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -34,7 +34,7 @@ uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, const OnPrint& o
         lost = reader.get_uint64() != 0;
         break;
       case length(ftrace_bundle::kEvent):
-        others += !read_event(reader.get_view(), tracks, on_print);
+        others += !read_event(reader.get_view(), names, on_print);
         break;
       case length(ftrace_bundle::kCompactSched):
         compact = reader.get_view();
@@ -45,7 +45,7 @@ uint64_t Switches::read_bundle(data_view bytes, Tracks* tracks, const OnPrint& o
   }
   if (lost) running_.erase(processor);
   gaps_ += lost;
-  read_compact(compact, processor, tracks);
+  read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) switches_[i].processor = processor;
   if (lost && first != switches_.size()) switches_[first].lost_before = true;
   return others;
@@ -59,8 +59,8 @@ void Switches::add(const Switch& next) {
 }
 
 // As Android writes them. Who was taken off by the first one is not told.
-void Switches::read_compact(data_view bytes, uint32_t processor, Tracks* tracks) {
-  std::vector<uint64_t> steps, names;
+void Switches::read_compact(data_view bytes, uint32_t processor, Names* names) {
+  std::vector<uint64_t> steps, comms;
   std::vector<int64_t> states, threads;
   std::vector<data_view> texts;
   for (pbf_reader reader(bytes); reader.next();) {
@@ -78,7 +78,7 @@ void Switches::read_compact(data_view bytes, uint32_t processor, Tracks* tracks)
         texts.push_back(reader.get_view());
         break;
       case length(compact_sched::kNextComms):
-        for (const uint64_t name : reader.get_packed_uint64()) names.push_back(name);
+        for (const uint64_t comm : reader.get_packed_uint64()) comms.push_back(comm);
         break;
       default:
         reader.skip();
@@ -95,12 +95,12 @@ void Switches::read_compact(data_view bytes, uint32_t processor, Tracks* tracks)
     next.sleeps = (states[i] & sched_switch::kSleepBits) != 0;
     running_[processor] = next.to;
     add(next);
-    if (i < names.size() && names[i] < texts.size()) tell(tracks, next.to, texts[static_cast<size_t>(names[i])]);
+    if (i < comms.size() && comms[i] < texts.size()) tell(names, next.to, texts[static_cast<size_t>(comms[i])]);
   }
 }
 
 // False: it is another one.
-bool Switches::read_event(data_view bytes, Tracks* tracks, const OnPrint& on_print) {
+bool Switches::read_event(data_view bytes, Names* names, const OnPrint& on_print) {
   Switch next = {};
   Print print = {0, 0, {"", 0}};
   bool is_switch = false, is_print = false;
@@ -122,7 +122,7 @@ bool Switches::read_event(data_view bytes, Tracks* tracks, const OnPrint& on_pri
         is_print = true;
         break;
       case length(ftrace_event::kSchedSwitch):
-        read_switch(reader.get_view(), tracks, &next);
+        read_switch(reader.get_view(), names, &next);
         is_switch = true;
         break;
       default:
@@ -134,7 +134,7 @@ bool Switches::read_event(data_view bytes, Tracks* tracks, const OnPrint& on_pri
   return is_switch || is_print;
 }
 
-void Switches::read_switch(data_view bytes, Tracks* tracks, Switch* into) {
+void Switches::read_switch(data_view bytes, Names* names, Switch* into) {
   data_view from_name("", 0), to_name("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
@@ -157,8 +157,8 @@ void Switches::read_switch(data_view bytes, Tracks* tracks, Switch* into) {
         reader.skip();
     }
   }
-  tell(tracks, into->from, from_name);
-  tell(tracks, into->to, to_name);
+  tell(names, into->from, from_name);
+  tell(names, into->to, to_name);
 }
 
 // Where some are missing, nothing is known from the one before them on.

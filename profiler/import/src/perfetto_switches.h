@@ -23,7 +23,7 @@ class Switches {
  public:
   using OnPrint = std::function<void(const Print& print)>;
   // A FtraceEventBundle. Returns how many of its events are neither switches nor lines.
-  uint64_t read_bundle(protozero::data_view bytes, Tracks* tracks, const OnPrint& on_print);
+  uint64_t read_bundle(protozero::data_view bytes, Names* names, const OnPrint& on_print);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   // At the end, when the lanes are known: `base_ns` is the trace's 0. Returns how many found no room.
   uint64_t put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns);
@@ -38,9 +38,9 @@ class Switches {
   };
   static constexpr size_t kMaxSwitches = size_t{1} << 22;
 
-  bool read_event(protozero::data_view bytes, Tracks* tracks, const OnPrint& on_print);
-  void read_switch(protozero::data_view bytes, Tracks* tracks, Switch* into);
-  void read_compact(protozero::data_view bytes, uint32_t processor, Tracks* tracks);
+  bool read_event(protozero::data_view bytes, Names* names, const OnPrint& on_print);
+  void read_switch(protozero::data_view bytes, Names* names, Switch* into);
+  void read_compact(protozero::data_view bytes, uint32_t processor, Names* names);
   void add(const Switch& next);
 
   std::vector<Switch> switches_;

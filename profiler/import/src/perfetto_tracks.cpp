@@ -49,7 +49,8 @@ void Tracks::describe(data_view bytes) {
         description = reader.get_view();
         break;
       case length(track::kProcess):
-        describe_process(reader.get_view(), &track);
+        track.kind = TrackKind::kProcess;
+        track.pid = names_.read_process(reader.get_view());
         break;
       case length(track::kThread):
         describe_thread(reader.get_view(), &track, &thread_name);
@@ -90,31 +91,6 @@ void Tracks::rename(Track* known, const Track& track) {
   if (!is_own_ && track.name != 0) known->name = track.name;
 }
 
-void Tracks::describe_process(data_view bytes, Track* track) {
-  track->kind = TrackKind::kProcess;
-  data_view name("", 0), command("", 0);
-  for (pbf_reader reader(bytes); reader.next();) {
-    switch (reader.tag_and_type()) {
-      case varint(process::kPid):
-        track->pid = reader.get_int64();
-        break;
-      case length(process::kCommandLine):
-        if (command.size() == 0)
-          command = reader.get_view();
-        else
-          reader.skip();
-        break;
-      case length(process::kName):
-        name = reader.get_view();
-        break;
-      default:
-        reader.skip();
-    }
-  }
-  name_process(track->pid, view(command), /*is_command=*/true);
-  name_process(track->pid, view(name), /*is_command=*/false);
-}
-
 void Tracks::describe_thread(data_view bytes, Track* track, data_view* name) {
   track->kind = TrackKind::kThread;
   track->lane_kind = FLAMELET_LANE_THREAD;
@@ -138,20 +114,11 @@ void Tracks::describe_thread(data_view bytes, Track* track, data_view* name) {
 // What holds for a thread or process, whichever tracks it has.
 void Tracks::tell(const Track& track, std::string_view name) {
   if (track.kind == TrackKind::kThread) {
-    tell_thread(track.tid, track.pid, "", Source::kNone);
-    if (!name.empty() && threads_.size() < kMaxTracks)
-      threads_[{track.pid, track.tid}].name = name.substr(0, kMaxNameBytes);
+    names_.tell_thread(track.pid, track.tid, name, Names::Source::kTrack);
   } else if (track.kind == TrackKind::kProcess) {
-    const auto at = processes_.find(track.pid);
-    if (at == processes_.end()) return;
-    at->second.track = track.uuid;
-    if (at->second.name.empty() || at->second.is_command) name_process(track.pid, name, /*is_command=*/false);
+    names_.tell_process(track.pid, name, Names::Source::kTrack);
+    if (processes_.size() < kMaxTracks) processes_[track.pid] = track.uuid;
   }
-}
-
-void Tracks::read_process(data_view bytes) {
-  Track ignored;
-  describe_process(bytes, &ignored);
 }
 
 uint64_t Tracks::read_thread(data_view bytes, uint64_t* reference_us) {
@@ -169,76 +136,6 @@ uint64_t Tracks::read_thread(data_view bytes, uint64_t* reference_us) {
   return thread(track.pid, track.tid);
 }
 
-void Tracks::read_process_tree(data_view bytes) {
-  for (pbf_reader tree(bytes); tree.next();) {
-    int64_t pid = 0, tid = 0;
-    data_view name("", 0);
-    if (tree.tag_and_type() == length(process_tree::kProcess)) {
-      for (pbf_reader reader(tree.get_view()); reader.next();) {
-        if (reader.tag_and_type() == varint(process_tree::kProcessPid))
-          pid = reader.get_int64();
-        else if (reader.tag_and_type() == length(process_tree::kProcessCommandLine) && name.size() == 0)
-          name = reader.get_view();
-        else
-          reader.skip();
-      }
-      name_process(pid, view(name), /*is_command=*/true);
-      tell_thread(pid, pid, "", Source::kTree);
-    } else if (tree.tag_and_type() == length(process_tree::kThread)) {
-      for (pbf_reader reader(tree.get_view()); reader.next();) {
-        switch (reader.tag_and_type()) {
-          case varint(process_tree::kThreadTid):
-            tid = reader.get_int64();
-            break;
-          case length(process_tree::kThreadName):
-            name = reader.get_view();
-            break;
-          case varint(process_tree::kThreadPid):
-            pid = reader.get_int64();
-            break;
-          default:
-            reader.skip();
-        }
-      }
-      tell_thread(tid, pid, view(name), Source::kTree);
-    } else {
-      tree.skip();
-    }
-  }
-}
-
-// The last name counts, but a command line only where there is none.
-void Tracks::name_process(int64_t pid, std::string_view name, bool is_command) {
-  if (processes_.count(pid) == 0 && processes_.size() >= kMaxTracks) return;
-  Process& process = processes_[pid];
-  if (name.empty() || (is_command && !process.name.empty() && !process.is_command)) return;
-  process.name = name.substr(0, kMaxNameBytes);
-  process.is_command = is_command;
-}
-
-std::string Tracks::process_name(int64_t pid) const {
-  const auto at = processes_.find(pid);
-  return at != processes_.end() && !at->second.name.empty() ? at->second.name : "process " + std::to_string(pid);
-}
-
-void Tracks::tell_thread(int64_t tid, int64_t pid, std::string_view name, Source source) {
-  auto at = told_.find(tid);
-  if (at == told_.end()) {
-    if (told_.size() >= kMaxTracks) return;
-    at = told_.emplace(tid, Told()).first;
-  }
-  Told& told = at->second;
-  if (pid != 0) told.pid = pid;
-  if (name.empty() || source < told.source) return;
-  told.source = source;
-  if (told.name != name) told.name = name.substr(0, kMaxNameBytes);
-}
-
-int64_t Tracks::pid_of(const Track& track) const {
-  const auto told = told_.find(track.tid);
-  return track.pid != 0 || told == told_.end() ? track.pid : told->second.pid;
-}
-
 uint64_t Tracks::make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid) {
   Track* const track = find(uuid);
   if (track == nullptr || track->described) return uuid;
@@ -251,14 +148,14 @@ uint64_t Tracks::make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid) {
 }
 
 uint64_t Tracks::thread(int64_t pid, int64_t tid) {
-  if (pid != 0) tell_thread(tid, pid, "", Source::kNone);
+  names_.tell_thread(pid, tid, "", Names::Source::kNone);
   return make(hash_of({kThreadKey, static_cast<uint64_t>(pid), static_cast<uint64_t>(tid)}), TrackKind::kThread, pid,
               tid);
 }
 
 uint64_t Tracks::process(int64_t pid) {
   const auto at = processes_.find(pid);
-  if (at != processes_.end() && at->second.track != 0) return at->second.track;
+  if (at != processes_.end()) return at->second;
   return make(hash_of({kProcessKey, static_cast<uint64_t>(pid)}), TrackKind::kProcess, pid, 0);
 }
 
@@ -325,7 +222,7 @@ uint32_t Tracks::new_lane(const Track& track) {
   if (is_own_) {
     const auto id = static_cast<uint32_t>(track.uuid - 1);  // as the exporter numbers them
     const bool needs_name = track.name == 0 && track.kind == TrackKind::kThread;
-    const uint32_t name = needs_name ? string(thread_name(track)) : track.name;
+    const uint32_t name = needs_name ? string(names_.thread(track.pid, track.tid)) : track.name;
     return flamelet_capture_builder_span_lane(builder_, track.lane_kind, id, name, true);
   }
   // A track without a name has its parent's.
@@ -344,17 +241,6 @@ uint32_t Tracks::new_lane(const Track& track) {
   return lane;
 }
 
-std::string Tracks::thread_name(const Track& track) const {
-  const auto described = threads_.find({pid_of(track), track.tid});
-  if (described != threads_.end() && !described->second.name.empty()) return described->second.name;
-  const auto told = told_.find(track.tid);
-  if (told != told_.end() && !told->second.name.empty()) return told->second.name;
-  const auto process = processes_.find(track.tid);  // whose first thread it may be: process trees name no such one
-  if (process != processes_.end() && pid_of(track) == track.tid && !process->second.name.empty())
-    return process->second.name;
-  return "thread " + std::to_string(track.tid);
-}
-
 // The lanes of threads and processes: their names may stand behind their events.
 void Tracks::name_lanes() {
   int64_t first_pid = 0;
@@ -368,10 +254,10 @@ void Tracks::name_lanes() {
     const Track& track = tracks_[number];
     const int64_t pid = pid_of(track);
     if (track.kind == TrackKind::kThread) {
-      const std::string process = has_several && pid != 0 ? " (" + process_name(pid) + ")" : "";
-      flamelet_capture_builder_name_lane(builder_, lane, string(thread_name(track) + process));
+      const std::string process = has_several && pid != 0 ? " (" + names_.process(pid) + ")" : "";
+      flamelet_capture_builder_name_lane(builder_, lane, string(names_.thread(pid, track.tid) + process));
     } else if (track.name == 0) {
-      flamelet_capture_builder_name_lane(builder_, lane, string(process_name(pid)));
+      flamelet_capture_builder_name_lane(builder_, lane, string(names_.process(pid)));
     }
   }
 }
@@ -397,7 +283,7 @@ Tracks::Group& Tracks::group(const Track& track) {
 uint32_t Tracks::lane_of_points(Track& track) {
   if (track.lane != 0) return track.lane;
   if (track.kind == TrackKind::kThread) {
-    uint32_t& lane = threads_[{pid_of(track), track.tid}].lane;
+    uint32_t& lane = threads_[{pid_of(track), track.tid}];
     if (lane == 0) lane = new_lane(track);
     return track.lane = lane;
   }

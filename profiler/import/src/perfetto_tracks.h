@@ -12,10 +12,12 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "perfetto_names.h"
 #include "perfetto_sequence.h"
 
 namespace flamelet::formats::perfetto {
@@ -56,9 +58,7 @@ class Tracks {
 
   // A TrackDescriptor. What the first one says of a track stays, but the last name that is told counts.
   void describe(protozero::data_view bytes);
-  // A ProcessTree. A ProcessDescriptor that stands alone, and a ThreadDescriptor: its track, and where its times begin.
-  void read_process_tree(protozero::data_view bytes);
-  void read_process(protozero::data_view bytes);
+  // A ThreadDescriptor that stands alone: its track, and where its times begin.
   uint64_t read_thread(protozero::data_view bytes, uint64_t* reference_us);
   // One that was not described is made. NULL if there are too many. The track may move when another one is found.
   Track* find(uint64_t uuid);
@@ -67,9 +67,6 @@ class Tracks {
   uint64_t thread(int64_t pid, int64_t tid);
   uint64_t process(int64_t pid);
   uint64_t work(uint64_t key, uint32_t name, uint64_t parent);
-  // What others than descriptors say of a thread; 0, and "", where they do not.
-  enum class Source : uint8_t { kNone, kSwitch, kTree };
-  void tell_thread(int64_t tid, int64_t pid, std::string_view name, Source source);
   // A lane for instants and counter values, which do not nest.
   uint32_t lane_of_points(Track& track);
   // Between these, the track has a lane for slices.
@@ -83,6 +80,7 @@ class Tracks {
   // The lanes of threads, by tid.
   std::unordered_map<int64_t, uint32_t> thread_lanes() const;
 
+  Names& names() { return names_; }
   bool is_own() const { return is_own_; }        // Flamelet wrote it
   uint64_t dropped() const { return dropped_; }  // tracks beyond the limit, each time
   std::vector<Track>& all() { return tracks_; }
@@ -97,18 +95,13 @@ class Tracks {
 
   static constexpr size_t kMaxTracks = size_t{1} << 17;
   static constexpr size_t kMaxSlots = 64;
-  static constexpr size_t kMaxNameBytes = 256;  // of a thread or process
 
   void rename(Track* known, const Track& track);
   void tell(const Track& track, std::string_view name);
   void describe_thread(protozero::data_view bytes, Track* track, protozero::data_view* name);
-  void describe_process(protozero::data_view bytes, Track* track);
   void describe_counter(protozero::data_view bytes, Track* track, protozero::data_view* type_name);
   uint64_t make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid);
-  void name_process(int64_t pid, std::string_view name, bool is_command);
-  std::string process_name(int64_t pid) const;
-  std::string thread_name(const Track& track) const;
-  int64_t pid_of(const Track& track) const;
+  int64_t pid_of(const Track& track) const { return track.pid != 0 ? track.pid : names_.pid_of(track.tid); }
   uint32_t string(const std::string& text);
   uint32_t new_lane(const Track& track);
   Group& group(const Track& track);
@@ -119,26 +112,11 @@ class Tracks {
   uint64_t dropped_ = 0;
   std::vector<Track> tracks_;
   std::unordered_map<uint64_t, uint32_t> numbers_;  // in tracks_, by uuid
-  // What is known of threads and processes, whichever tracks they have.
-  struct Thread {
-    uint32_t lane = 0;
-    std::string name;  // that descriptors tell
-  };
-  struct Told {
-    int64_t pid = 0;
-    std::string name;
-    Source source = Source::kNone;
-  };
-  struct Process {
-    std::string name;
-    bool is_command = false;  // a name counts more
-    uint64_t track = 0;
-  };
-  std::map<std::pair<int64_t, int64_t>, Thread> threads_;  // by pid and tid
-  std::unordered_map<int64_t, Told> told_;                 // by tid
-  std::map<int64_t, Process> processes_;                   // by pid
-  std::vector<std::pair<uint32_t, uint32_t>> named_late_;  // lanes of threads and processes, and their tracks
-  std::map<std::pair<uint64_t, uint32_t>, Group> groups_;  // by parent and name
+  Names names_;
+  std::map<std::pair<int64_t, int64_t>, uint32_t> threads_;  // lanes, by pid and tid
+  std::unordered_map<int64_t, uint64_t> processes_;          // tracks that descriptors have, by pid
+  std::vector<std::pair<uint32_t, uint32_t>> named_late_;    // lanes of threads and processes, and their tracks
+  std::map<std::pair<uint64_t, uint32_t>, Group> groups_;    // by parent and name
   // Ranks and lanes, in the order in which they were made, by parent.
   std::map<uint64_t, std::vector<std::pair<int32_t, uint32_t>>> families_;
 };
