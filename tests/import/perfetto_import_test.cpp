@@ -286,7 +286,7 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
   CHECK(imported.text(points[0].name) == "first");
   CHECK(imported.text(points[1].name) == "second");
   CHECK(points[1].time_ns - points[0].time_ns == 20);
-  CHECK(imported.report.events_damaged == 3);  // two events, and the packet that told of the loss
+  CHECK(imported.report.packets_unusable == 3);  // two events, and the packet that told of the loss
 }
 
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {

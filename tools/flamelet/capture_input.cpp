@@ -241,6 +241,7 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
+  append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
   append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",
          "pieces that were overwritten or discarded");
   const std::string unknown_clock =

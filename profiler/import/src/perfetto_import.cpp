@@ -202,7 +202,7 @@ class PerfettoReader {
     if (has(packet.interned)) sequence_reader_.read_interned(packet.interned, sequence);
     if (has(packet.clocks)) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
     if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
-      ++without_state_;
+      ++job_.report.packets_unusable;
       return;
     }
     if (has(packet.thread)) read_thread(packet.thread, sequence);
@@ -378,7 +378,7 @@ class PerfettoReader {
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;
     report.packets_lost = std::max(report.packets_lost, packets_lost_) + switches_.gaps();
-    report.events_damaged += bad_packets_ + without_state_ + without_time_;
+    report.events_damaged += bad_packets_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
     report.events_over_limits +=
         counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
@@ -404,7 +404,7 @@ class PerfettoReader {
   uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
   uint64_t switches_dropped_ = 0, packets_lost_ = 0;
-  uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
+  uint64_t without_sequence_ = 0, without_time_ = 0;
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ typedef struct flamelet_import_report {
   // Left out
   uint64_t ends_extra;          // ends without a begin
   uint64_t packets_lost;        // places where a Perfetto trace says that packets were dropped before it was written
+  uint64_t packets_unusable;    // packets of a Perfetto trace that need what others said, which were lost
   uint64_t chunks_lost;         // pieces of a Perfetto trace that it says were overwritten or discarded
   uint64_t events_unclocked;    // events on clocks that no snapshot of a Perfetto trace relates to its own
   uint64_t events_damaged;      // events that cannot be read, or lack their time or kind
