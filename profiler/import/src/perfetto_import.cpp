@@ -9,7 +9,7 @@
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
 // clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read, and what programs print
-// (Atrace). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
+// (perfetto_letters.h). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
 // where the next one is.
 //
 // Order: events are taken in the order of their times, and in the file's at one time, so many at once: buffers of several
@@ -20,10 +20,9 @@
 
 #include "importer.h"
 #include "packet_reader.h"
-#include "perfetto_atrace.h"
 #include "perfetto_compressed.h"
 #include "perfetto_events.h"
-#include "perfetto_legacy.h"
+#include "perfetto_letters.h"
 #include "perfetto_switches.h"
 
 namespace flamelet::formats {
@@ -39,7 +38,6 @@ class PerfettoReader {
       : job_(job),
         sequence_reader_(job.builder, &job.arguments),
         tracks_(job.builder, sequence_reader_),
-        atrace_(sequence_reader_, tracks_),
         events_(job, tracks_) {}
 
   flamelet_result read() {
@@ -290,7 +288,7 @@ class PerfettoReader {
 
   void read_ftrace(data_view bytes) {
     left_out_ += switches_.read_bundle(bytes, &tracks_.names(), [this](const Print& print) {
-      if (!tracks_.is_own() && atrace_.read(view(print.line), print.tid, &event_))
+      if (!tracks_.is_own() && read_line(view(print.line), print.tid, sequence_reader_, tracks_, &event_))
         hold(print.time_ns);
       else
         ++left_out_;
@@ -388,7 +386,6 @@ class PerfettoReader {
   Import& job_;
   SequenceReader sequence_reader_;
   Tracks tracks_;
-  Atrace atrace_;
   TrackEvents events_;
   Switches switches_;
   Clocks clocks_;
