@@ -597,6 +597,7 @@ TEST_CASE("perfetto import: what programs print into the kernel's trace") {
       {{"B|1|Frame\n", "B|1|a|b", "E|1\n", "E"}, "main", {{"Frame", 0, 30, 0, 0}, {"a|b", 10, 20, 1, 0}}, 0, 0},
       {{"S|1|load|7", "S|1|load|8", "F|1|load|7"}, "load", {{"load", 0, 20, 0, 0}}, 0, 0},
       {{"G|1|net|get|5\n", "H|1|net|5\n", "N|1|net|ping"}, "net", {{"get", 0, 10, 0, 0}}, 1, 0},
+      {{"G|1|net|get|5", "H|1|net|get|5"}, "net", {{"get", 0, 10, 0, 0}}, 0, 0},
       {{"C|1|heap|512\n", "C|1|heap|-640"}, "game", {}, 2, 0},
       {{"I|1|vsync"}, "main", {}, 1, 0},
       {{"B|1|a", "hello", "B|", "X|1|a", "C|1|heap|much", "", "E|1"}, "main", {{"a", 0, 60, 0, 0}}, 0, 5},

@@ -31,10 +31,8 @@ std::string_view take_field(std::string_view* line) {
 
 // Behind the last bar. Names may have bars.
 std::string_view take_last_field(std::string_view* line) {
-  const size_t bar = line->rfind('|');
-  if (bar == std::string_view::npos) return {};
-  const std::string_view field = line->substr(bar + 1);
-  line->remove_suffix(field.size() + 1);
+  const std::string_view field = line->substr(line->rfind('|') + 1);
+  line->remove_suffix(std::min(line->size(), field.size() + 1));
   return field;
 }
 
@@ -85,9 +83,9 @@ bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tr
   } else if (letter == 'S' || letter == 'F') {  // name, cookie
     const std::string_view cookie = take_last_field(&line);
     event->track = tracks.work(key_of(pid, line, cookie), string(line), tracks.process(pid));
-  } else if (is_in("NGH", letter)) {  // track, then a name, a name and a cookie, or a cookie
+  } else if (is_in("NGH", letter)) {  // track, name, cookie; N has no cookie, and H may have no name
     const std::string_view track = take_field(&line);
-    const std::string_view cookie = letter == 'N' ? "" : letter == 'H' ? line : take_last_field(&line);
+    const std::string_view cookie = letter == 'N' ? "" : take_last_field(&line);
     event->track = tracks.work(key_of(pid, track, cookie), string(track), tracks.process(pid));
   } else {
     if (letter == 'B') tracks.names().tell_thread(pid, tid, "", Names::Source::kNone);
