@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <zlib.h>
 
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -285,7 +286,7 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
   CHECK(imported.text(points[0].name) == "first");
   CHECK(imported.text(points[1].name) == "second");
   CHECK(points[1].time_ns - points[0].time_ns == 20);
-  CHECK(imported.report.events_damaged == 3);  // two events, and the packet that told of the loss
+  CHECK(imported.report.packets_unusable == 3);  // two events, and the packet that told of the loss
 }
 
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
@@ -324,7 +325,9 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   CHECK(points[1].time_ns == 100);
   CHECK(points[2].time_ns == 1000);
   CHECK(points[3].time_ns == 3000);
-  CHECK(imported.report.events_damaged == 2);
+  CHECK(imported.report.events_unclocked == 2);
+  CHECK(imported.report.unknown_clock == 64);
+  CHECK(imported.report.events_damaged == 0);
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000001000000);
 }
 
@@ -399,6 +402,337 @@ TEST_CASE("perfetto import: flows of older writers, and values of counters besid
   CHECK(imported.shown("main").size() == 2);
   CHECK(imported.report.flows == 2);
   CHECK(imported.report.args_left_out == 2);
+}
+
+TEST_CASE("perfetto import: events in Chrome's older form, with times of their own") {
+  // Of its sequence: thread 7 of process 1, and 1000 us.
+  struct Event {
+    char phase;  // 0: none, but a type
+    int type;
+    int64_t delta_us, absolute_us, duration_us;
+    const char* name;
+    uint64_t id;
+  };
+  struct Case {
+    const char* what;
+    std::vector<Event> events;
+    Spans on_thread, on_id;
+    size_t points;
+  };
+  const Case kCases[] = {
+      {"a slice of today",
+       {{0, kBegin, 100, 0, 0, "a", 0}, {0, kEnd, 50, 0, 0, nullptr, 0}},
+       {{"a", 0, 50000, 0, 0}},
+       {},
+       0},
+      {"a begin and an end",
+       {{'B', 0, 100, 0, 0, "a", 0}, {'E', 0, 50, 0, 0, nullptr, 0}},
+       {{"a", 0, 50000, 0, 0}},
+       {},
+       0},
+      {"an absolute time between them counts by itself",
+       {{'B', 0, 100, 0, 0, "a", 0}, {'I', 0, 0, 1110, 0, "b", 0}, {'E', 0, 50, 0, 0, nullptr, 0}},
+       {{"a", 0, 50000, 0, 0}},
+       {},
+       1},
+      {"whole slices in any order",
+       {{'X', 0, 0, 2010, 10, "inner", 0}, {'X', 0, 0, 2000, 30, "outer", 0}, {'X', 0, 0, 2030, 5, "next", 0}},
+       {{"outer", 0, 30000, 0, 0}, {"inner", 10000, 20000, 1, 0}, {"next", 30000, 35000, 0, 0}},
+       {},
+       0},
+      {"what has an id stands beside the thread",
+       {{'b', 0, 100, 0, 0, "load", 5}, {'n', 0, 10, 0, 0, "step", 5}, {'e', 0, 10, 0, 0, "load", 5}},
+       {},
+       {{"load", 0, 20000, 0, 0}},
+       1},
+  };
+  for (const Case& of : kCases) {
+    CAPTURE(of.what);
+    TraceFile trace;
+    trace.packet([](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      packet.add_message(44, message([](pbf_writer& thread) {
+                           thread.add_int32(1, 1);
+                           thread.add_int32(2, 7);
+                           thread.add_string(5, "main");
+                           thread.add_int64(6, 1000);
+                         }));
+    });
+    for (const Event& event : of.events) {
+      trace.event_of(0, [&](pbf_writer& fields) {
+        if (event.absolute_us != 0)
+          fields.add_int64(16, event.absolute_us);
+        else
+          fields.add_int64(1, event.delta_us);
+        if (event.type != 0) fields.add_enum(9, event.type);
+        if (event.name != nullptr) fields.add_string(23, event.name);
+        if (event.phase == 0) return;
+        fields.add_message(6, message([&](pbf_writer& legacy) {
+                             legacy.add_int32(2, event.phase);
+                             if (event.duration_us != 0) legacy.add_int64(3, event.duration_us);
+                             if (event.id != 0) legacy.add_uint64(6, event.id);
+                           }));
+      });
+    }
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.points == of.points);
+    CHECK(imported.report.spans == of.on_thread.size() + of.on_id.size());
+    CHECK(imported.report.events_damaged + imported.report.events_unsupported == 0);
+    if (!of.on_thread.empty()) CHECK(imported.shown("main") == of.on_thread);
+    if (!of.on_id.empty()) CHECK(imported.shown("load") == of.on_id);
+  }
+}
+
+TEST_CASE("perfetto import: steps of time count only from a thread's descriptor on, up to the next loss") {
+  TraceFile trace;
+  const auto descriptor = [&] {
+    trace.packet([](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      packet.add_message(44, message([](pbf_writer& thread) { thread.add_int32(2, 7); }));
+    });
+  };
+  const auto instant = [&](bool lost) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      if (lost) packet.add_bool(42, true);
+      packet.add_message(11, message([](pbf_writer& event) {
+                           event.add_int64(1, 1);
+                           event.add_enum(9, kInstant);
+                         }));
+    });
+  };
+  instant(false);
+  descriptor();
+  instant(false);
+  instant(true);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.points == 1);
+  CHECK(imported.report.events_damaged == 2);
+}
+
+TEST_CASE("perfetto import: names of threads and processes, whoever tells them, also behind the events") {
+  const auto process = [](TraceFile* trace, int pid, const char* command, const char* name, const char* track_name) {
+    trace->descriptor(100u + static_cast<uint64_t>(pid), [&](pbf_writer& track) {
+      if (track_name != nullptr) track.add_string(2, track_name);
+      track.add_message(3, message([&](pbf_writer& fields) {
+                          fields.add_int32(1, pid);
+                          if (command != nullptr) fields.add_string(2, command);
+                          if (name != nullptr) fields.add_string(6, name);
+                        }));
+    });
+  };
+  struct Case {
+    const char* lanes[2];  // of thread 7 in process 1, and of thread 8 in process 2
+    std::function<void(TraceFile*)> tell;
+  };
+  const Case kCases[] = {
+      {{"thread 7 (process 1)", "thread 8 (process 2)"}, [](TraceFile*) {}},
+      {{"thread 7 (name)", "thread 8 (process 2)"},
+       [&](TraceFile* trace) { process(trace, 1, "command", "name", "track"); }},
+      {{"thread 7 (command)", "thread 8 (track)"},
+       [&](TraceFile* trace) {
+         process(trace, 1, "command", nullptr, nullptr);
+         process(trace, 2, "command", nullptr, "track");
+       }},
+      {{"thread 7 (process 1)", "pool (game)"}, [](TraceFile* trace) { trace->tree(2, "game", 8, "pool"); }},
+      {{"own (process 1)", "pool (name)"},
+       [&](TraceFile* trace) {
+         process(trace, 2, nullptr, "name", nullptr);
+         trace->tree(2, "game", 8, "pool");
+         trace->tree(1, "", 7, "of the tree");
+         trace->thread(11, 1, 7, "own");
+       }},
+      {{"comm (process 1)", "thread 8 (process 2)"},
+       [](TraceFile* trace) {
+         trace->packet([](pbf_writer& packet) {
+           const std::string what = message([](pbf_writer& fields) {
+             fields.add_string(5, "comm");
+             fields.add_int32(6, 7);
+           });
+           const std::string event = message([&](pbf_writer& fields) { fields.add_message(4, what); });
+           packet.add_message(1, message([&](pbf_writer& bundle) { bundle.add_message(2, event); }));
+         });
+       }},
+  };
+  for (const Case& of : kCases) {
+    for (const bool is_late : {false, true}) {
+      CAPTURE(of.lanes[0]);
+      CAPTURE(of.lanes[1]);
+      CAPTURE(is_late);
+      TraceFile trace;
+      if (!is_late) of.tell(&trace);
+      for (const uint64_t thread : {1u, 2u}) {
+        trace.thread(10 + thread, static_cast<int>(thread), 6 + static_cast<int>(thread), "");
+        trace.event(10 * thread, 10 + thread, kInstant, "i");
+      }
+      if (is_late) of.tell(&trace);
+      const PerfettoTrace imported(trace.bytes);
+      REQUIRE(flamelet_capture_lane_count(imported.capture) == 2);
+      CHECK(imported.lane_name(0) == of.lanes[0]);
+      CHECK(imported.lane_name(1) == of.lanes[1]);
+    }
+  }
+}
+
+TEST_CASE("perfetto import: a process's first thread has its name, if it has none of its own") {
+  TraceFile trace;
+  trace.tree(7, "game", 8, "pool");
+  trace.print(10, 7, "I|7|a");
+  trace.print(20, 8, "I|7|a");
+  const PerfettoTrace imported(trace.bytes);
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 2);
+  CHECK(imported.lane_name(0) == "game");
+  CHECK(imported.lane_name(1) == "pool");
+}
+
+TEST_CASE("perfetto import: what programs print into the kernel's trace") {
+  struct Case {
+    std::vector<const char*> lines;  // of thread 7, each 10 ns behind the one before
+    const char* lane;
+    Spans spans;
+    size_t points;
+    uint64_t left_out;
+  };
+  const Case kCases[] = {
+      {{"B|1|Frame\n", "B|1|a|b", "E|1\n", "E"}, "main", {{"Frame", 0, 30, 0, 0}, {"a|b", 10, 20, 1, 0}}, 0, 0},
+      {{"S|1|load|7", "S|1|load|8", "F|1|load|7"}, "load", {{"load", 0, 20, 0, 0}}, 0, 0},
+      {{"G|1|net|get|5\n", "H|1|net|5\n", "N|1|net|ping"}, "net", {{"get", 0, 10, 0, 0}}, 1, 0},
+      {{"G|1|net|get|5", "H|1|net|get|5"}, "net", {{"get", 0, 10, 0, 0}}, 0, 0},
+      {{"C|1|heap|512\n", "C|1|heap|-640"}, "game", {}, 2, 0},
+      {{"I|1|vsync"}, "main", {}, 1, 0},
+      {{"B|1|a", "hello", "B|", "X|1|a", "C|1|heap|much", "", "E|1"}, "main", {{"a", 0, 60, 0, 0}}, 0, 5},
+  };
+  for (const Case& of : kCases) {
+    CAPTURE(of.lines[0]);
+    TraceFile trace;
+    trace.tree(1, "game", 7, "main");
+    uint64_t time_ns = 1000;
+    for (const char* line : of.lines) {
+      trace.print(time_ns, 7, line);
+      time_ns += 10;
+    }
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.shown(of.lane) == of.spans);
+    CHECK(imported.report.points == of.points);
+    CHECK(imported.report.events_unsupported == of.left_out);
+  }
+}
+
+TEST_CASE("perfetto import: what a thread prints stands on the lane that it has already") {
+  ThreadTrace trace;
+  trace.event(1000, 2, kBegin, "outer");
+  trace.print(1010, 7, "B|1|inner");
+  trace.print(1020, 7, "E|1");
+  trace.event(1030, 2, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(flamelet_capture_lane_count(imported.capture) == 1);
+  CHECK(imported.shown("main") == Spans{{"outer", 0, 30, 0, 0}, {"inner", 10, 20, 1, 0}});
+}
+
+TEST_CASE("perfetto import: values of counters beside an event") {
+  const auto with_counters = [](TraceFile* trace) {
+    trace->track(4, 2, "plain", true);
+    trace->descriptor(5, [](pbf_writer& track) {
+      track.add_uint64(5, 2);
+      track.add_string(2, "steps");
+      track.add_message(8, message([](pbf_writer& counter) {
+                          counter.add_int64(4, 1000);
+                          counter.add_bool(5, true);
+                        }));
+    });
+  };
+  const auto values = [](const TraceFile& trace, const char* name) {
+    const PerfettoTrace imported(trace.bytes);
+    std::vector<double> found;
+    for (const flamelet_point& point : imported.points(imported.lane("main")))
+      if (imported.text(point.name) == name) found.push_back(point.value);
+    return found;
+  };
+  SUBCASE("of tracks that the event names, one by one or packed") {
+    ThreadTrace trace;
+    with_counters(&trace);
+    trace.event_of(10, [](pbf_writer& event) {
+      event.add_enum(9, kBegin);
+      event.add_uint64(11, 2);
+      event.add_uint64(31, 4);
+      event.add_int64(12, 100);
+      event.add_uint64(45, 4);
+      event.add_double(46, 1.5);
+    });
+    trace.event_of(20, [](pbf_writer& event) {
+      const std::vector<uint64_t> tracks = {4, 5};
+      const std::vector<int64_t> ints = {250, 3};
+      event.add_enum(9, kEnd);
+      event.add_uint64(11, 2);
+      event.add_packed_uint64(31, tracks.begin(), tracks.end());
+      event.add_packed_int64(12, ints.begin(), ints.end());
+    });
+    CHECK(values(trace, "plain") == std::vector<double>{100, 1.5, 250});
+    CHECK(values(trace, "steps") == std::vector<double>{3000});
+  }
+  SUBCASE("of tracks that the sequence names; steps are added up from where it starts anew") {
+    ThreadTrace trace;
+    with_counters(&trace);
+    for (uint64_t time_ns = 10; time_ns < 50; time_ns += 10) {
+      if (time_ns % 20 == 10)
+        trace.packet([](pbf_writer& packet) {
+          const std::string event = message([](pbf_writer& fields) { fields.add_uint64(31, 5); });
+          packet.add_uint32(10, 1);
+          packet.add_uint32(13, 1);
+          packet.add_message(59, message([&](pbf_writer& defaults) { defaults.add_message(11, event); }));
+        });
+      trace.event_of(time_ns, [](pbf_writer& event) {
+        event.add_enum(9, kInstant);
+        event.add_uint64(11, 2);
+        event.add_int64(12, 2);
+      });
+    }
+    CHECK(values(trace, "steps") == std::vector<double>{2000, 4000, 2000, 4000});
+  }
+}
+
+TEST_CASE("perfetto import: what the tracing service says it lost, by its newest count") {
+  ThreadTrace trace;
+  trace.event(10, 2, kInstant, "i");
+  for (const uint64_t more : {0u, 1u}) {
+    trace.packet([&](pbf_writer& packet) {
+      const std::string buffer = message([&](pbf_writer& fields) {
+        fields.add_uint64(3, 50 + more);
+        fields.add_uint64(6, 3);
+        fields.add_uint64(13, 100000);
+        fields.add_uint64(18, 4);
+        fields.add_uint64(19, 12);
+      });
+      packet.add_message(35, message([&](pbf_writer& stats) {
+                           stats.add_message(1, buffer);
+                           stats.add_uint64(8, 7);
+                         }));
+    });
+  }
+  trace.packet([&](pbf_writer& packet) {
+    packet.add_message(1, message([](pbf_writer& bundle) { bundle.add_bool(3, true); }));
+  });
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.chunks_lost == 51 + 3 + 4 + 7);
+  CHECK(imported.report.packets_lost == 12 + 1);
+}
+
+TEST_CASE("perfetto import: names that are too long, or missing, are told apart from others") {
+  ThreadTrace trace;
+  const std::string start = std::string(65510, 'A') + "ä and more" + std::string(30, 'B');
+  uint64_t time_ns = 10;
+  for (const std::string& name : {start + "1", start + "2", start + "2", std::string()}) {
+    trace.event(time_ns, 2, kInstant, name.empty() ? nullptr : name.c_str());
+    time_ns += 10;
+  }
+  const PerfettoTrace imported(trace.bytes);
+  const std::vector<flamelet_point> points = imported.points(0);
+  REQUIRE(points.size() == 4);
+  CHECK(points[0].name != points[1].name);
+  CHECK(points[1].name == points[2].name);
+  const std::string shown = imported.text(points[0].name);
+  CHECK(shown.substr(65500, 13) == "AAAAAAAAAA…");
+  CHECK(imported.text(points[3].name) == "(unnamed)");
 }
 
 TEST_CASE("perfetto import: zeros behind the last packet are no packets") {

@@ -21,6 +21,10 @@ std::string message(Fill fill) {
   return bytes;
 }
 
+inline std::string text_field(uint32_t field, const std::string& text) {
+  return message([&](pbf_writer& fields) { fields.add_string(field, text); });
+}
+
 constexpr int kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4;
 
 class TraceFile {
@@ -31,6 +35,44 @@ class TraceFile {
   void packet(Fill fill) {
     const std::string packet = message(fill);
     pbf_writer(bytes).add_message(1, packet);
+  }
+  // An event of which `fill` writes all but the sequence, which is 1. `time_ns` 0: it has no stamp.
+  template <class Fill>
+  void event_of(uint64_t time_ns, Fill fill) {
+    packet([&](pbf_writer& packet) {
+      if (time_ns != 0) packet.add_uint64(8, time_ns);
+      packet.add_uint32(10, 1);
+      packet.add_message(11, message(fill));
+    });
+  }
+  // What a thread prints into the kernel's trace.
+  void print(uint64_t time_ns, uint32_t tid, const char* line) {
+    const std::string print = message([&](pbf_writer& event) {
+      event.add_uint64(1, time_ns);
+      event.add_uint32(2, tid);
+      event.add_message(3, text_field(2, line));
+    });
+    packet([&](pbf_writer& packet) {
+      packet.add_int32(3, 1000);  // as the tracing service adds it to all
+      packet.add_message(1, message([&](pbf_writer& bundle) { bundle.add_message(2, print); }));
+    });
+  }
+  // A process tree of one process and one thread.
+  void tree(int pid, const char* command, int tid, const char* name) {
+    packet([&](pbf_writer& packet) {
+      packet.add_message(2, message([&](pbf_writer& tree) {
+                           tree.add_message(1, message([&](pbf_writer& process) {
+                                              process.add_int32(1, pid);
+                                              process.add_string(3, command);
+                                              if (*command != 0) process.add_string(3, "--an-option");
+                                            }));
+                           tree.add_message(2, message([&](pbf_writer& thread) {
+                                              thread.add_int32(1, tid);
+                                              thread.add_string(2, name);
+                                              thread.add_int32(3, pid);
+                                            }));
+                         }));
+    });
   }
   // What describes a track.
   template <class Fill>

@@ -243,6 +243,12 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
+  append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
+  append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",
+         "pieces that were overwritten or discarded");
+  const std::string unknown_clock =
+      " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
+  append(&damage_, report.events_unclocked, ("event" + unknown_clock).c_str(), ("events" + unknown_clock).c_str());
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");
   append(&damage_, report.events_damaged, "damaged event", "damaged events");

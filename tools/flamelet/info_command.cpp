@@ -264,6 +264,10 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("texts_repaired", report.texts_repaired);
   json->count("ends_extra", report.ends_extra);
   json->count("packets_lost", report.packets_lost);
+  json->count("packets_unusable", report.packets_unusable);
+  json->count("chunks_lost", report.chunks_lost);
+  json->count("events_unclocked", report.events_unclocked);
+  json->count("unknown_clock", report.unknown_clock);
   json->count("events_damaged", report.events_damaged);
   json->text("first_damaged", report.first_damaged);
   json->count("args_left_out", report.args_left_out);

@@ -17,18 +17,24 @@ enum : uint32_t { kPacket = 1 };
 namespace packet {
 enum : uint32_t {
   kFtraceEvents = 1,
+  kProcessTree = 2,
+  kTrustedUid = 3,
   kClockSnapshot = 6,
   kTimestamp = 8,
   kSequenceId = 10,
   kTrackEvent = 11,
   kInternedData = 12,
   kSequenceFlags = 13,
+  kTraceStats = 35,
   kIncrementalStateCleared = 41,
   kPreviousPacketDropped = 42,
+  kProcessDescriptor = 43,  // of writers before there were tracks
+  kThreadDescriptor = 44,   // of this sequence's thread
   kCompressedPackets = 50,
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
+  kTrustedPid = 79,
   kFirstOnSequence = 87,
 };
 enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags
@@ -43,6 +49,7 @@ namespace clock {
 enum : uint32_t { kId = 1, kTimestamp = 2, kIsIncremental = 3, kUnitMultiplierNs = 4 };
 enum : uint32_t {  // ids; from 64 to 127 they mean something on their own sequence only
   kRealtime = 1,
+  kMonotonic = 3,
   kBoottime = 6,
   kFirstOfSequence = 64,
   kLastOfSequence = 127,
@@ -79,22 +86,40 @@ enum : uint32_t {
 enum : uint32_t { kExplicitOrder = 3, kMergeNone = 2 };
 }  // namespace track
 namespace process {
-enum : uint32_t { kPid = 1, kName = 6 };
+enum : uint32_t { kPid = 1, kCommandLine = 2, kName = 6 };
 }
 namespace thread {
-enum : uint32_t { kPid = 1, kTid = 2, kName = 5 };
+enum : uint32_t { kPid = 1, kTid = 2, kName = 5, kReferenceUs = 6 };
 }
+namespace process_tree {
+enum : uint32_t { kProcess = 1, kThread = 2 };
+enum : uint32_t { kProcessPid = 1, kProcessCommandLine = 3 };
+enum : uint32_t { kThreadTid = 1, kThreadName = 2, kThreadPid = 3 };
+}  // namespace process_tree
+namespace trace_stats {
+enum : uint32_t { kBuffer = 1, kChunksDiscarded = 8, kPatchesDiscarded = 9 };
+enum : uint32_t {  // of a buffer
+  kBufferChunksOverwritten = 3,
+  kBufferPatchesFailed = 6,
+  kBufferChunksDiscarded = 18,
+  kBufferPacketLoss = 19,
+};
+}  // namespace trace_stats
 namespace counter {
-enum : uint32_t { kUnitMultiplier = 4, kIsIncremental = 5 };
-}
+enum : uint32_t { kType = 1, kUnitMultiplier = 4, kIsIncremental = 5 };
+enum : uint32_t { kThreadTime = 1, kThreadInstructions = 2 };  // types that have no name
+}  // namespace counter
 namespace ftrace_bundle {  // of one processor
 enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3, kCompactSched = 4 };
 }
 namespace compact_sched {  // switches of one processor, as columns; a thread that is put on is the next one that is taken off
-enum : uint32_t { kTimeSteps = 1, kPrevStates = 2, kNextPids = 3 };
+enum : uint32_t { kTimeSteps = 1, kPrevStates = 2, kNextPids = 3, kComms = 5, kNextComms = 6 };
 }
 namespace ftrace_event {
-enum : uint32_t { kTimestamp = 1, kPid = 2, kSchedSwitch = 4 };
+enum : uint32_t { kTimestamp = 1, kPid = 2, kPrint = 3, kSchedSwitch = 4 };
+}
+namespace print {
+enum : uint32_t { kText = 2 };
 }
 namespace sched_switch {
 enum : uint32_t {
@@ -113,12 +138,14 @@ constexpr int32_t kNoLane = kOthers + 1;  // and a thread of the program that ha
 }  // namespace sched_switch
 namespace event {
 enum : uint32_t {
+  kTimestampDeltaUs = 1,
   kCategoryId = 3,
   kAnnotation = 4,
   kLegacy = 6,
   kType = 9,
   kNameId = 10,
   kTrackUuid = 11,
+  kTimestampAbsoluteUs = 16,
   kCategory = 22,
   kName = 23,
   kCounterValue = 30,
@@ -130,10 +157,27 @@ enum : uint32_t {
   kOldFlowId = 36,
   kOldTerminatingFlowId = 42,
   kExtraCounterValues = 12,
+  kExtraCounterTracks = 31,
+  kExtraDoubleCounterTracks = 45,
   kExtraDoubleCounterValues = 46,
 };
 enum : uint32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };  // types
 }  // namespace event
+namespace legacy {
+enum : uint32_t {
+  kNameId = 1,
+  kPhase = 2,
+  kDurationUs = 3,
+  kUnscopedId = 6,
+  kIdScope = 7,
+  kBindId = 8,
+  kLocalId = 10,
+  kGlobalId = 11,
+  kFlowDirection = 13,
+  kPid = 18,
+  kTid = 19,
+};
+}  // namespace legacy
 namespace annotation {
 enum : uint32_t { kNameId = 1, kUint = 3, kString = 6, kName = 10, kStringId = 17 };
 }

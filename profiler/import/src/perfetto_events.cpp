@@ -9,6 +9,7 @@ void TrackEvents::take(const Event& event, int64_t time_ns) {
   Track* const track = tracks_.find(event.track);
   if (track == nullptr) return;
   newest_ns_ = std::max(newest_ns_, time_ns);
+  if (event.is_whole) return whole(*track, event, time_ns);
   switch (event.type) {
     case event::kSliceBegin:
       begin(*track, event, time_ns);
@@ -43,6 +44,8 @@ void TrackEvents::finish() {
 }
 
 uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
+  if (shown == 0 && !event.has_own_name && !tracks_.is_own())
+    shown = flamelet_capture_builder_string(builder_, "(unnamed)", 9);
   const uint32_t own = event.has_own_name ? event.own_name : shown;
   const uint32_t site = flamelet_capture_builder_site(builder_, own, event.category, event.place.file,
                                                       event.place.function, event.place.line, event.color);
@@ -81,6 +84,19 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
   }
   track.open.push_back(open);
   ++open_;
+}
+
+// A slice that was written at its end, with its duration: such ones stand in any order, and nest by their times alone.
+void TrackEvents::whole(Track& track, const Event& event, int64_t time_ns) {
+  flamelet_span span = {};
+  span.begin_ns = time_ns;
+  span.end_ns = std::max(time_ns, static_cast<int64_t>(static_cast<uint64_t>(time_ns) + event.duration_ns));
+  span.site = site(event, event.name, &span.name);
+  span.object = event.object;
+  span.depth = FLAMELET_DEPTH_UNKNOWN;
+  newest_ns_ = std::max(newest_ns_, span.end_ns);
+  mark_flows(track, event, time_ns);
+  put(track, span);
 }
 
 // Programs tell at the end what came out. It counts where the begin said nothing.
@@ -217,12 +233,9 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
     ++counts_.unsupported;
     return;
   }
-  double value = event.value;
   uint32_t shown = event.name;
   Track* owner = &track;
   if (track.kind == TrackKind::kCounter) {
-    value *= track.multiplier;
-    if (track.incremental) value = track.value += value;
     if (shown == 0) shown = track.name;
     owner = tracks_.find(track.parent);
     if (owner == nullptr) return;
@@ -233,7 +246,7 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
     ++counts_.dropped;
     return;
   }
-  flamelet_capture_builder_counter(builder_, tracks_.lane_of_points(*owner), time_ns, site, value);
+  flamelet_capture_builder_counter(builder_, tracks_.lane_of_points(*owner), time_ns, site, event.value);
   ++counts_.points;
 }
 

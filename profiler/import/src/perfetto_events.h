@@ -42,6 +42,7 @@ class TrackEvents {
 
   uint32_t site(const Event& event, uint32_t shown, uint32_t* name);
   void begin(Track& track, const Event& event, int64_t time_ns);
+  void whole(Track& track, const Event& event, int64_t time_ns);
   void end(Track& track, const Event& event, int64_t time_ns);
   void close(Track& track, int64_t time_ns, uint32_t flags);
   void put(Track& track, const flamelet_span& span);

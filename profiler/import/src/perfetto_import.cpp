@@ -8,8 +8,9 @@
 //
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
-// clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read. Everything else is counted and left out. A packet that is no
-// protobuf is left out by itself: its length says where the next one is.
+// clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read, and what programs print
+// (perfetto_letters.h). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
+// where the next one is.
 //
 // Order: events are taken in the order of their times, and in the file's at one time, so many at once: buffers of several
 // threads that write to one track stand one after the other. What packets say by number is looked up before that, in the order
@@ -21,6 +22,7 @@
 #include "packet_reader.h"
 #include "perfetto_compressed.h"
 #include "perfetto_events.h"
+#include "perfetto_letters.h"
 #include "perfetto_switches.h"
 
 namespace flamelet::formats {
@@ -43,6 +45,7 @@ class PerfettoReader {
     take(waiting_.size());
     events_.finish();
     switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
+    tracks_.name_lanes();
     tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
       flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
@@ -54,14 +57,14 @@ class PerfettoReader {
   }
 
  private:
-  // The parts of a packet, before any of them is read.
+  // The parts of a packet, before any of them is read; NULL where there is none.
   struct Packet {
-    bool has_stamp = false, has_event = false, has_track = false, has_clocks = false, has_defaults = false,
-         has_interned = false, has_compressed = false, has_ftrace = false, cleared = false, lost = false, other = false;
+    bool has_stamp = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0;
-    data_view event, track, clocks, defaults, interned, compressed, ftrace;
+    data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats;
   };
+  static bool has(data_view part) { return part.data() != nullptr; }
 
   struct Waiting {
     int64_t time_ns;
@@ -135,31 +138,41 @@ class PerfettoReader {
           break;
         case length(packet::kTrackEvent):
           packet.event = reader.get_view();
-          packet.has_event = true;
           break;
         case length(packet::kTrackDescriptor):
           packet.track = reader.get_view();
-          packet.has_track = true;
           break;
         case length(packet::kClockSnapshot):
           packet.clocks = reader.get_view();
-          packet.has_clocks = true;
           break;
         case length(packet::kDefaults):
           packet.defaults = reader.get_view();
-          packet.has_defaults = true;
           break;
         case length(packet::kInternedData):
           packet.interned = reader.get_view();
-          packet.has_interned = true;
           break;
         case length(packet::kFtraceEvents):
           packet.ftrace = reader.get_view();
-          packet.has_ftrace = true;
+          break;
+        case length(packet::kProcessTree):
+          packet.tree = reader.get_view();
+          break;
+        case length(packet::kProcessDescriptor):
+          packet.process = reader.get_view();
+          break;
+        case length(packet::kThreadDescriptor):
+          packet.thread = reader.get_view();
+          break;
+        case length(packet::kTraceStats):
+          packet.stats = reader.get_view();
           break;
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
-          packet.has_compressed = true;
+          break;
+        case varint(packet::kTrustedUid):
+        case varint(packet::kTrustedPid):
+        case varint(packet::kFirstOnSequence):
+          reader.skip();
           break;
         default:
           packet.other = true;
@@ -170,7 +183,7 @@ class PerfettoReader {
   }
 
   void read_packet(const Packet& packet) {
-    if (packet.has_compressed) {
+    if (has(packet.compressed)) {
       read_compressed(packet.compressed);
       return;
     }
@@ -182,37 +195,140 @@ class PerfettoReader {
     if (packet.cleared || (packet.flags & packet::kStateCleared) != 0)
       sequence_reader_.clear(sequence);
     else if (packet.lost)
-      sequence->valid = false;
-    if (packet.has_defaults) sequence_reader_.read_defaults(packet.defaults, sequence);
-    if (packet.has_interned) sequence_reader_.read_interned(packet.interned, sequence);
-    if (packet.has_clocks) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
+      sequence->valid = sequence->has_reference = false;
+    if (has(packet.defaults)) sequence_reader_.read_defaults(packet.defaults, sequence);
+    if (has(packet.interned)) sequence_reader_.read_interned(packet.interned, sequence);
+    if (has(packet.clocks)) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
     if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
-      ++without_state_;
+      ++job_.report.packets_unusable;
       return;
     }
-    int64_t time_ns = 0;
-    const bool has_time = packet.has_stamp && clocks_.to_trace_ns(packet.clock != 0 ? packet.clock : sequence->clock,
-                                                                  packet.stamp, &sequence->clocks, &time_ns);
-    if (packet.has_track) tracks_.describe(packet.track);
-    if (packet.has_ftrace) left_out_ += switches_.read_bundle(packet.ftrace);
-    if (packet.has_event) {
-      if (has_time)
-        read_event(packet.event, sequence, time_ns);
-      else
-        ++without_time_;
-    } else if (packet.other && !packet.has_track && !packet.has_clocks && !packet.has_interned &&
-               !packet.has_defaults) {
-      ++left_out_;
+    if (has(packet.thread)) read_thread(packet.thread, sequence);
+    if (has(packet.process)) tracks_.names().read_process(packet.process);
+    if (has(packet.tree)) tracks_.names().read_tree(packet.tree);
+    if (has(packet.track)) tracks_.describe(packet.track);
+    if (has(packet.ftrace)) read_ftrace(packet.ftrace);
+    if (has(packet.stats)) read_stats(packet.stats);
+    // Also the stamp of another packet counts where a clock goes from stamp to stamp.
+    Time time;
+    if (packet.has_stamp) time = time_of(packet.clock != 0 ? packet.clock : sequence->clock, packet.stamp, sequence);
+    if (has(packet.event)) {
+      read_event(packet.event, sequence, time);
+    } else if (packet.other) {
+      bool is_read = false;
+      for (const data_view part : {packet.track, packet.clocks, packet.defaults, packet.interned, packet.ftrace,
+                                   packet.tree, packet.process, packet.thread, packet.stats})
+        is_read = is_read || has(part);
+      left_out_ += !is_read;
     }
   }
 
-  void read_event(data_view bytes, Sequence* sequence, int64_t time_ns) {
-    sequence_reader_.read_event(bytes, sequence, &event_);
-    job_.report.args_left_out += event_.args_left_out;
-    if (event_.type == 0) {  // only in Chrome's older form
-      ++left_out_;
+  struct Time {
+    bool is_known = false;
+    int64_t ns = 0;
+    uint32_t unknown_clock = 0;  // 0: it has no stamp
+  };
+
+  Time time_of(uint32_t clock, uint64_t stamp, Sequence* sequence) {
+    Time time;
+    time.is_known = clocks_.to_trace_ns(clock, stamp, &sequence->clocks, &time.ns);
+    time.unknown_clock = time.is_known ? 0 : clock;
+    return time;
+  }
+
+  // Chrome's older events have µs of MONOTONIC in place of a stamp, from one to the next or one alone.
+  Time older_time(const EventParts& parts, Sequence* sequence) {
+    if (parts.has_delta && !sequence->has_reference) return {};
+    uint64_t us = static_cast<uint64_t>(parts.absolute_us);
+    if (parts.has_delta) us = sequence->reference_us += static_cast<uint64_t>(parts.delta_us);
+    const Time time = time_of(clock::kMonotonic, us * 1000, sequence);
+    return time.is_known ? time : Time{true, static_cast<int64_t>(us * 1000), 0};
+  }
+
+  void read_thread(data_view bytes, Sequence* sequence) {
+    const uint64_t track = tracks_.read_thread(bytes, &sequence->reference_us);
+    sequence->has_reference = true;
+    if (sequence->has_track) return;
+    sequence->track = track;
+    sequence->has_track = true;
+  }
+
+  void read_event(data_view bytes, Sequence* sequence, Time time) {
+    sequence_reader_.read_event(bytes, sequence, &event_, &parts_);
+    if (parts_.has_delta || parts_.has_absolute) time = older_time(parts_, sequence);
+    if (!time.is_known) {
+      count_without_time(time);
       return;
     }
+    job_.report.args_left_out += event_.args_left_out;
+    const bool is_older = event_.type == 0 && parts_.has_legacy && !tracks_.is_own();
+    if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, tracks_, &event_))) {
+      if (event_.type == event::kCounter) event_.value = tracks_.counted(event_.track, event_.value, sequence->run);
+      hold(time.ns);
+    } else {
+      ++left_out_;
+    }
+    for (const auto& [track, value] : parts_.counters) {
+      event_ = Event();
+      event_.type = event::kCounter;
+      event_.track = track;
+      event_.has_value = true;
+      event_.value = tracks_.counted(track, value, sequence->run);
+      hold(time.ns);
+    }
+  }
+
+  void count_without_time(const Time& time) {
+    if (time.unknown_clock == 0) {
+      ++without_time_;
+      return;
+    }
+    if (job_.report.events_unclocked++ == 0) job_.report.unknown_clock = time.unknown_clock;
+  }
+
+  void read_ftrace(data_view bytes) {
+    left_out_ += switches_.read_bundle(bytes, &tracks_.names(), [this](const Print& print) {
+      if (!tracks_.is_own() && read_line(view(print.line), print.tid, sequence_reader_, tracks_, &event_))
+        hold(print.time_ns);
+      else
+        ++left_out_;
+    });
+  }
+
+  // What the tracing service lost, by its own count, from the trace's begin on.
+  void read_stats(data_view bytes) {
+    uint64_t chunks = 0, packets = 0;
+    for (pbf_reader stats(bytes); stats.next();) {
+      switch (stats.tag_and_type()) {
+        case varint(trace_stats::kChunksDiscarded):
+        case varint(trace_stats::kPatchesDiscarded):
+          chunks += stats.get_uint64();
+          break;
+        case length(trace_stats::kBuffer):
+          for (pbf_reader buffer(stats.get_view()); buffer.next();) {
+            switch (buffer.tag_and_type()) {
+              case varint(trace_stats::kBufferChunksOverwritten):
+              case varint(trace_stats::kBufferChunksDiscarded):
+              case varint(trace_stats::kBufferPatchesFailed):
+                chunks += buffer.get_uint64();
+                break;
+              case varint(trace_stats::kBufferPacketLoss):
+                packets += buffer.get_uint64();
+                break;
+              default:
+                buffer.skip();
+            }
+          }
+          break;
+        default:
+          stats.skip();
+      }
+    }
+    job_.report.chunks_lost = std::max(job_.report.chunks_lost, chunks);
+    packets_lost_ = std::max(packets_lost_, packets);
+  }
+
+  void hold(int64_t time_ns) {
     if (tracks_.is_own()) {
       events_.take(event_, time_ns);
       return;
@@ -259,7 +375,8 @@ class PerfettoReader {
     report.spans_open += counts.open;
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;
-    report.events_damaged += bad_packets_ + without_state_ + without_time_;
+    report.packets_lost = std::max(report.packets_lost, packets_lost_) + switches_.gaps();
+    report.events_damaged += bad_packets_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
     report.events_over_limits +=
         counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
@@ -276,14 +393,15 @@ class PerfettoReader {
   Sequence* last_ = nullptr;
   uint32_t last_id_ = 0;
   Event event_;
+  EventParts parts_;
   std::vector<Waiting> waiting_;  // of other programs
   bool in_order_ = true;
   bool has_base_ = false, inside_compressed_ = false;
   int64_t base_ns_ = 0;
   uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
-  uint64_t switches_dropped_ = 0;
-  uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
+  uint64_t switches_dropped_ = 0, packets_lost_ = 0;
+  uint64_t without_sequence_ = 0, without_time_ = 0;
 };
 
 }  // namespace

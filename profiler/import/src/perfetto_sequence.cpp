@@ -2,7 +2,10 @@
 #include "perfetto_sequence.h"
 
 #include <charconv>
+#include <cstdio>
 #include <limits>
+
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::formats::perfetto {
 
@@ -39,6 +42,39 @@ uint32_t flags_of(std::string_view words) {
 
 }  // namespace
 
+uint32_t SequenceReader::string(data_view text) {
+  constexpr size_t kMaxBytes = 65535, kHashBytes = 24;
+  if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder_, text.data(), text.size());
+  char hash[kHashBytes];
+  snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
+  const std::string apart = std::string(whole_start(view(text), kMaxBytes - kHashBytes)) + hash;
+  return flamelet_capture_builder_string(builder_, apart.data(), apart.size());
+}
+
+// The value of a field that may be repeated, or all of them in one.
+template <class Number>
+void SequenceReader::add_varints(pbf_reader& reader, std::vector<Number>* to) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    add(static_cast<Number>(reader.get_int64()), to);
+  else
+    for (const int64_t value : reader.get_packed_int64()) add(static_cast<Number>(value), to);
+}
+
+void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    add(reader.get_double(), to);
+  else
+    for (const double value : reader.get_packed_double()) add(value, to);
+}
+
+template <class Number>
+void SequenceReader::add(Number value, std::vector<Number>* to) {
+  if (to->size() < kMaxExtraCounters)
+    to->push_back(value);
+  else
+    ++dropped_;
+}
+
 bool SequenceReader::take(size_t bytes) {
   if (entries_ >= kMaxEntries || bytes > kMaxTextBytes - text_bytes_) {
     ++dropped_;
@@ -56,6 +92,7 @@ void SequenceReader::clear(Sequence* sequence) {
   Clocks::Map clocks = std::move(sequence->clocks);  // those go on
   *sequence = {};
   sequence->clocks = std::move(clocks);
+  sequence->run = ++runs_;
   sequence->has_begun = sequence->valid = true;
 }
 
@@ -66,14 +103,30 @@ void SequenceReader::read_defaults(data_view bytes, Sequence* sequence) {
         sequence->clock = get_uint32(reader);
         break;
       case length(defaults::kTrackEvent):
-        for (pbf_reader event(reader.get_view()); event.next();) {
-          if (event.tag_and_type() == varint(event::kTrackUuid)) {
-            sequence->track = event.get_uint64();
-            sequence->has_track = true;
-          } else {
-            event.skip();
-          }
-        }
+        read_default_event(reader.get_view(), sequence);
+        break;
+      default:
+        reader.skip();
+    }
+  }
+}
+
+void SequenceReader::read_default_event(data_view bytes, Sequence* sequence) {
+  sequence->extra_counters.clear();
+  sequence->extra_double_counters.clear();
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(event::kTrackUuid):
+        sequence->track = reader.get_uint64();
+        sequence->has_track = true;
+        break;
+      case varint(event::kExtraCounterTracks):
+      case length(event::kExtraCounterTracks):
+        add_varints(reader, &sequence->extra_counters);
+        break;
+      case varint(event::kExtraDoubleCounterTracks):
+      case length(event::kExtraDoubleCounterTracks):
+        add_varints(reader, &sequence->extra_double_counters);
         break;
       default:
         reader.skip();
@@ -154,7 +207,7 @@ Place SequenceReader::read_place(data_view bytes, uint64_t* id) {
   return place;
 }
 
-void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* event) {
+void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* event, EventParts* parts) {
   const auto find = [](const auto& table, uint64_t id) {
     const auto at = table.find(id);
     return at == table.end() ? decltype(at->second){} : at->second;
@@ -164,9 +217,23 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   Event made;
   made.flows.swap(event->flows);  // their memory
   made.terminating_flows.swap(event->terminating_flows);
+  parts->has_delta = parts->has_absolute = parts->has_legacy = false;
+  parts->counters.clear();
+  extra_tracks_.clear();
+  extra_double_tracks_.clear();
+  extra_values_.clear();
+  extra_double_values_.clear();
   data_view first_text("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
+      case varint(event::kTimestampDeltaUs):
+        parts->delta_us = reader.get_int64();
+        parts->has_delta = true;
+        break;
+      case varint(event::kTimestampAbsoluteUs):
+        parts->absolute_us = reader.get_int64();
+        parts->has_absolute = true;
+        break;
       case varint(event::kCategoryId): {
         const uint32_t category = find(sequence->categories, reader.get_uint64());
         if (made.category == 0) made.category = category;
@@ -181,8 +248,8 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         read_annotation(reader.get_view(), sequence, &made, &first_text);
         break;
       case length(event::kLegacy):
-        made.legacy = true;
-        reader.skip();
+        parts->legacy = read_legacy(reader.get_view(), sequence, &made);
+        parts->has_legacy = true;
         break;
       case varint(event::kType):
         made.type = get_uint32(reader);
@@ -225,12 +292,21 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
       case varint(event::kOldTerminatingFlowId):
         made.terminating_flows.push_back(reader.get_uint64());
         break;
+      case varint(event::kExtraCounterTracks):
+      case length(event::kExtraCounterTracks):
+        add_varints(reader, &extra_tracks_);
+        break;
+      case varint(event::kExtraDoubleCounterTracks):
+      case length(event::kExtraDoubleCounterTracks):
+        add_varints(reader, &extra_double_tracks_);
+        break;
       case varint(event::kExtraCounterValues):
       case length(event::kExtraCounterValues):
+        add_varints(reader, &extra_values_);
+        break;
       case fixed64(event::kExtraDoubleCounterValues):
       case length(event::kExtraDoubleCounterValues):
-        ++made.args_left_out;  // values of counters beside the event
-        reader.skip();
+        add_doubles(reader, &extra_double_values_);
         break;
       default:
         reader.skip();
@@ -245,7 +321,68 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
     made.track = sequence->track;
     made.has_track = true;
   }
+  const auto add_counters = [&](const std::vector<uint64_t>& tracks, const std::vector<double>& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (i < tracks.size())
+        parts->counters.emplace_back(tracks[i], values[i]);
+      else
+        ++made.args_left_out;  // it is no track's
+    }
+  };
+  add_counters(extra_tracks_.empty() ? sequence->extra_counters : extra_tracks_, extra_values_);
+  add_counters(extra_double_tracks_.empty() ? sequence->extra_double_counters : extra_double_tracks_,
+               extra_double_values_);
   *event = std::move(made);
+}
+
+Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* event) {
+  Legacy legacy;
+  uint64_t bind_id = 0;
+  bool has_flow = false;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(legacy::kNameId): {
+        const auto name = sequence->names.find(reader.get_uint64());
+        if (name != sequence->names.end() && event->name == 0) event->name = name->second;
+        break;
+      }
+      case varint(legacy::kPhase):
+        legacy.phase = reader.get_int32();
+        break;
+      case varint(legacy::kDurationUs):
+        legacy.duration_us = reader.get_int64();
+        break;
+      case varint(legacy::kLocalId):
+        legacy.is_local = true;
+        legacy.id = reader.get_uint64();
+        break;
+      case varint(legacy::kUnscopedId):
+      case varint(legacy::kGlobalId):
+        legacy.id = reader.get_uint64();
+        break;
+      case length(legacy::kIdScope): {
+        const data_view scope = reader.get_view();
+        legacy.scope = fnv_of_text(scope.data(), scope.size());
+        break;
+      }
+      case varint(legacy::kBindId):
+        bind_id = reader.get_uint64();
+        break;
+      case varint(legacy::kFlowDirection):
+        has_flow = reader.get_uint64() != 0;
+        break;
+      case varint(legacy::kPid):
+        legacy.pid = reader.get_int64();
+        break;
+      case varint(legacy::kTid):
+        legacy.tid = reader.get_int64();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  if (has_flow) event->flows.push_back(bind_id);
+  return legacy;
 }
 
 void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event* event, data_view* first_text) {

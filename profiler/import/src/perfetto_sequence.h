@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "argument_texts.h"
@@ -38,8 +39,13 @@ struct Sequence {
   bool has_begun = false;  // it had a packet
   bool valid = false;      // it said that it starts anew, and lost nothing since
   bool has_track = false;
-  uint64_t track = 0;  // of events that name none
-  uint32_t clock = 0;  // of stamps that name none
+  uint64_t track = 0;                                           // of events that name none
+  uint32_t clock = 0;                                           // of stamps that name none
+  uint64_t run = 0;                                             // a number of its own each time that it starts anew
+  std::vector<uint64_t> extra_counters, extra_double_counters;  // tracks of values beside events that name none
+  // Of writers before there were stamps: its thread, and its time.
+  bool has_reference = false;
+  uint64_t reference_us = 0;
   Clocks::Map clocks;
   std::unordered_map<uint64_t, uint32_t> categories, names;  // strings of the builder
   std::unordered_map<uint64_t, Place> places;
@@ -51,10 +57,20 @@ struct Sequence {
   std::unordered_map<uint64_t, Text> texts;  // values of annotations
 };
 
+// The older form of an event.
+struct Legacy {
+  int32_t phase = 0;  // a letter, as in Chrome's JSON
+  bool is_local = false;
+  int64_t duration_us = 0, pid = 0, tid = 0;
+  uint64_t id = 0, scope = 0;  // scope: a hash of its text
+};
+
 // All strings are the builder's; 0: none.
 struct Event {
   uint32_t type = 0;
-  bool has_track = false, has_value = false, has_own_name = false, legacy = false;
+  bool has_track = false, has_value = false, has_own_name = false;
+  bool is_whole = false;  // a slice with its duration
+  uint64_t duration_ns = 0;
   uint64_t track = 0;
   uint32_t name = 0, category = 0, object = 0;
   Place place;
@@ -65,6 +81,14 @@ struct Event {
   uint32_t own_name = 0, color = 0, flags = 0;
   uint64_t frame = 0, begin_tid = 0, end_tid = 0, flow = 0;
   bool begins_flow = false, ends_flow = false;
+};
+
+// What an event says besides.
+struct EventParts {
+  bool has_delta = false, has_absolute = false, has_legacy = false;
+  int64_t delta_us = 0, absolute_us = 0;
+  Legacy legacy;
+  std::vector<std::pair<uint64_t, double>> counters;  // tracks and values
 };
 
 class SequenceReader {
@@ -78,19 +102,26 @@ class SequenceReader {
   void clear(Sequence* sequence);
   void read_defaults(protozero::data_view bytes, Sequence* sequence);
   void read_interned(protozero::data_view bytes, Sequence* sequence);
-  void read_event(protozero::data_view bytes, Sequence* sequence, Event* event);
+  void read_event(protozero::data_view bytes, Sequence* sequence, Event* event, EventParts* parts);
 
-  uint32_t string(protozero::data_view text) {
-    return flamelet_capture_builder_string(builder_, text.data(), text.size());
-  }
-  uint64_t dropped() const { return dropped_; }  // interned texts beyond what is kept
+  // Texts that the builder would cut end in a hash: two of them are still two.
+  uint32_t string(protozero::data_view text);
+  uint64_t dropped() const { return dropped_; }  // interned texts and extra counters beyond what is kept
 
  private:
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
+  static constexpr size_t kMaxExtraCounters = 64;  // beside one event
 
   bool take(size_t bytes);
+  template <class Number>
+  void add_varints(protozero::pbf_reader& reader, std::vector<Number>* to);
+  void add_doubles(protozero::pbf_reader& reader, std::vector<double>* to);
+  template <class Number>
+  void add(Number value, std::vector<Number>* to);
+  void read_default_event(protozero::data_view bytes, Sequence* sequence);
+  Legacy read_legacy(protozero::data_view bytes, Sequence* sequence, Event* event);
   void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);
   Place read_place(protozero::data_view bytes, uint64_t* id);
   void read_annotation(protozero::data_view bytes, Sequence* sequence, Event* event, protozero::data_view* first_text);
@@ -100,6 +131,10 @@ class SequenceReader {
   ArgumentTexts& arguments_;
   bool own_words_ = false;
   size_t entries_ = 0, text_bytes_ = 0;
+  uint64_t runs_ = 0;
+  // Of the event in hand: values beside it, and their tracks.
+  std::vector<uint64_t> extra_tracks_, extra_double_tracks_;
+  std::vector<double> extra_values_, extra_double_values_;
   uint64_t dropped_ = 0;
 };
 

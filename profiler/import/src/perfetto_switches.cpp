@@ -11,7 +11,15 @@ namespace flamelet::formats::perfetto {
 using protozero::data_view;
 using protozero::pbf_reader;
 
-uint64_t Switches::read_bundle(data_view bytes) {
+namespace {
+
+void tell(Names* names, int64_t tid, data_view name) {
+  if (tid != sched_switch::kIdle) names->tell_thread(0, tid, view(name), Names::Source::kSwitch);
+}
+
+}  // namespace
+
+uint64_t Switches::read_bundle(data_view bytes, Names* names, const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -25,14 +33,9 @@ uint64_t Switches::read_bundle(data_view bytes) {
       case varint(ftrace_bundle::kLostEvents):
         lost = reader.get_uint64() != 0;
         break;
-      case length(ftrace_bundle::kEvent): {
-        Switch next = {};
-        if (read_switch(reader.get_view(), &next))
-          add(next);
-        else
-          ++others;
+      case length(ftrace_bundle::kEvent):
+        others += !read_event(reader.get_view(), names, on_print);
         break;
-      }
       case length(ftrace_bundle::kCompactSched):
         compact = reader.get_view();
         break;
@@ -41,7 +44,8 @@ uint64_t Switches::read_bundle(data_view bytes) {
     }
   }
   if (lost) running_.erase(processor);
-  read_compact(compact, processor);
+  gaps_ += lost;
+  read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) switches_[i].processor = processor;
   if (lost && first != switches_.size()) switches_[first].lost_before = true;
   return others;
@@ -55,9 +59,10 @@ void Switches::add(const Switch& next) {
 }
 
 // As Android writes them. Who was taken off by the first one is not told.
-void Switches::read_compact(data_view bytes, uint32_t processor) {
-  std::vector<uint64_t> steps;
+void Switches::read_compact(data_view bytes, uint32_t processor, Names* names) {
+  std::vector<uint64_t> steps, comms;
   std::vector<int64_t> states, threads;
+  std::vector<data_view> texts;
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case length(compact_sched::kTimeSteps):
@@ -68,6 +73,12 @@ void Switches::read_compact(data_view bytes, uint32_t processor) {
         break;
       case length(compact_sched::kNextPids):
         for (const int32_t thread : reader.get_packed_int32()) threads.push_back(thread);
+        break;
+      case length(compact_sched::kComms):
+        texts.push_back(reader.get_view());
+        break;
+      case length(compact_sched::kNextComms):
+        for (const uint64_t comm : reader.get_packed_uint64()) comms.push_back(comm);
         break;
       default:
         reader.skip();
@@ -84,37 +95,70 @@ void Switches::read_compact(data_view bytes, uint32_t processor) {
     next.sleeps = (states[i] & sched_switch::kSleepBits) != 0;
     running_[processor] = next.to;
     add(next);
+    if (i < comms.size() && comms[i] < texts.size()) tell(names, next.to, texts[static_cast<size_t>(comms[i])]);
   }
 }
 
-// False: it is another event.
-bool Switches::read_switch(data_view bytes, Switch* into) {
-  bool is_switch = false;
-  for (pbf_reader event(bytes); event.next();) {
-    if (event.tag_and_type() == varint(ftrace_event::kTimestamp)) {
-      into->time_ns = static_cast<int64_t>(event.get_uint64());
-    } else if (event.tag_and_type() == length(ftrace_event::kSchedSwitch)) {
-      is_switch = true;
-      for (pbf_reader what(event.get_view()); what.next();) {
-        switch (what.tag_and_type()) {
-          case varint(sched_switch::kPrevPid):
-            into->from = what.get_int64();
-            break;
-          case varint(sched_switch::kPrevState):
-            into->sleeps = (what.get_uint64() & sched_switch::kSleepBits) != 0;
-            break;
-          case varint(sched_switch::kNextPid):
-            into->to = what.get_int64();
-            break;
-          default:
+// False: it is another one.
+bool Switches::read_event(data_view bytes, Names* names, const OnPrint& on_print) {
+  Switch next = {};
+  Print print = {0, 0, {"", 0}};
+  bool is_switch = false, is_print = false;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(ftrace_event::kTimestamp):
+        next.time_ns = print.time_ns = static_cast<int64_t>(reader.get_uint64());
+        break;
+      case varint(ftrace_event::kPid):
+        print.tid = reader.get_int64();
+        break;
+      case length(ftrace_event::kPrint):
+        for (pbf_reader what(reader.get_view()); what.next();) {
+          if (what.tag_and_type() == length(print::kText))
+            print.line = what.get_view();
+          else
             what.skip();
         }
-      }
-    } else {
-      event.skip();
+        is_print = true;
+        break;
+      case length(ftrace_event::kSchedSwitch):
+        read_switch(reader.get_view(), names, &next);
+        is_switch = true;
+        break;
+      default:
+        reader.skip();
     }
   }
-  return is_switch;
+  if (is_switch) add(next);
+  if (is_print) on_print(print);
+  return is_switch || is_print;
+}
+
+void Switches::read_switch(data_view bytes, Names* names, Switch* into) {
+  data_view from_name("", 0), to_name("", 0);
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case length(sched_switch::kPrevComm):
+        from_name = reader.get_view();
+        break;
+      case varint(sched_switch::kPrevPid):
+        into->from = reader.get_int64();
+        break;
+      case varint(sched_switch::kPrevState):
+        into->sleeps = (reader.get_uint64() & sched_switch::kSleepBits) != 0;
+        break;
+      case length(sched_switch::kNextComm):
+        to_name = reader.get_view();
+        break;
+      case varint(sched_switch::kNextPid):
+        into->to = reader.get_int64();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  tell(names, into->from, from_name);
+  tell(names, into->to, to_name);
 }
 
 // Where some are missing, nothing is known from the one before them on.

@@ -3,14 +3,29 @@
 
 #include <algorithm>
 
+#include "flamelet/detail/hash.h"
+
 namespace flamelet::formats::perfetto {
 
 using protozero::data_view;
 using protozero::pbf_reader;
 
+namespace {
+
+enum : uint64_t { kThreadKey = 1, kProcessKey, kWorkKey };  // kinds of tracks that no descriptor has
+
+// A number like the random ones that writers take.
+uint64_t hash_of(std::initializer_list<uint64_t> words) {
+  uint64_t hash = kFnvStart;
+  for (const uint64_t word : words) hash = fnv_of_text(reinterpret_cast<const char*>(&word), sizeof word, hash);
+  return hash;
+}
+
+}  // namespace
+
 void Tracks::describe(data_view bytes) {
   Track track;
-  data_view description("", 0);
+  data_view description("", 0), name("", 0), thread_name("", 0), type_name("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(track::kUuid):
@@ -22,8 +37,7 @@ void Tracks::describe(data_view bytes) {
       case length(track::kName):
       case length(track::kStaticName):
       case length(track::kAtraceName):
-        track.name = sequences_.string(reader.get_view());
-        track.is_named = track.name != 0;
+        name = reader.get_view();
         break;
       case varint(track::kChildOrdering):
         track.orders_children = reader.get_uint64() == track::kExplicitOrder;
@@ -35,18 +49,23 @@ void Tracks::describe(data_view bytes) {
         description = reader.get_view();
         break;
       case length(track::kProcess):
-        describe_process(reader.get_view(), &track);
+        track.kind = TrackKind::kProcess;
+        track.pid = names_.read_process(reader.get_view());
         break;
       case length(track::kThread):
-        describe_thread(reader.get_view(), &track);
+        describe_thread(reader.get_view(), &track, &thread_name);
         break;
       case length(track::kCounter):
-        describe_counter(reader.get_view(), &track);
+        describe_counter(reader.get_view(), &track, &type_name);
         break;
       default:
         reader.skip();
     }
   }
+  if (thread_name.size() != 0) name = thread_name;
+  if (name.size() == 0) name = type_name;
+  track.name = sequences_.string(name);
+  tell(track, view(name));
   if (track.kind == TrackKind::kProcess && view(description) == kOwnDescription && tracks_.empty()) {
     is_own_ = true;
     sequences_.set_own_words(true);
@@ -69,40 +88,12 @@ void Tracks::describe(data_view bytes) {
 
 // Programs describe a track when it begins, and again when they know its name.
 void Tracks::rename(Track* known, const Track& track) {
-  if (is_own_ || !track.is_named) return;
-  known->name = track.name;
-  known->is_named = true;
-  if (known->lane != 0) flamelet_capture_builder_name_lane(builder_, known->lane, known->name);
+  if (!is_own_ && track.name != 0) known->name = track.name;
 }
 
-void Tracks::describe_process(data_view bytes, Track* track) {
-  track->kind = TrackKind::kProcess;
-  data_view name("", 0);
-  for (pbf_reader reader(bytes); reader.next();) {
-    switch (reader.tag_and_type()) {
-      case varint(process::kPid):
-        track->pid = reader.get_int64();
-        break;
-      case length(process::kName):
-        name = reader.get_view();
-        break;
-      default:
-        reader.skip();
-    }
-  }
-  std::string shown(view(name).substr(0, kMaxNameBytes));
-  track->is_named = track->is_named || !shown.empty();
-  const bool is_told = !shown.empty();
-  if (!is_told) shown = "process " + std::to_string(track->pid);
-  if (track->name == 0) track->name = string(shown);
-  if (is_told && processes_.count(track->pid) != 0) processes_[track->pid] = shown;
-  if (processes_.size() < kMaxTracks) processes_.try_emplace(track->pid, std::move(shown));
-}
-
-void Tracks::describe_thread(data_view bytes, Track* track) {
+void Tracks::describe_thread(data_view bytes, Track* track, data_view* name) {
   track->kind = TrackKind::kThread;
   track->lane_kind = FLAMELET_LANE_THREAD;
-  data_view name("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(thread::kPid):
@@ -112,26 +103,82 @@ void Tracks::describe_thread(data_view bytes, Track* track) {
         track->tid = reader.get_int64();
         break;
       case length(thread::kName):
-        name = reader.get_view();
+        *name = reader.get_view();
         break;
       default:
         reader.skip();
     }
   }
-  if (!has_pid_) pid_ = track->pid;
-  has_pid_ = true;
-  std::string shown(view(name));
-  track->is_named = !shown.empty();
-  if (shown.empty()) shown = "thread " + std::to_string(track->tid);
-  if (const auto at = processes_.find(track->pid); track->pid != pid_ && at != processes_.end())
-    shown += " (" + at->second + ")";
-  track->name = string(shown);
 }
 
-void Tracks::describe_counter(data_view bytes, Track* track) {
+// What holds for a thread or process, whichever tracks it has.
+void Tracks::tell(const Track& track, std::string_view name) {
+  if (track.kind == TrackKind::kThread) {
+    names_.tell_thread(track.pid, track.tid, name, Names::Source::kTrack);
+  } else if (track.kind == TrackKind::kProcess) {
+    names_.tell_process(track.pid, name, Names::Source::kTrack);
+    if (processes_.size() < kMaxTracks) processes_[track.pid] = track.uuid;
+  }
+}
+
+uint64_t Tracks::read_thread(data_view bytes, uint64_t* reference_us) {
+  Track track;
+  data_view name("", 0);
+  describe_thread(bytes, &track, &name);
+  tell(track, view(name));
+  *reference_us = 0;
+  for (pbf_reader reader(bytes); reader.next();) {
+    if (reader.tag_and_type() == varint(thread::kReferenceUs))
+      *reference_us = reader.get_uint64();
+    else
+      reader.skip();
+  }
+  return thread(track.pid, track.tid);
+}
+
+uint64_t Tracks::make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid) {
+  Track* const track = find(uuid);
+  if (track == nullptr || track->described) return uuid;
+  track->described = true;
+  track->kind = kind;
+  track->pid = pid;
+  track->tid = tid;
+  if (kind == TrackKind::kThread) track->lane_kind = FLAMELET_LANE_THREAD;
+  return uuid;
+}
+
+uint64_t Tracks::thread(int64_t pid, int64_t tid) {
+  names_.tell_thread(pid, tid, "", Names::Source::kNone);
+  return make(hash_of({kThreadKey, static_cast<uint64_t>(pid), static_cast<uint64_t>(tid)}), TrackKind::kThread, pid,
+              tid);
+}
+
+uint64_t Tracks::process(int64_t pid) {
+  const auto at = processes_.find(pid);
+  if (at != processes_.end()) return at->second;
+  return make(hash_of({kProcessKey, static_cast<uint64_t>(pid)}), TrackKind::kProcess, pid, 0);
+}
+
+uint64_t Tracks::work(uint64_t key, uint32_t name, uint64_t parent) {
+  const uint64_t uuid = hash_of({kWorkKey, key});
+  Track* const track = find(uuid);
+  if (track == nullptr || track->described) return uuid;
+  track->described = true;
+  track->name = name;
+  track->parent = parent;
+  return uuid;
+}
+
+void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_name) {
   track->kind = TrackKind::kCounter;
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
+      case varint(counter::kType): {
+        const uint64_t type = reader.get_uint64();
+        if (type == counter::kThreadTime) *type_name = data_view("thread time");
+        if (type == counter::kThreadInstructions) *type_name = data_view("thread instructions");
+        break;
+      }
       case varint(counter::kUnitMultiplier):
         track->multiplier = static_cast<double>(reader.get_int64());
         break;
@@ -161,18 +208,58 @@ Track* Tracks::find(uint64_t uuid) {
   return &tracks_.back();
 }
 
+double Tracks::counted(uint64_t uuid, double value, uint64_t run) {
+  Track* const track = find(uuid);
+  if (track == nullptr || track->kind != TrackKind::kCounter) return value;
+  value *= track->multiplier;
+  if (!track->incremental) return value;
+  if (track->run != run) track->value = 0;
+  track->run = run;
+  return track->value += value;
+}
+
 uint32_t Tracks::new_lane(const Track& track) {
   if (is_own_) {
     const auto id = static_cast<uint32_t>(track.uuid - 1);  // as the exporter numbers them
-    return flamelet_capture_builder_span_lane(builder_, track.lane_kind, id, track.name, true);
+    const bool needs_name = track.name == 0 && track.kind == TrackKind::kThread;
+    const uint32_t name = needs_name ? string(names_.thread(track.pid, track.tid)) : track.name;
+    return flamelet_capture_builder_span_lane(builder_, track.lane_kind, id, name, true);
   }
-  uint32_t name = track.name;
-  if (const auto parent = numbers_.find(track.parent); name == 0 && parent != numbers_.end())
-    name = tracks_[parent->second].name;
-  if (name == 0) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
+  // A track without a name has its parent's.
+  auto named = numbers_.find(track.uuid);
+  if (const auto parent = numbers_.find(track.parent);
+      track.name == 0 && track.kind == TrackKind::kOther && parent != numbers_.end())
+    named = parent;
+  const Track& of = tracks_[named->second];
+  const bool is_named_late = of.kind == TrackKind::kThread || of.kind == TrackKind::kProcess;
+  uint32_t name = of.name;
+  if (name == 0 && !is_named_late) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
   const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind, 0, name, true);
-  if (lane != 0) families_[track.parent].push_back({track.rank, lane});
+  if (lane == 0) return 0;
+  families_[track.parent].push_back({track.rank, lane});
+  if (is_named_late) named_late_.push_back({lane, named->second});
   return lane;
+}
+
+// The lanes of threads and processes: their names may stand behind their events.
+void Tracks::name_lanes() {
+  int64_t first_pid = 0;
+  bool has_several = false;  // processes
+  for (const auto& [lane, number] : named_late_) {
+    const int64_t pid = pid_of(tracks_[number]);
+    has_several = has_several || (pid != 0 && first_pid != 0 && pid != first_pid);
+    if (pid != 0) first_pid = pid;
+  }
+  for (const auto& [lane, number] : named_late_) {
+    const Track& track = tracks_[number];
+    const int64_t pid = pid_of(track);
+    if (track.kind == TrackKind::kThread) {
+      const std::string process = has_several && pid != 0 ? " (" + names_.process(pid) + ")" : "";
+      flamelet_capture_builder_name_lane(builder_, lane, string(names_.thread(pid, track.tid) + process));
+    } else if (track.name == 0) {
+      flamelet_capture_builder_name_lane(builder_, lane, string(names_.process(pid)));
+    }
+  }
 }
 
 // The children of a parent that orders them change places with each other. Everything else stays where it is.
@@ -196,7 +283,7 @@ Tracks::Group& Tracks::group(const Track& track) {
 uint32_t Tracks::lane_of_points(Track& track) {
   if (track.lane != 0) return track.lane;
   if (track.kind == TrackKind::kThread) {
-    uint32_t& lane = threads_[{track.pid, track.tid}];
+    uint32_t& lane = threads_[{pid_of(track), track.tid}];
     if (lane == 0) lane = new_lane(track);
     return track.lane = lane;
   }

@@ -12,10 +12,12 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "perfetto_names.h"
 #include "perfetto_sequence.h"
 
 namespace flamelet::formats::perfetto {
@@ -34,7 +36,7 @@ struct OpenSlice {
 
 struct Track {
   TrackKind kind = TrackKind::kOther;
-  bool described = false, is_named = false, incremental = false, orders_children = false;
+  bool described = false, incremental = false, orders_children = false;
   flamelet_lane_kind lane_kind = FLAMELET_LANE_EXTERNAL;
   uint32_t name = 0;  // string of the builder
   uint32_t lane = 0;  // 0: it takes a slot of its group when it has a slice
@@ -43,6 +45,7 @@ struct Track {
   int32_t rank = 0;  // among the children of a parent that orders them
   int64_t pid = 0, tid = 0;
   double value = 0, multiplier = 1;  // of a counter
+  uint64_t run = 0;                  // in which the value was added up
   // Its events (perfetto_events.h):
   uint64_t dropped_begins = 0;  // whose ends will come
   std::vector<OpenSlice> open;
@@ -55,18 +58,29 @@ class Tracks {
 
   // A TrackDescriptor. What the first one says of a track stays, but the last name that is told counts.
   void describe(protozero::data_view bytes);
+  // A ThreadDescriptor that stands alone: its track, and where its times begin.
+  uint64_t read_thread(protozero::data_view bytes, uint64_t* reference_us);
   // One that was not described is made. NULL if there are too many. The track may move when another one is found.
   Track* find(uint64_t uuid);
+  // Tracks that no descriptor has: of a thread (`pid` 0: of whichever process), of a process, and of work that begins and
+  // ends under a key of its own. `name` is a string of the builder.
+  uint64_t thread(int64_t pid, int64_t tid);
+  uint64_t process(int64_t pid);
+  uint64_t work(uint64_t key, uint32_t name, uint64_t parent);
   // A lane for instants and counter values, which do not nest.
   uint32_t lane_of_points(Track& track);
   // Between these, the track has a lane for slices.
   void take_slot(Track& track, int64_t begin_ns);
   void leave_slot(Track& track, int64_t end_ns);
+  // The value of a counter whose track says how it is written. Steps are added up from the begin of their sequence's `run`.
+  double counted(uint64_t uuid, double value, uint64_t run);
   // At the end.
+  void name_lanes();
   void place_lanes();
   // The lanes of threads, by tid.
   std::unordered_map<int64_t, uint32_t> thread_lanes() const;
 
+  Names& names() { return names_; }
   bool is_own() const { return is_own_; }        // Flamelet wrote it
   uint64_t dropped() const { return dropped_; }  // tracks beyond the limit, each time
   std::vector<Track>& all() { return tracks_; }
@@ -81,12 +95,13 @@ class Tracks {
 
   static constexpr size_t kMaxTracks = size_t{1} << 17;
   static constexpr size_t kMaxSlots = 64;
-  static constexpr size_t kMaxNameBytes = 256;  // of a process
 
   void rename(Track* known, const Track& track);
-  void describe_thread(protozero::data_view bytes, Track* track);
-  void describe_process(protozero::data_view bytes, Track* track);
-  void describe_counter(protozero::data_view bytes, Track* track);
+  void tell(const Track& track, std::string_view name);
+  void describe_thread(protozero::data_view bytes, Track* track, protozero::data_view* name);
+  void describe_counter(protozero::data_view bytes, Track* track, protozero::data_view* type_name);
+  uint64_t make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid);
+  int64_t pid_of(const Track& track) const { return track.pid != 0 ? track.pid : names_.pid_of(track.tid); }
   uint32_t string(const std::string& text);
   uint32_t new_lane(const Track& track);
   Group& group(const Track& track);
@@ -96,12 +111,12 @@ class Tracks {
   bool is_own_ = false;
   uint64_t dropped_ = 0;
   std::vector<Track> tracks_;
-  std::unordered_map<uint64_t, uint32_t> numbers_;           // in tracks_, by uuid
+  std::unordered_map<uint64_t, uint32_t> numbers_;  // in tracks_, by uuid
+  Names names_;
   std::map<std::pair<int64_t, int64_t>, uint32_t> threads_;  // lanes, by pid and tid
-  std::map<int64_t, std::string> processes_;                 // names, by pid
-  bool has_pid_ = false;
-  int64_t pid_ = 0;                                        // of the first thread
-  std::map<std::pair<uint64_t, uint32_t>, Group> groups_;  // by parent and name
+  std::unordered_map<int64_t, uint64_t> processes_;          // tracks that descriptors have, by pid
+  std::vector<std::pair<uint32_t, uint32_t>> named_late_;    // lanes of threads and processes, and their tracks
+  std::map<std::pair<uint64_t, uint32_t>, Group> groups_;    // by parent and name
   // Ranks and lanes, in the order in which they were made, by parent.
   std::map<uint64_t, std::vector<std::pair<int32_t, uint32_t>>> families_;
 };

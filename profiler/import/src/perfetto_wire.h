@@ -25,6 +25,12 @@ constexpr uint32_t fixed64(uint32_t field) {
 inline std::string_view view(protozero::data_view bytes) {
   return {bytes.data(), bytes.size()};
 }
+// The start of a text, without half a character at its end.
+inline std::string_view whole_start(std::string_view text, size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  while (max_bytes != 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0) == 0x80) --max_bytes;
+  return text.substr(0, max_bytes);
+}
 inline uint32_t get_uint32(protozero::pbf_reader& reader) {
   return static_cast<uint32_t>(reader.get_uint64());
 }

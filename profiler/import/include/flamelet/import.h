@@ -61,11 +61,16 @@ typedef struct flamelet_import_report {
   // Left out
   uint64_t ends_extra;          // ends without a begin
   uint64_t packets_lost;        // places where a Perfetto trace says that packets were dropped before it was written
+  uint64_t packets_unusable;    // packets of a Perfetto trace that need what others said, which were lost
+  uint64_t chunks_lost;         // pieces of a Perfetto trace that it says were overwritten or discarded
+  uint64_t events_unclocked;    // events on clocks that no snapshot of a Perfetto trace relates to its own
   uint64_t events_damaged;      // events that cannot be read, or lack their time or kind
   uint64_t args_left_out;       // arguments of events that were taken: a span has room for one text, its object
   uint64_t events_unsupported;  // events of kinds for which a capture has no place: samples, object snapshots, …
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // events that were taken, then evicted because the budget was full
+
+  uint32_t unknown_clock;  // the first clock of events_unclocked
 
   // Not where one looks for them
   uint64_t events_astray;  // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
