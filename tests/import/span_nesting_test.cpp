@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "span_nesting.h"
+#include "span_lanes.h"
 
 #include <doctest/doctest.h>
 

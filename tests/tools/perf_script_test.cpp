@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "perf_line.h"
 #include "perf_reader.h"
 #include "perf_tree.h"
 

@@ -1,12 +1,236 @@
 // SPDX-License-Identifier: MIT
 #include "perf_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
-#include "perf_line.h"
-
 namespace flamelet::tools {
+
+// ---- perf line
+
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r";
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
+constexpr std::string_view kUnknown = "[unknown]";
+
+bool is_made_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
+}
+
+// Takes the first word and the spaces behind it away.
+std::string_view take_word(std::string_view* text) {
+  const size_t end = std::min(text->find_first_of(kSpaces), text->size());
+  const std::string_view word = text->substr(0, end);
+  text->remove_prefix(end);
+  text->remove_prefix(std::min(text->find_first_not_of(kSpaces), text->size()));
+  return word;
+}
+
+std::string_view first_word(std::string_view text) {
+  return take_word(&text);
+}
+
+bool is_pid(std::string_view text) {
+  return text == "-1" || is_made_of(text, kDigits);  // -1: perf did not know it
+}
+
+// "8240" or "8240/8241": the process, and the thread.
+bool is_process(std::string_view word) {
+  const size_t slash = std::min(word.find('/'), word.size());
+  return is_pid(word.substr(0, slash)) && (slash == word.size() || is_pid(word.substr(slash + 1)));
+}
+
+// "[001]"
+bool is_processor(std::string_view word) {
+  return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
+         is_made_of(word.substr(1, word.size() - 2), kDigits);
+}
+
+// "19807.771638:"
+bool is_time(std::string_view word) {
+  const size_t dot = word.find('.');
+  return dot != std::string_view::npos && word.back() == ':' && is_made_of(word.substr(0, dot), kDigits) &&
+         is_made_of(word.substr(dot + 1, word.size() - dot - 2), kDigits);
+}
+
+// In which mode the processor was.
+bool is_mode(std::string_view word) {
+  return word.size() == 1 && std::string_view("KUHGg").find(word[0]) != std::string_view::npos;
+}
+
+// Where the colon behind the event stands. Only behind a time an event may hold spaces: other texts have colons, too.
+size_t event_size(std::string_view text, bool may_have_spaces) {
+  const std::string_view word = first_word(text);
+  if (word.size() > 1 && word.back() == ':') return word.size() - 1;
+  if (!may_have_spaces) return 0;
+  const size_t colon = text.find(": ");
+  if (colon != std::string_view::npos) return colon;
+  return !text.empty() && text.back() == ':' ? text.size() - 1 : 0;
+}
+
+// A branch is "call  401136 main+0x16 (/game) => 401200 work+0x0 (/game)". The sample was taken where it comes from.
+bool is_branch(std::string_view* text) {
+  const size_t arrow = text->find(" => ");
+  if (arrow == std::string_view::npos) return false;
+  *text = trimmed(text->substr(0, arrow));
+  while (!text->empty() && !is_made_of(first_word(*text), kHexDigits)) take_word(text);
+  return true;
+}
+
+// "401136<tab>push %rbp": of -F brstackinsn.
+bool is_instruction(std::string_view text) {
+  const size_t size = first_word(text).size();
+  return is_made_of(text.substr(0, size), kHexDigits) && text.substr(size, 1) == "\t";
+}
+
+// Which of the fields that tell a header from other text there are.
+struct Marks {
+  bool process = false, place = false;  // place: the processor or the time
+};
+
+// The fields from one of these on. True if they read as perf writes them.
+bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
+  marks->process = is_process(first_word(text));
+  if (marks->process) take_word(&text);
+  marks->place = is_processor(first_word(text));
+  if (marks->place) take_word(&text);
+  // Behind the processor, flags such as "d..1." may stand before the time.
+  std::string_view after = text;
+  const std::string_view flags = take_word(&after);
+  if ((marks->process || marks->place) && !is_time(flags) &&
+      (is_mode(flags) || (marks->place && is_time(first_word(after)))))
+    text = after;
+  const bool has_time = is_time(first_word(text));
+  if (has_time) take_word(&text);
+  marks->place |= has_time;
+  if (!marks->process && !marks->place) return false;
+
+  const std::string_view behind_time = text;
+  if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
+    if (error != std::errc() || header->period > PerfHeader::kMaxPeriod) return false;
+    header->has_period = true;
+    take_word(&text);
+  }
+  if (const size_t size = event_size(text, has_time); size != 0) {
+    header->event = text.substr(0, size);
+    header->rest = trimmed(text.substr(size + 1));
+    // A tracepoint has its fields there.
+    header->has_frame = is_branch(&header->rest) || (!header->rest.empty() && header->rest.back() == ')');
+    return true;
+  }
+  // -F without the event
+  if (!has_time || (!text.empty() && text.front() == ':')) return false;
+  header->event = header->has_period && text.empty() ? "period" : "samples";
+  if (text.empty()) return true;
+  header->has_period = false;  // it is an address
+  header->period = 1;
+  header->rest = behind_time;
+  std::string symbol;
+  return header->has_frame = parse_perf_frame(behind_time, &symbol);
+}
+
+// "VM:13376 VCPU:003 CPU 3/KVM": what ran as a guest of the thread.
+std::string_view without_guest(std::string_view text) {
+  for (const std::string_view guest : {"VM:", "VCPU:"})
+    if (text.substr(0, guest.size()) == guest && is_made_of(first_word(text).substr(guest.size()), kDigits))
+      take_word(&text);
+  return text;
+}
+
+}  // namespace
+
+// The command may hold anything, numbers too. So every word is tried as the first one behind it, from the left, until what
+// follows fits: first as a process with a processor or a time behind it, then as one of these alone, then as a process alone,
+// whose number could be a period. The number of tries is bounded: a command of the kernel has 15 characters.
+bool parse_perf_header(std::string_view text, PerfHeader* header) {
+  constexpr int kMaxWords = 64;
+  text = without_guest(trimmed(text));
+  for (const Marks needed : {Marks{true, true}, Marks{false, true}, Marks{true, false}}) {
+    std::string_view rest = text;
+    for (int i = 0; i < kMaxWords && !rest.empty(); ++i) {
+      PerfHeader tried;
+      Marks marks;
+      const bool fits = parse_fields(rest, &marks, &tried);
+      const std::string_view word = take_word(&rest);
+      if (fits && marks.process >= needed.process && marks.place >= needed.place) {
+        tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
+        tried.has_process = marks.process;
+        *header = tried;
+        return true;
+      }
+      if (is_time(word)) break;  // the command would have stood before it
+    }
+  }
+  return false;
+}
+
+bool parse_perf_frame(std::string_view text, std::string* symbol) {
+  text = trimmed(text);
+  if (is_instruction(text)) return false;
+  const std::string_view address = take_word(&text);
+  if (!is_made_of(address, kHexDigits) || address.size() > 16 || text.empty()) return false;
+
+  // The file stands last, in parentheses, and may hold pairs of them: "(/memfd:code (deleted))".
+  std::string_view name = text;
+  std::string_view file;
+  if (text.back() == ')') {
+    size_t open = text.size();
+    for (int depth = 0; open-- > 0;) {
+      depth += text[open] == ')' ? 1 : text[open] == '(' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    if (open == 0 || (open != std::string_view::npos && kSpaces.find(text[open - 1]) != std::string_view::npos)) {
+      name = trimmed(text.substr(0, open));
+      file = text.substr(open + 1, text.size() - open - 2);
+    }
+  }
+  if (const size_t plus = name.rfind("+0x");
+      plus != std::string_view::npos && is_made_of(name.substr(plus + 3), kHexDigits))
+    name = name.substr(0, plus);
+  if (!name.empty() && name != kUnknown) {
+    *symbol = name;
+  } else if (file.empty() || file == kUnknown) {
+    *symbol = kUnknown;
+  } else {
+    constexpr std::string_view kDeleted = " (deleted)";
+    if (file.size() > kDeleted.size() && file.substr(file.size() - kDeleted.size()) == kDeleted)
+      file.remove_suffix(kDeleted.size());
+    *symbol = "[unknown in " + std::string(file.substr(file.rfind('/') + 1)) + "]";
+  }
+  return true;
+}
+
+bool is_beside_frames(std::string_view text) {
+  const bool has_tab = text.substr(0, 1) == "\t";
+  text = trimmed(text);
+  if (is_instruction(text)) return true;
+  const std::string_view word = first_word(text);
+  for (const std::string_view begin : {"=>", "ABI:", "insn:", "ilen:", "IPC:", "|", "..."})
+    if (word.substr(0, begin.size()) == begin) return true;
+  if (std::count(word.begin(), word.end(), '/') >= 5) return true;  // "0x401130/0x401136/P/-/-/3"
+  constexpr std::string_view kInlined = " (inlined)";
+  if (text.size() > kInlined.size() && text.substr(text.size() - kInlined.size()) == kInlined)
+    text = trimmed(text.substr(0, text.size() - kInlined.size()));
+  if (text.empty()) return false;
+  if (text.back() == ']') {  // "libc.so.6[29d90]"
+    const size_t open = text.rfind('[');
+    return open != std::string_view::npos && is_made_of(text.substr(open + 1, text.size() - open - 2), kHexDigits);
+  }
+  const size_t colon = text.rfind(':');  // "game.cpp:12", "??:?", and "main+22:" over instructions
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view line = text.substr(colon + 1);
+  return line.empty() ? has_tab : line == "?" || is_made_of(line, kDigits);
+}
+
 namespace {
 
 constexpr std::string_view kRecord = "PERF_RECORD_";

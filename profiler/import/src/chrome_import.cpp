@@ -14,7 +14,6 @@
 
 #include "begins_and_ends.h"
 #include "chrome_lanes.h"
-#include "chrome_scopes.h"
 #include "chrome_trace.h"
 #include "flamelet/detail/hash.h"
 #include "platform/number_text.h"

@@ -5,15 +5,122 @@
 #ifndef FLAMELET_IMPORT_SRC_CHROME_LANES_H
 #define FLAMELET_IMPORT_SRC_CHROME_LANES_H
 
+#include <array>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "chrome_event.h"
+#include "decimal.h"
 #include "importer.h"
 
 namespace flamelet::formats {
+
+// Chrome scopes: what the events of a Chrome trace are called, as the builder's sites. Other programs write name and
+// category into each event; our own exporter tells a site once, with its place in the source, and then its number.
+
+struct ChromeScope {
+  uint32_t site;  // of the builder, as is name
+  uint32_t name;
+};
+
+class ChromeScopes {
+ public:
+  explicit ChromeScopes(Import& job) : job_(job) {}
+
+  // The event "flamelet_site".
+  void tell(const ChromeEvent& event) {
+    if (told_.size() == kMaxTold) {
+      ++job_.report.events_over_limits;
+      return;
+    }
+    Told site = {};
+    site.name = job_.string(event.arg_name);
+    site.file = job_.string(event.file);
+    site.function = job_.string(event.function);
+    site.line = parse_id(event.line);
+    site.color = parse_id(event.color);
+    told_.try_emplace(parse_id(event.site), site);
+  }
+
+  ChromeScope of(const ChromeEvent& event) {
+    if (!event.site.empty()) {
+      const auto found = told_.find(parse_id(event.site));
+      if (found != told_.end()) return of(event, &found->second);
+    }
+    return of_text(event.name, event.category, event.source_file, event.source_line);
+  }
+
+  ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},
+                      std::string_view line_text = {}) {
+    Met& met = met_[std::hash<std::string_view>{}(name_text) % kMet];
+    if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
+        met.line == line_text)
+      return met.scope;
+    const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text);
+    const ChromeScope scope = of_strings({name, category, file, parse_id(line_text)});
+    // One that had no room is asked for each time, so that it is counted.
+    const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&
+                          (file != 0 || file_text.empty());
+    met.is_used =
+        had_room && name_text.size() + category_text.size() + file_text.size() + line_text.size() <= kMaxMetBytes;
+    if (!met.is_used) return scope;
+    met.name = name_text;
+    met.category = category_text;
+    met.file = file_text;
+    met.line = line_text;
+    return met.scope = scope;
+  }
+
+ private:
+  static constexpr size_t kMaxTold = 1u << 20;
+  static constexpr size_t kMet = 512;
+  static constexpr size_t kMaxMetBytes = 256;
+
+  // Names that came before, so that most need not be looked for in the builder.
+  struct Met {
+    bool is_used = false;
+    std::string name, category, file, line;
+    ChromeScope scope;
+  };
+
+  using Key = std::array<uint32_t, 4>;  // name, category, file, line
+
+  ChromeScope of_strings(const Key& key) {
+    const uint32_t name = key[0];
+    const auto found = sites_.find(key);
+    if (found != sites_.end()) return {found->second, name};
+    if (sites_.size() >= FLAMELET_MAX_SITES) return {0, name};  // the name is the span's own then
+    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, key[1], key[2], 0, key[3], 0);
+    sites_.emplace(key, site);
+    return {site, name};
+  }
+
+  struct Told {
+    uint32_t name, file, function, line, color;
+    bool is_used;
+    ChromeScope scope;  // once it is used
+  };
+
+  // The category of a site, and its dynamic name, stand in its events.
+  ChromeScope of(const ChromeEvent& event, Told* site) {
+    if (!site->is_used) {
+      site->is_used = true;
+      site->scope.name = job_.string(event.name);
+      site->scope.site = flamelet_capture_builder_site(job_.builder, site->name, job_.string(event.category),
+                                                       site->file, site->function, site->line, site->color);
+    }
+    return site->scope;
+  }
+
+  Import& job_;
+  std::unordered_map<uint32_t, Told> told_;  // by number
+  std::map<Key, uint32_t> sites_;            // of others
+  std::array<Met, kMet> met_;                // by the hash of the name
+};
 
 // Where the events of a thread go.
 struct ChromeThread {

@@ -5,6 +5,7 @@
 #define FLAMELET_IMPORT_SRC_PERFETTO_EVENTS_H
 
 #include <deque>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,15 @@
 #include "perfetto_tracks.h"
 
 namespace flamelet::formats::perfetto {
+
+// Perfetto letters: events in older forms, where a letter says what they are, as in Chrome's JSON: Chrome's own ones, and lines
+// that programs print into the kernel's trace, as Android's atrace has them: "B|12|name" begins a scope of the thread that
+// prints it, and "E|12" ends it.
+
+// Makes it what it would be today. False: there is nothing like it.
+bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event);
+// False: it is no such line.
+bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tracks& tracks, Event* event);
 
 struct EventCounts {
   uint64_t spans = 0, points = 0, intervals = 0, frames = 0, flows = 0;

@@ -9,7 +9,7 @@
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
 // clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read, and what programs print
-// (perfetto_letters.h). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
+// (perfetto_events.h). Everything else is counted and left out. A packet that is no protobuf is left out by itself: its length says
 // where the next one is.
 //
 // Order: events are taken in the order of their times, and in the file's at one time, so many at once: buffers of several
@@ -19,10 +19,9 @@
 #include <unordered_map>
 
 #include "importer.h"
-#include "packet_reader.h"
-#include "perfetto_compressed.h"
+#include "perfetto_wire.h"
+#include "gzip_input.h"
 #include "perfetto_events.h"
-#include "perfetto_letters.h"
 #include "perfetto_switches.h"
 
 namespace flamelet::formats {

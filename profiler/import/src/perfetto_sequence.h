@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "argument_texts.h"
+#include "importer.h"
 #include "flamelet/capture_builder.h"
-#include "perfetto_clocks.h"
+#include "perfetto_wire.h"
 
 namespace flamelet::formats::perfetto {
 

@@ -5,7 +5,7 @@
 // Streams of a GPU, and tracks that several threads write to, have spans on one lane that overlap in part. On one lane the
 // capture would cut them. So each span stands on the first lane beside its own on which it nests, and keeps its time. Only
 // what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or, where all begins
-// are such as doubles of µs are written, by what these can tell (double_times.h) and half of it: a begin, a length and their
+// are such as doubles of µs are written, by what these can tell (span_lanes.h) and half of it: a begin, a length and their
 // digits are rounded each.
 //
 // Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
@@ -13,15 +13,112 @@
 #define FLAMELET_IMPORT_SRC_SPAN_LANES_H
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "double_times.h"
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
-#include "span_nesting.h"
 
 namespace flamelet::formats {
+
+// Double times: times that a program had as doubles of microseconds. Since 1970, two neighbours are 0.25 µs apart, so what
+// began and ended at one time may not, as the file has it.
+
+// Between two neighbours of this size, if that is more than a nanosecond.
+inline int64_t double_grain_ns(int64_t at_ns) {
+  const double us = std::fabs(static_cast<double>(at_ns) / 1000);
+  const double grain_ns = (std::nextafter(us, HUGE_VAL) - us) * 1000;
+  return grain_ns >= 2 ? static_cast<int64_t>(grain_ns) : 1;
+}
+
+// Whether a double is written as this time: with all decimal places, as by printf(), or in the 17 digits that tell it from its
+// neighbours, as by Python and JavaScript: 0.25 is 0.2 then.
+inline bool is_double_time(int64_t at_ns) {
+  const int64_t whole_us = at_ns / 1000;
+  const auto rest_ns = static_cast<double>(at_ns % 1000);
+  const double us = static_cast<double>(whole_us) + rest_ns / 1000;
+  const double rest_us = us - static_cast<double>(whole_us);
+  double tens = 1e17;  // decimal places that are left of the 17 digits
+  for (int64_t left = whole_us; left != 0; left /= 10) tens /= 10;
+  return std::fabs(rest_us * 1000 - rest_ns) < 0.75 ||
+         std::fabs(std::nearbyint(rest_us * tens) / tens * 1000 - rest_ns) < 0.75;
+}
+
+// Span nesting: whether the spans of each lane nest, told while they come. If they do, the capture cuts none of them, and
+// need not be read for those that it cuts. This is known of spans in the order of their begins, parents first, and in the
+// order of their ends, children first; for others the answer is no.
+
+class SpanNesting {
+ public:
+  // keeps_order: of spans that begin together the first one is the parent, and not the longest.
+  void add(uint32_t lane, int64_t begin_ns, int64_t end_ns, bool keeps_order) {
+    if (!all_nest_) return;
+    if (lane >= lanes_.size()) lanes_.resize(lane + 1);
+    Lane& of = lanes_[lane];
+    of.is_by_begin = of.is_by_begin && of.parents.add(begin_ns, end_ns);
+    of.is_by_end = of.is_by_end && of.ended.add(begin_ns, end_ns, keeps_order);
+    all_nest_ = of.is_by_begin || of.is_by_end;
+  }
+  bool all_nest() const { return all_nest_; }
+
+ private:
+  static constexpr size_t kMost = 1024;  // spans that are remembered of a lane
+
+  // Those around the newest span.
+  class Parents {
+   public:
+    bool add(int64_t begin_ns, int64_t end_ns) {
+      while (!ends_.empty() && ends_.back() <= begin_ns) ends_.pop_back();
+      const bool nests = begin_ns >= newest_begin_ns_ && (ends_.empty() || end_ns <= ends_.back());
+      newest_begin_ns_ = begin_ns;
+      if (!nests || ends_.size() == kMost) return false;
+      ends_.push_back(end_ns);
+      return true;
+    }
+
+   private:
+    int64_t newest_begin_ns_ = INT64_MIN;
+    std::vector<int64_t> ends_;
+  };
+
+  // Those whose parents may still come.
+  class Ended {
+   public:
+    bool add(int64_t begin_ns, int64_t end_ns, bool keeps_order) {
+      while (!spans_.empty() && is_child(spans_.back().begin_ns, begin_ns, keeps_order)) spans_.pop_back();
+      const int64_t before_ns = spans_.empty() ? forgotten_end_ns_ : spans_.back().end_ns;
+      const bool nests = end_ns >= newest_end_ns_ && before_ns <= begin_ns;
+      newest_end_ns_ = end_ns;
+      if (!nests) return false;
+      if (spans_.size() == kMost) {
+        forgotten_end_ns_ = spans_[kMost / 2 - 1].end_ns;
+        spans_.erase(spans_.begin(), spans_.begin() + kMost / 2);
+      }
+      spans_.push_back({begin_ns, end_ns});
+      return true;
+    }
+
+   private:
+    struct Span {
+      int64_t begin_ns, end_ns;
+    };
+    static bool is_child(int64_t child_ns, int64_t parent_ns, bool keeps_order) {
+      return child_ns > parent_ns || (child_ns == parent_ns && !keeps_order);
+    }
+    int64_t newest_end_ns_ = INT64_MIN, forgotten_end_ns_ = INT64_MIN;
+    std::vector<Span> spans_;
+  };
+
+  struct Lane {
+    Parents parents;
+    Ended ended;
+    bool is_by_begin = true, is_by_end = true;
+  };
+  std::vector<Lane> lanes_;
+  bool all_nest_ = true;
+};
 
 class SpanLanes {
  public:
