@@ -40,7 +40,7 @@ struct CheckOptions {
   ReportOptions report;
 };
 
-// Of a frame: what a scope takes that matters.
+// A scope that takes less of a frame does not matter.
 constexpr double kShortPercent = 1;
 
 flamelet_budget_kind kind_of(const std::string& name) {

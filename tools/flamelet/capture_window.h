@@ -34,7 +34,7 @@ struct Window {
   int64_t start_ns = 0;
 };
 
-// Of the frames in it, but of none in which the clock jumped; 0 if there are no others.
+// The frames in it without those in which the clock jumped; 0 if there are no others.
 struct FrameLengths {
   size_t count = 0, unknown = 0;
   double mean_ns = 0, median_ns = 0;

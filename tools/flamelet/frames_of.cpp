@@ -64,7 +64,7 @@ bool is_whole(const flamelet_span& span) {
                         FLAMELET_SPAN_SUSPENDED)) == 0;
 }
 
-// Of a name, on any lane or on those of one name.
+// Finds what has a name, on any lane or on the lanes of one name.
 class Search {
  public:
   Search(const flamelet_capture* capture, std::string_view lane, std::string_view name)
@@ -133,7 +133,7 @@ class Search {
     return frames;
   }
 
-  // Of threads, or else of fibers, whose time is on threads, too, then of what else there is.
+  // Threads come first. Fibers, whose time is on threads, too, are second, and then what else there is.
   Frames on_a_lane(const std::string& file, Frames (Search::*frames_on)(size_t lane) const) const {
     for (const flamelet_lane_kind kind :
          {FLAMELET_LANE_THREAD, FLAMELET_LANE_FIBER, FLAMELET_LANE_EXTERNAL, FLAMELET_LANE_GPU}) {

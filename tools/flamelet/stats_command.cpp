@@ -204,7 +204,7 @@ size_t cut_rows(Table* table, size_t top) {
   return left_out;
 }
 
-// Of all threads. Intervals have no self time and no states: there the total counts.
+// All threads together. Intervals have no self time and no states: their total counts.
 Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, const Window& window) {
   Table table;
   if (options.per_frame) return table;

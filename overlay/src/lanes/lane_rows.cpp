@@ -348,7 +348,7 @@ class Builder {
     return layout_;
   }
 
-  // Of the span at a place of the order.
+  // The times of the span at a place of the order.
   int64_t begin_ns(uint32_t place) const { return lane_.spans.begin_ns(lane_.order[place]); }
   int64_t end_ns(uint32_t place) const { return lane_.spans.end_ns(lane_.order[place]); }
   bool narrow(uint32_t place) const { return lane_.spans.duration_ns(lane_.order[place]) < limit_ns_; }

@@ -127,7 +127,7 @@ class RowBuilder {
 
   // False: there is no room for it, or for one so deep.
   bool add(const flamelet_span& span);
-  // Of the span around the one that was added last; 0: there is none.
+  // The flags of the span around the one that was added last; 0: there is none.
   uint32_t parent_flags() const { return open_ > 1 ? spans_[order_[open_ - 2]].flags : 0; }
   LaneRows finish();
 
@@ -141,7 +141,7 @@ class RowBuilder {
   uint32_t* row_begin_;
   uint32_t most_rows_;
   uint32_t count_ = 0, open_ = 0, rows_ = 0;
-  // Of the span that was added last, and where the one around it ends.
+  // The depth and the end of the span that was added last, and the end of the one around it.
   uint32_t depth_ = 0;
   int64_t end_ns_ = 0;
   int64_t latest_ns_ = INT64_MAX / 4;

@@ -24,7 +24,7 @@ struct Numbers {
   uint64_t dropped = 0;
   uint64_t lost = 0;    // in the newest frames; of a file, in what it holds
   uint64_t unread = 0;  // overwritten while the overlay was paused, off or saving, and so read nothing
-  // Of the capture's loss: what was known after the last update, and what `lost` has begun with.
+  // What the capture had lost at the last update, and from which number `lost` counts.
   uint64_t lost_before = 0, lost_told = 0;
   uint64_t lost_until = 0;  // the frame behind those that `lost` is about
   int64_t oldest_ns = 0;    // how far back the capture reaches

@@ -408,7 +408,7 @@ bool is_in(const flamelet_explain& explain, uint32_t path, uint32_t root) {
   return path == root;
 }
 
-// Of nearly all of its pieces.
+// Adds up the states in the cause's pieces. False: they are not known for nearly all of them.
 bool read_states(const Question& question, const Evidence& cause, flamelet_state_times* sum) {
   const bool is_own = cause.time_ns == question.explain->path.time_of(cause.path).self_ns;
   int64_t asked_ns = 0, all_ns = 0;

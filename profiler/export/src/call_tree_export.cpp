@@ -66,7 +66,7 @@ class CallTreeExport {
   }
 
  private:
-  // Of each path, the calls without those of the paths right below it.
+  // The calls of each path without those of the paths right below it.
   std::vector<uint64_t> own_calls() {
     std::vector<uint64_t> own;
     std::vector<size_t> open;  // the path at each depth

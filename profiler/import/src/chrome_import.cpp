@@ -286,7 +286,7 @@ class ChromeImporter {
     if (phase == 't' && !is_own) begin_next(lane, at_ns, id);
   }
 
-  // Of a flow that begins and ends in one nanosecond, a capture takes the begin for the earlier one.
+  // One nanosecond later: a capture sorts a begin before an end of the same nanosecond.
   void begin_next(uint32_t lane, int64_t ended_ns, uint64_t id) {
     put_flow(lane, saturated_sum(ended_ns, 1), id, /*ends=*/false);
   }

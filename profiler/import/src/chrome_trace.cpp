@@ -11,7 +11,7 @@ namespace {
 
 static_assert(JsonValues::kPadding >= simdjson::SIMDJSON_PADDING, "the library reads as far behind a value");
 
-// Of "\\uXXXX" at the begin of `text`; -1: that is not there.
+// The number of the "\\uXXXX" at the begin of `text`; -1: there is none.
 int escaped_unit(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
   int unit = 0;

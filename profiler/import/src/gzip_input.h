@@ -4,13 +4,13 @@
 #ifndef FLAMELET_IMPORT_SRC_GZIP_INPUT_H
 #define FLAMELET_IMPORT_SRC_GZIP_INPUT_H
 
+#include <zlib.h>
 #include <algorithm>
 #include <cstdint>
 #include <new>
 #include <protozero/data_view.hpp>
 #include <string_view>
 #include <vector>
-#include <zlib.h>
 
 #include "flamelet/import.h"
 

@@ -18,11 +18,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "importer.h"
-#include "perfetto_wire.h"
 #include "gzip_input.h"
+#include "importer.h"
 #include "perfetto_events.h"
 #include "perfetto_switches.h"
+#include "perfetto_wire.h"
 
 namespace flamelet::formats {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "importer.h"
 #include "flamelet/capture_builder.h"
+#include "importer.h"
 #include "perfetto_wire.h"
 
 namespace flamelet::formats::perfetto {
@@ -43,7 +43,7 @@ struct Sequence {
   uint32_t clock = 0;                                           // of stamps that name none
   uint64_t run = 0;                                             // a number of its own each time that it starts anew
   std::vector<uint64_t> extra_counters, extra_double_counters;  // tracks of values beside events that name none
-  // Of writers before there were stamps: its thread, and its time.
+  // Older writers give no stamps: the time of their thread counts from here.
   bool has_reference = false;
   uint64_t reference_us = 0;
   Clocks::Map clocks;
@@ -132,7 +132,7 @@ class SequenceReader {
   bool own_words_ = false;
   size_t entries_ = 0, text_bytes_ = 0;
   uint64_t runs_ = 0;
-  // Of the event in hand: values beside it, and their tracks.
+  // The values beside the event in hand, and their tracks.
   std::vector<uint64_t> extra_tracks_, extra_double_tracks_;
   std::vector<double> extra_values_, extra_double_values_;
   uint64_t dropped_ = 0;

@@ -131,7 +131,7 @@ class SpanLanes {
     order_.push_back({span.begin_ns, span.end_ns, number});
     in_order_ = in_order_ && (number == 0 || !stands_before(order_[number], order_[number - 1]));
   }
-  // Of a trace that Flamelet wrote: they nest, and stand where they stood.
+  // A span of a trace that Flamelet wrote: those nest, and stand where they stood.
   void add_own(uint32_t lane, const flamelet_span& span) { flamelet_capture_builder_span(builder_, lane, &span); }
 
   // No span comes any more.

@@ -38,8 +38,8 @@
 #define FLAMELET_API
 #endif
 
-// Of each function that a header defines: -finstrument-functions calls no hook for it, which would record in the middle of an
-// event.
+// Each function that a header defines has this. -finstrument-functions then calls no hook for it: the hook would record in
+// the middle of an event.
 #if defined(__GNUC__)
 #define FLAMELET_NOT_INSTRUMENTED_ __attribute__((no_instrument_function))
 #else

@@ -31,7 +31,7 @@ inline FileIdentity identity_of(const struct stat& status) {
   return {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino)};
 }
 
-// Of a descriptor that was just opened. All 0: the system does not tell.
+// What a descriptor was opened to just now. All 0: the system does not tell.
 inline FileIdentity identity_of(int descriptor) {
   struct stat status;
   return fstat(descriptor, &status) == 0 ? identity_of(status) : FileIdentity{};

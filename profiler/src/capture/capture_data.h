@@ -103,7 +103,7 @@ size_t bytes_for_pages(const flamelet_capture_config& config, uint64_t pages);
 // So many pages are not packed; 0 = as usual.
 flamelet_result create_for_pages(const flamelet_capture_config& config, uint64_t pages, flamelet_capture** capture,
                                  uint32_t raw_pages = 0);
-// Of a capture that a file or an importer fills: its intervals and named frames have no limit but the memory.
+// For a capture that a file or an importer fills: its intervals and named frames have no limit but the memory.
 void let_tables_grow(flamelet_capture* capture);
 
 // ---- In (capture_ingest.cpp) ----------------------------------------------------------------------------------------

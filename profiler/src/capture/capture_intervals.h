@@ -43,7 +43,7 @@ class IntervalTable {
 
   // An interval as it was saved; false if there is one with this id already.
   bool restore(const Interval& interval);
-  // Of a table that may grow: saved ones follow, and those that pages told and that are not among them stand behind.
+  // Only where the table may grow. Saved intervals follow; those that pages told and that are not among them come behind.
   void expect_saved();
   void end_saved();
 

@@ -444,7 +444,7 @@ class Loader {
     }
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
-    // Of a file without its end, the newest time that it still has: what is open there ended nobody knows when.
+    // A file without its end counts up to the newest time that it still has: when its open scopes ended, nobody knows.
     if (!is_cut && capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
     capture_->is_part = session_.counts.events_read == kCountHere;

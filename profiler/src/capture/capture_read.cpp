@@ -208,7 +208,7 @@ size_t flamelet_capture_read_frames(const flamelet_capture* capture, uint32_t se
 
 bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
   if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr) return false;
-  // Of an import that has only these, they are all there is.
+  // An import may have intervals and nothing else.
   if (capture->pages.held() == 0 && (capture->intervals.count() == 0 || capture->oldest_ticks > capture->newest_ticks))
     return false;
   // What is older than the newest evicted page is there only in part.

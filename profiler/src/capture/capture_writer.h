@@ -123,7 +123,7 @@ class CaptureWriter {
   // Writes at least this many bytes of entries, unless that is all. False: there is no more, or the sink failed.
   bool step(size_t least_bytes);
   bool good() const { return chunks_.good(); }
-  // Of the file, once all is written, also where it is kept in another form.
+  // The size of the file, once all is written, also where it is kept in another form.
   uint64_t file_bytes() const { return file_bytes_ + chunks_.byte_count(); }
   // The selected pages that are still to be written stand at this one or after it; 0 = none.
   PageId next_page() const { return next_page_ < selection_->end_page() ? next_page_ : 0; }

@@ -45,7 +45,7 @@ class ByteRing {
   size_t keep(size_t bytes);
   void drop(size_t piece);
   const unsigned char* at(size_t piece) const { return bytes_ + piece; }
-  // Of a piece, rounded up to kAlignment.
+  // The size of a piece, rounded up to kAlignment.
   size_t bytes_of(size_t piece) const { return head_at(piece - sizeof(Head)).bytes - sizeof(Head); }
 
   size_t size() const { return size_; }
@@ -139,7 +139,7 @@ class PageStore {
   uint32_t held() const { return static_cast<uint32_t>(end_ - first_); }
   // About how many pages there will be when the store is full, if they are like those that it holds.
   uint32_t likely_capacity() const;
-  // Of the memory, what stands ready for pages that have not come.
+  // Memory that stands ready for pages that have not come.
   size_t unused_bytes() const {
     const uint32_t raw_held = held() - packed_count_;
     return (capacity_ - held()) * sizeof(PageInfo) + (raw_count_ - raw_held) * sizeof(PageWords) + packed_.size() -
@@ -225,7 +225,7 @@ class PageStore {
   }
   // The words of a page packed, into kPackRoom bytes: all of them, if the shape is the page's own. Returns their number.
   size_t pack_at(uint32_t place, const PackedShape& shape, bool is_own_shape, unsigned char* bytes) const;
-  // Of a page that is like the others, and a little more.
+  // What a page like the others takes, and a little more.
   size_t likely_packed_bytes() const;
   // Whether the page begins with a scope open at a level.
   bool shows_at(uint32_t place, uint32_t level, uint64_t scope_id) const;
@@ -246,7 +246,7 @@ class PageStore {
   uint32_t hand_ = 0;          // where pack_one() goes on
   ByteRing packed_;
   uint32_t packed_count_ = 0;
-  // Of the places, those from end_ on are free.
+  // The places from end_ on are free.
   PageId first_ = 1;
   PageId end_ = 1;
 };

@@ -41,7 +41,7 @@ bool is_of_system(const char* path) {
   return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0;
 }
 
-// Of a descriptor that is a file on a disk. False: it is none.
+// The path of a descriptor. False: it is no file on a disk.
 bool find_path(int file, char (&path)[4096]) {
   struct stat status;
   if (fstat(file, &status) != 0 || !(S_ISREG(status.st_mode) || S_ISBLK(status.st_mode))) return false;
