@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "flight_recorder.h"
 
+#include <flamelet/capture_file.h>
 #include <flamelet/scope.h>
-
+#include <cerrno>
 #include <cinttypes>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 
 namespace demo {
@@ -54,6 +57,22 @@ void FlightRecorder::print(std::FILE* file) {
   for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
     std::fprintf(file, "            %s: %s\n", flamelet_flight_cause_name(info.cause),
                  explainer_.explain_hitch(flight_, i).c_str());
+}
+
+// ---- save capture
+
+void save_capture(const std::string& path) {
+  flamelet_capture* capture = nullptr;
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_result result = flamelet_capture_create(&config, &capture);
+  const std::unique_ptr<flamelet_capture, decltype(&flamelet_capture_destroy)> owner(capture, flamelet_capture_destroy);
+  if (result == FLAMELET_OK) result = flamelet_capture_update(capture);
+  if (result == FLAMELET_OK) result = flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str());
+  const int error = errno;
+  const bool is_file = result == FLAMELET_ERROR_FILE_OPEN || result == FLAMELET_ERROR_FILE_WRITE;
+  if (result != FLAMELET_OK)
+    throw std::runtime_error("Cannot save the capture file " + path + ": " +
+                             (is_file ? std::strerror(error) : flamelet_result_message(result)));
 }
 
 }  // namespace demo

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <flamelet/flight.h>
-
 #include <cstdio>
 #include <string>
 
@@ -36,5 +35,10 @@ class FlightRecorder {
   flamelet_flight* flight_ = nullptr;
   Explainer explainer_;
 };
+
+// ---- save capture
+
+// Saves what the recorder's ring still holds. Throws std::runtime_error if that fails.
+void save_capture(const std::string& path);
 
 }  // namespace demo

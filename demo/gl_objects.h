@@ -3,8 +3,10 @@
 // OpenGL objects that free themselves. All of it needs the current context, also the destructors.
 #pragma once
 
+#include <GLFW/glfw3.h>
+#include <flamelet/gpu_opengl.h>
 #include <glad/gl.h>
-
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -79,6 +81,27 @@ class RenderTarget {
   Texture depth_;
   int width_ = 0;
   int height_ = 0;
+};
+
+// ---- gpu timer
+
+// The profiler's lane for the GPU. Without one, GPU scopes are CPU scopes only.
+class GpuTimer {
+ public:
+  GpuTimer() {
+    flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
+    config.get_proc = glfwGetProcAddress;
+    const flamelet_result result = flamelet_gpu_opengl_create(&config, &gpu_);
+    if (result != FLAMELET_OK) std::fprintf(stderr, "No GPU times: %s\n", flamelet_result_message(result));
+  }
+  ~GpuTimer() { flamelet_gpu_destroy(gpu_); }
+  GpuTimer(const GpuTimer&) = delete;
+  GpuTimer& operator=(const GpuTimer&) = delete;
+
+  flamelet_gpu* get() const { return gpu_; }
+
+ private:
+  flamelet_gpu* gpu_ = nullptr;
 };
 
 }  // namespace demo

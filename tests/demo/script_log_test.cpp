@@ -7,7 +7,6 @@
 #include "machine.h"
 #include "parity.h"
 #include "profiler/perf/perf_logs.h"
-#include "program.h"
 
 using namespace perf_test;
 using script::Machine;

@@ -11,7 +11,6 @@
 #include "captain.h"
 #include "machine.h"
 #include "parity.h"
-#include "program.h"
 
 namespace script_test {
 

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string>
 
-#include "game_capture.h"
 #include "tool_place.h"
 
 namespace {

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "game_capture.h"
 #include "tool_place.h"
 
 namespace {

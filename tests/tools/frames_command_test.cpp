@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "game_capture.h"
 #include "png.h"
 #include "tool_place.h"
 

@@ -18,7 +18,6 @@
 #include <string>
 
 #include "support/building.h"
-#include "tool_place.h"
 
 namespace flamelet::tests {
 
@@ -65,12 +64,6 @@ class GameCapture : public recorder_test::Building {
   void save(const std::string& path) const {
     CHECK(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str()) == FLAMELET_OK);
   }
-};
-
-// A place to run the tool in, with such a capture as game.flamelet.
-class GamePlace : public ToolPlace {
- public:
-  GamePlace() { GameCapture().save(path("game.flamelet")); }
 };
 
 }  // namespace flamelet::tests

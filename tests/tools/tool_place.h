@@ -13,6 +13,7 @@
 #include <string>
 
 #include "temporary_folder.h"
+#include "tools/game_capture.h"
 
 namespace flamelet::tests {
 
@@ -50,6 +51,12 @@ class ToolPlace {
 
  private:
   const TemporaryFolder folder_;
+};
+
+// A place to run the tool in, with a GameCapture as game.flamelet.
+class GamePlace : public ToolPlace {
+ public:
+  GamePlace() { GameCapture().save(path("game.flamelet")); }
 };
 
 inline bool has(const std::string& text, const std::string& what) {

@@ -12,10 +12,10 @@
 
 #include "budget_check.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "frames_of.h"
-#include "report_options.h"
 
 namespace flamelet::tools {
 namespace {

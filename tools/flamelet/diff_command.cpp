@@ -15,9 +15,9 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
-#include "interval_sums.h"
-#include "report_options.h"
+#include "stats_command.h"
 #include "table.h"
 #include "tree_report.h"
 

@@ -8,10 +8,10 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "gate_report.h"
-#include "report_options.h"
 
 namespace flamelet::tools {
 namespace {

@@ -12,11 +12,11 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "frames_of.h"
 #include "info_lanes.h"
-#include "report_options.h"
 #include "table.h"
 
 namespace flamelet::tools {

@@ -10,8 +10,8 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
-#include "report_options.h"
 #include "table.h"
 
 namespace flamelet::tools {

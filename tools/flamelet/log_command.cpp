@@ -12,12 +12,12 @@
 
 #include "capture_input.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "log_analysis.h"
 #include "log_report.h"
 #include "plot_file.h"
-#include "report_options.h"
 
 namespace flamelet::tools {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "log_analysis.h"
-#include "report_options.h"
 #include "table.h"
 
 namespace flamelet::tools {

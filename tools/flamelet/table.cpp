@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "command_line.h"
 #include "display_text.h"
-#include "report_options.h"
 
 namespace flamelet::tools {
 

@@ -12,9 +12,9 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "perf_tree.h"
-#include "report_options.h"
 #include "tree_report.h"
 
 namespace flamelet::tools {

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "command.h"
+#include "command_line.h"
 #include "display_text.h"
-#include "report_options.h"
 #include "span_pieces.h"
 #include "table.h"
 

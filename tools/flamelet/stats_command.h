@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// interval_sums.h: the intervals of a window, added up by name.
-#ifndef FLAMELET_TOOLS_INTERVAL_SUMS_H
-#define FLAMELET_TOOLS_INTERVAL_SUMS_H
+// stats_command.h: the intervals of a window, added up by name.
+#ifndef FLAMELET_TOOLS_STATS_COMMAND_H
+#define FLAMELET_TOOLS_STATS_COMMAND_H
 
 #include <cstdint>
 #include <string>
@@ -29,4 +29,4 @@ Table interval_table(std::vector<IntervalSums> sums);
 
 }  // namespace flamelet::tools
 
-#endif  // FLAMELET_TOOLS_INTERVAL_SUMS_H
+#endif  // FLAMELET_TOOLS_STATS_COMMAND_H
