@@ -7,8 +7,8 @@
 #include "content/filter.h"
 #include "draw/scope_styles.h"
 #include "hud/watched_scopes.h"
+#include "lanes/lane_choices.h"
 #include "lanes/lane_rows.h"
-#include "lanes/span_store.h"
 #include "settings/settings.h"
 
 namespace flamelet::ui {

@@ -5,8 +5,8 @@
 #define FLAMELET_OVERLAY_SRC_LANE_PARTS_H
 
 #include "draw/widgets.h"
+#include "lanes/lane_choices.h"
 #include "lanes/lanes_page.h"
-#include "lanes/span_store.h"
 
 namespace flamelet::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/span_store.h"
+#include "lanes/lane_choices.h"
 
 #include <doctest/doctest.h>
 
