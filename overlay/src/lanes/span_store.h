@@ -6,7 +6,6 @@
 #ifndef FLAMELET_OVERLAY_SRC_SPAN_STORE_H
 #define FLAMELET_OVERLAY_SRC_SPAN_STORE_H
 
-
 #include <string_view>
 
 #include "content/filter.h"
