@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // evidence.h: what was found out about each candidate for a cause, and the steps that find it out. None of them decides:
-// the table in evidence.h does, once, when all is known. A step that has to know what the rest says so far asks
+// the table of verdicts (below) does, once, when all is known. A step that has to know what the rest says so far asks
 // verdict_of().
 //
 // Two readers fill it in. This frame: causes.cpp (where the time went), stop.cpp (whether the whole program stood still),
-// thread_states.cpp and lost_time.cpp (who had no processor), lost_time.cpp, lock_turns.cpp, lock_turns.cpp. History:
-// jobs.cpp (what a job does in the usual frames before, whether or not it is waited for) and jobs.cpp (when and
-// where it does that).
+// lost_time.cpp (who had no processor, and who slept), lock_turns.cpp (who held a lock, or filled a GPU queue). History:
+// jobs.cpp (what a job does in the usual frames before, whether or not it is waited for, and when and where it does that).
 #ifndef FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 #define FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 
@@ -152,7 +151,7 @@ struct Question {
 // Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
 void look_for_stop(const Question& question, EvidenceList* list);
 
-// ---- This frame: what its thread did in the meantime (thread_states.cpp) --------------------------------------------
+// ---- This frame: what its thread did in the meantime (lost_time.cpp) ------------------------------------------------
 
 // Notes how much of each candidate's own pieces was what, where states of threads are known.
 void note_states(const Question& question, EvidenceList* list);
