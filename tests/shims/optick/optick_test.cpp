@@ -87,6 +87,18 @@ TEST_CASE_FIXTURE(Shim, "optick: a tag of 100 KB, a number that is none, names w
   CHECK(tree() == "%s %n(%s %n)");
 }
 
+TEST_CASE_FIXTURE(Shim, "optick: names that are empty, again and again") {
+  for (int i = 0; i < 3; ++i) {
+    const std::string name;
+    OPTICK_EVENT_DYNAMIC(name.c_str());
+    Optick::Event::Push("");
+    OPTICK_POP();
+    OPTICK_PUSH_DYNAMIC(name.c_str());
+    OPTICK_POP();
+  }
+  CHECK(capture().spans(capture().lane("main")).size() == 9);
+}
+
 TEST_CASE_FIXTURE(Shim, "optick: numbers in tags have points, also where the C library has a decimal comma") {
   const flamelet::tests::CommaLocale commas;
   if (!commas.is_there()) return;
