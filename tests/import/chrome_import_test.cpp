@@ -442,6 +442,18 @@ TEST_CASE("Chrome import: loc beside the arguments is the place in the source, t
   }
 }
 
+TEST_CASE("Chrome import: .file and .line, as Rust's tracing-chrome writes them, are the place in the source") {
+  const ChromeTrace trace(
+      array(R"({"ph":"B","pid":1,"ts":1.5,"name":"a","cat":"game","tid":0,".file":"src/a.rs",".line":7},
+      {"ph":"E","pid":1,"ts":3.5,"name":"a","cat":"game","tid":0,".file":"src/a.rs",".line":7},)"));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 1);
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  CHECK(std::string(site.file.text) == "src/a.rs");
+  CHECK(site.line == 7);
+}
+
 TEST_CASE("Chrome import: intervals alone are a trace, with an extent, and more of them than there was room for") {
   std::string events;
   for (int i = 0; i < 100; ++i)
