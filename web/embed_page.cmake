@@ -18,7 +18,7 @@ else()
   set(pieces " \"\"")
 endif()
 file(WRITE ${source} "// Made by web/embed_page.cmake.
-#include \"html_page.h\"
+#include \"html_page_text.h\"
 
 namespace flamelet::tools {
 

@@ -442,6 +442,18 @@ TEST_CASE("Chrome import: loc beside the arguments is the place in the source, t
   }
 }
 
+TEST_CASE("Chrome import: .file and .line, as Rust's tracing-chrome writes them, are the place in the source") {
+  const ChromeTrace trace(
+      array(R"({"ph":"B","pid":1,"ts":1.5,"name":"a","cat":"game","tid":0,".file":"src/a.rs",".line":7},
+      {"ph":"E","pid":1,"ts":3.5,"name":"a","cat":"game","tid":0,".file":"src/a.rs",".line":7},)"));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 1);
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  CHECK(std::string(site.file.text) == "src/a.rs");
+  CHECK(site.line == 7);
+}
+
 TEST_CASE("Chrome import: intervals alone are a trace, with an extent, and more of them than there was room for") {
   std::string events;
   for (int i = 0; i < 100; ++i)
@@ -521,7 +533,7 @@ TEST_CASE("Chrome import: the report names the first damaged event") {
            Case{R"({"ph":"X" 1})", "it is not JSON"},
            Case{"17", "it is no object"},
            Case{"/", "it is no object"},
-           Case{R"({"ph":"C","name":"n","pid":1,"ts":1})", "the counter has no number (\"args\")"},
+           Case{R"({"ph":"C","name":"n","pid":1,"ts":1,"args":{"v":"x"}})", "the counter has no number (\"args\")"},
            Case{"\"" + std::string(5u << 20, 'x') + "\"", "it is too long"},
        }) {
     CAPTURE(of.why);
@@ -682,14 +694,17 @@ TEST_CASE("Chrome import: a counter is known by its name and id, and each of its
       {"ph":"C","name":"mem","pid":1,"ts":3,"args":{"stack":4}},
       {"ph":"C","name":"mem","pid":1,"ts":4,"args":{"heap":5,"stack":6}},
       {"ph":"C","name":"io","pid":1,"ts":5,"args":{"read":7,"write":8}},
-      {"ph":"C","name":"io","pid":1,"ts":6,"args":{"read":9}})"));
+      {"ph":"C","name":"io","pid":1,"ts":6,"args":{"read":9}},
+      {"ph":"C","name":"cpu","pid":1,"ts":7,"args":{}},
+      {"ph":"C","name":"cpu","pid":1,"ts":8,"args":{"used":1}})"));
+  CHECK(trace.report.events_damaged == 0);  // Bazel's counters begin without a value
   std::string all;
   for (const flamelet_point& point : trace.points(0)) {
     flamelet_site_info site = {};
     flamelet_capture_site(trace.capture, point.site, &site);
     all += std::string(site.name.text, site.name.size) + "=" + std::to_string(static_cast<int>(point.value)) + ";";
   }
-  CHECK(all == "gpu[0]=55;gpu[1]=66;mem=3;mem stack=4;mem=5;mem stack=6;io read=7;io write=8;io read=9;");
+  CHECK(all == "gpu[0]=55;gpu[1]=66;mem=3;mem stack=4;mem=5;mem stack=6;io read=7;io write=8;io read=9;cpu=1;");
 }
 
 TEST_CASE("Chrome import: events in other lists of the file are counted as left out") {

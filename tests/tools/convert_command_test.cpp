@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(Place, "convert command: to one HTML file, or why not") {
     CHECK(has(read("game.html"), "data-name=\"game.flamelet\""));
   } else {
     CHECK(result.exit_code == 4);
-    CHECK(has(result.err, "cannot write game.html: this flamelet was built without its page"));
+    CHECK(has(result.err, "cannot write game.html: this flamelet was built without its page, which comes with"));
     CHECK_FALSE(exists("game.html"));
   }
   CHECK(run("convert game.flamelet - --format html").exit_code == result.exit_code);

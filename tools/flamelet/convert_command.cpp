@@ -97,8 +97,8 @@ Target target_of(const ConvertOptions& options) {
   if (target.is_page && html_page().empty())
     throw CommandError(kExitOutput,
                        "cannot write " + printable(options.output) +
-                           ": this flamelet was built without its page, which Emscripten makes (docs/view.md, \"One "
-                           "HTML file\")");
+                           ": this flamelet was built without its page, which comes with a source archive of a "
+                           "release, or Emscripten builds it (docs/platforms.md, \"The browser\")");
   return target;
 }
 

@@ -11,10 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace flamelet::tools {
+#include "html_page_text.h"
 
-// The page without a capture; empty if this program was built without it (FLAMELET_BUILD_PAGE).
-std::string_view html_page();
+namespace flamelet::tools {
 
 // Takes the bytes of a capture and passes the HTML file on.
 class HtmlPageWriter {

@@ -141,6 +141,8 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"flow", &ChromeEvent::flow},
                              {"bind_id", &ChromeEvent::bind_id},
                              {"scope", &ChromeEvent::scope},
+                             {".file", &ChromeEvent::source_file},
+                             {".line", &ChromeEvent::source_line},
                              {"args", nullptr},
                              {"moved", nullptr},
                              {"empty", nullptr},
@@ -148,7 +150,7 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"flow_out", nullptr},
                              {"id2", nullptr},
                              {"loc", nullptr}};
-enum : uint32_t { kArgs = 20, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kLoc, kUnknown };
+enum : uint32_t { kArgs = 22, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kLoc, kUnknown };
 static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kLoc].key == "loc");
 
 // A key as it stands in the file, with the quote behind it, to be compared by words.

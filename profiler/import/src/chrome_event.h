@@ -53,7 +53,7 @@ struct ChromeEvent {
   std::string_view line;
   std::string_view color;
   std::string_view sort_index;
-  std::string_view source_file;  // both of "loc", "file:line", in "args" or beside it
+  std::string_view source_file;  // of "loc", "file:line", in "args" or beside it, or of ".file" and ".line" there
   std::string_view source_line;
   std::string_view first_text;                                      // that is not empty, of all args
   std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
@@ -64,7 +64,7 @@ struct ChromeEvent {
 // for an event.
 class ChromeEvents {
  public:
-  static constexpr uint32_t kFields = 27;  // that an event may have
+  static constexpr uint32_t kFields = 29;  // that an event may have
 
   // `text`: objects with a comma between each two. It is copied.
   void start(std::string_view text);

@@ -314,7 +314,10 @@ class ChromeImporter {
     for (const auto& [key, text] : event.args)
       if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
     job_.report.args_left_out += event.arg_count - values_.size();
-    if (values_.empty()) trace_.count_damaged("the counter has no number (\"args\")");
+    if (values_.empty()) {  // without any argument it says nothing
+      if (event.arg_count != 0) trace_.count_damaged("the counter has no number (\"args\")");
+      return;
+    }
     if (!event.site.empty() && values_.size() == 1) return put(scopes_.of(event), values_[0].second);
     // A counter of one series has the event's name, also where others come later. Of several each is one of its own.
     series_.assign(event.name);

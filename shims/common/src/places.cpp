@@ -98,6 +98,11 @@ const char* copy_text(char* to, const char* text, size_t size) {
   return to;
 }
 
+// A site has no text where it is empty.
+size_t size_of(const char* text) {
+  return text == nullptr ? 0 : strlen(text);
+}
+
 // With the lock. NULL: there is no room.
 Place* add_place(const flamelet_shim_place& place) {
   const uint32_t index = places.count.load_relaxed();
@@ -109,8 +114,8 @@ Place* add_place(const flamelet_shim_place& place) {
   flamelet_site* site =
       flamelet_site_create(place.name_size == 0 ? nullptr : name, function, file, place.line, "", place.color);
   // A text with a zero inside is another one in the site. So is "(overflow)": the recorder's table is full, too.
-  if (site->line != place.line || site->color != place.color || strlen(site->function) != place.function_size ||
-      strlen(site->file) != place.file_size || (place.name_size != 0 && strlen(site->name) != place.name_size))
+  if (site->line != place.line || site->color != place.color || size_of(site->function) != place.function_size ||
+      size_of(site->file) != place.file_size || size_of(site->name) != place.name_size)
     return nullptr;
   Place* added = &places.all[index];
   added->site = site;

@@ -87,6 +87,18 @@ TEST_CASE_FIXTURE(Shim, "optick: a tag of 100 KB, a number that is none, names w
   CHECK(tree() == "%s %n(%s %n)");
 }
 
+TEST_CASE_FIXTURE(Shim, "optick: names that are empty, again and again") {
+  for (int i = 0; i < 3; ++i) {
+    const std::string name;
+    OPTICK_EVENT_DYNAMIC(name.c_str());
+    Optick::Event::Push("");
+    OPTICK_POP();
+    OPTICK_PUSH_DYNAMIC(name.c_str());
+    OPTICK_POP();
+  }
+  CHECK(capture().spans(capture().lane("main")).size() == 9);
+}
+
 TEST_CASE_FIXTURE(Shim, "optick: numbers in tags have points, also where the C library has a decimal comma") {
   const flamelet::tests::CommaLocale commas;
   if (!commas.is_there()) return;
@@ -141,4 +153,68 @@ TEST_CASE_FIXTURE(Shim, "optick: what is ignored is counted") {
   CHECK(noted("OPTICK_GPU") == gpu + 2);
   CHECK(noted("OPTICK_STORAGE") == storage + 2);
   CHECK(tree() == "draw");
+}
+
+// The table of docs/optick.md: each name compiles; some do nothing, and of these some are counted.
+TEST_CASE_FIXTURE(Shim, "optick: names that programs call without macros") {
+  static int calls = 0;
+  const TemporaryFolder folder;
+  static std::string path;
+  path = folder.file("names");
+  enum Does { kSomething, kNothing, kNothingAndCounts };
+  struct Case {
+    const char* name;
+    Does does;
+    void (*use)();
+  };
+  using namespace Optick;
+  static const uint8_t byte = 0;
+  const Case cases[] = {
+      {"BeginFrame", kSomething, [] { BeginFrame(FrameType::CPU); }},
+      {"RegisterThread", kSomething, [] { CHECK(RegisterThread("main")); }},
+      {"RegisterThread, wide", kSomething, [] { CHECK(RegisterThread(L"main")); }},
+      {"ThreadScope", kSomething, [] { const ThreadScope scope("main"); }},
+      {"Event", kSomething, [] { const Event event(*EventDescription::Create("a", "a.cpp", 1)); }},
+      {"Event, shared", kSomething, [] { const Event event(*EventDescription::CreateShared("b")); }},
+      {"Event::Push", kSomething, [] { Event::Push("c"), Event::Pop(); }},
+      {"StopCapture", kSomething, [] { StopCapture(), CHECK_FALSE(IsActive(Mode::TAGS)); }},
+      {"StartCapture", kSomething, [] { StartCapture(Mode::DEFAULT), CHECK(IsActive()); }},
+      {"SaveCapture", kSomething, [] { CHECK(SaveCapture(path.c_str())); }},
+      {"GetHighPrecisionTime", kSomething, [] { CHECK(GetHighPrecisionTime() > 0); }},
+      {"GetHighPrecisionFrequency", kSomething, [] { CHECK(GetHighPrecisionFrequency() > 0); }},
+      {"Category", kSomething, [] { CHECK(Category::GetColor(Category::AI) == Color::Purple); }},
+      {"GPUQueueType", kSomething, [] { CHECK(GPUQueueType(GPU_QUEUE_VSYNC) < GPU_QUEUE_COUNT); }},
+      {"EndFrame", kNothing, [] { EndFrame(FrameType::Render); }},
+      {"Update", kNothing, [] { Update(); }},
+      {"UnRegisterThread", kNothing, [] { UnRegisterThread(true); }},
+      {"Shutdown", kNothing, [] { Shutdown(); }},
+      {"RegisterStorage", kNothingAndCounts,
+       [] {
+         EventStorage* storage = RegisterStorage("disk");
+         CHECK(storage == nullptr);
+       }},
+      {"SetStateChangedCallback", kNothingAndCounts,
+       [] { SetStateChangedCallback([](State::Type state) { return calls += state + 1, true; }); }},
+      {"AttachSummary", kNothingAndCounts, [] { AttachSummary("map", "1"); }},
+      {"AttachFile, bytes", kNothingAndCounts, [] { AttachFile(File::OPTICK_IMAGE, "a", &byte, 1); }},
+      {"AttachFile, path", kNothingAndCounts, [] { AttachFile(File::OPTICK_TEXT, "a", "a.txt"); }},
+      {"AttachFile, wide path", kNothingAndCounts, [] { AttachFile(File::OPTICK_OTHER, "a", L"a.bin"); }},
+  };
+  { OPTICK_EVENT("first"); }
+  for (const Case& of : cases) {
+    CAPTURE(std::string(of.name));
+    const uint64_t before = noted("OPTICK_STORAGE") + noted("OPTICK_SET_STATE");
+    const uint64_t frames = stats().frames;
+    const std::string scopes = tree();
+    of.use();
+    CHECK(noted("OPTICK_STORAGE") + noted("OPTICK_SET_STATE") - before == (of.does == kNothingAndCounts));
+    if (of.does == kSomething) continue;
+    CHECK(stats().frames == frames);
+    CHECK(tree() == scopes);
+  }
+  CHECK(tree() == "first a b c");
+  CHECK(stats().frames == 1);
+  StopCapture();
+  StartCapture();
+  CHECK(calls == 0);  // of the callback
 }

@@ -186,6 +186,14 @@ TEST_CASE("tracy zones: threads that meet one name first at the same time get on
   for (const auto& name : sites) CHECK(name.second.size() == 1);
 }
 
+TEST_CASE("tracy zones: a place that is allocated may have no name, function or file") {
+  Shim shim;
+  ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc(0, "", 0, "f", 1, 0), 1));
+  ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc(0, "a", 1, "", 0, 0), 1));
+  ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc_name(0, "", 0, "", 0, "n", 1, 0), 1));
+  CHECK(shim.capture().spans(shim.capture().lane("main")).size() == 3);
+}
+
 TEST_CASE("tracy zones: while recording is off, nothing is a zone, and nothing is kept for one") {
   Shim shim;
   flamelet_set_enabled(false);
