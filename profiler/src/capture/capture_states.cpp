@@ -358,8 +358,9 @@ class ProcessorWalk {
     uint64_t since = cursor_.since_[processor];
     if (thread == kNobody || (thread == kOthers && ticks - since <= switch_ticks(capture_))) return;
     if (thread == kOthers) left = FLAMELET_STATE_UNKNOWN;
+    const bool is_newest = since == capture_.newest_ticks;  // nobody knows yet how long it is
     if (since < window_.begin) since = window_.begin;
-    if (ticks <= since) return;
+    if (ticks <= since && !is_newest) return;
     const TickConverter& converter = capture_.converter;
     const uint32_t by = thread == kOthers ? FLAMELET_BY_OTHERS : lane_of_runner(capture_, thread);
     cursor_.runs[cursor_.count++] = {converter.to_ns(since), converter.to_ns(ticks), processor, by, left};
