@@ -190,6 +190,21 @@ TEST_CASE("round trip: a switch at the newest time comes back, whichever it is")
   }
 }
 
+TEST_CASE("round trip: what runs instead of a thread has no end where the window of the export has its end") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_begin(building.builder, lane, 0, building.site("Work"), 0, 0);
+  flamelet_capture_builder_end(building.builder, lane, 20'000'000);
+  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 1'000'000, FLAMELET_STATE_RUNNING, 0));
+  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 3'000'000, FLAMELET_STATE_TAKEN_OFF, 0));
+  flamelet_export_options window = flamelet_export_options_default();
+  window.end_ns = 10'000'000;
+  std::string part;
+  REQUIRE(flamelet_export(building.finish(), FLAMELET_EXPORT_PERFETTO, &window, sink_to(&part), nullptr) ==
+          FLAMELET_OK);
+  check_same(part, exported(Imported(part, options()).capture, FLAMELET_EXPORT_PERFETTO));
+}
+
 TEST_CASE("round trip: flows come back with their ids, times and threads") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), worker = building.lane(FLAMELET_LANE_THREAD, "W");
