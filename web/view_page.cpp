@@ -11,6 +11,7 @@
 #include "desktop/browser/page.h"
 #include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
+#include "display_text.h"
 #include "viewer.h"
 
 namespace flamelet::tools {
@@ -50,8 +51,8 @@ class Page {
   std::string numbers() {
     const double pictures = std::max(1.0, static_cast<double>(pictures_));
     const std::string text = "{\"pictures\": " + std::to_string(pictures_) +
-                             ", \"build_ms\": " + std::to_string(build_ms_ / pictures) +
-                             ", \"draw_ms\": " + std::to_string(draw_ms_ / pictures) + "}";
+                             ", \"build_ms\": " + fixed(build_ms_ / pictures, 6) +
+                             ", \"draw_ms\": " + fixed(draw_ms_ / pictures, 6) + "}";
     pictures_ = 0;
     build_ms_ = draw_ms_ = 0;
     return text;

@@ -21,7 +21,9 @@ class SignalsBlocked {
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
+#ifndef _WIN32
   alignas(8) unsigned char before_[128];  // the signals that were blocked before
+#endif
 };
 
 }  // namespace flamelet

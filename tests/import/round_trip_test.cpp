@@ -3,6 +3,7 @@
 // Export, import, export: the second file must be the first one, byte by byte, whatever is in the capture.
 #include <random>
 #include <string>
+#include <utility>
 
 #include "export/exported.h"
 #include "imported.h"
@@ -49,6 +50,19 @@ bool has_states(const flamelet_capture* capture) {
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   return stats.switches_held != 0;
+}
+
+std::string states_of(const flamelet_capture* of, size_t lane) {
+  std::vector<flamelet_state> states(FLAMELET_CURSOR_LEAST);
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, of, lane, 0, INT64_MAX, states.data(), states.size());
+  std::string text;
+  while (flamelet_state_cursor_next(&cursor))
+    for (size_t i = 0; i < cursor.count; ++i)
+      text += std::to_string(states[i].begin_ns) + "-" + std::to_string(states[i].end_ns) + ":" +
+              std::to_string(states[i].kind) + "@" + std::to_string(states[i].processor) + " by " +
+              std::to_string(states[i].by) + "\n";
+  return text;
 }
 
 void check_round_trips(const flamelet_capture* capture) {
@@ -129,23 +143,66 @@ TEST_CASE("round trip: the states of threads come back with Perfetto's traces") 
   const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
   REQUIRE(again.result == FLAMELET_OK);
   CHECK(again.report.events_unsupported + again.report.events_over_limits == 0);
-  const auto states_of = [](const flamelet_capture* of, size_t lane) {
-    std::vector<flamelet_state> states(FLAMELET_CURSOR_LEAST);
-    flamelet_state_cursor cursor;
-    flamelet_state_cursor_start(&cursor, of, lane, 0, 20'000'000, states.data(), states.size());
-    std::string text;
-    while (flamelet_state_cursor_next(&cursor))
-      for (size_t i = 0; i < cursor.count; ++i)
-        text += std::to_string(states[i].begin_ns) + ":" + std::to_string(states[i].kind) + "@" +
-                std::to_string(states[i].processor) + " by " + std::to_string(states[i].by) + "\n";
-    return text;
-  };
   for (size_t lane = 0; lane < 2; ++lane) {
     CHECK(states_of(again.capture, lane) == states_of(capture, lane));
     CHECK(states_of(capture, lane).size() > 60);
   }
   CHECK_FALSE(has_states(Imported(exported(capture, FLAMELET_EXPORT_CHROME), options()).capture));
   check_round_trips(capture);
+}
+
+TEST_CASE("round trip: a switch at the newest time comes back, whichever it is") {
+  for (uint32_t seed = 1; seed <= rounds(200); ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    recorder_test::Building building;
+    flamelet_capture_builder* const builder = building.builder;
+    const uint32_t site = building.site("Work");
+    uint32_t lanes[3];
+    for (uint32_t& lane : lanes) {
+      lane = building.lane(FLAMELET_LANE_THREAD, "Worker");
+      flamelet_capture_builder_begin(builder, lane, 0, site, 0, 0);
+      flamelet_capture_builder_end(builder, lane, 1'000'000);
+    }
+    constexpr uint32_t kNowhere = 2;
+    uint32_t runner[kNowhere] = {3, 3}, runs_on[] = {kNowhere, kNowhere, kNowhere};
+    int64_t now_ns = 0, before_ns[] = {-1, -1, -1};
+    for (int i = 0; i < 12; ++i) {
+      now_ns += static_cast<int64_t>(random() % 3) * 1'000'000;
+      const auto thread = static_cast<uint32_t>(random() % 3), processor = static_cast<uint32_t>(random() % 2);
+      uint32_t& on = runs_on[thread];
+      if (std::exchange(before_ns[thread], now_ns) == now_ns) continue;  // nobody runs for no time
+      if (on != kNowhere) {
+        const flamelet_state_kind left = random() % 2 == 0 ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF;
+        REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, left, on));
+        runner[on] = 3;
+        on = kNowhere;
+      } else if (runner[processor] == 3) {
+        REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, FLAMELET_STATE_RUNNING, processor));
+        runner[processor] = thread;
+        on = processor;
+      }
+    }
+    flamelet_capture* const capture = building.finish();
+    check_round_trip(capture, FLAMELET_EXPORT_PERFETTO);
+    const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
+    for (size_t lane = 0; lane < 3; ++lane) CHECK(states_of(again.capture, lane) == states_of(capture, lane));
+  }
+}
+
+TEST_CASE("round trip: what runs instead of a thread has no end where the window of the export has its end") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_begin(building.builder, lane, 0, building.site("Work"), 0, 0);
+  flamelet_capture_builder_end(building.builder, lane, 20'000'000);
+  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 1'000'000, FLAMELET_STATE_RUNNING, 0));
+  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 3'000'000, FLAMELET_STATE_TAKEN_OFF, 0));
+  flamelet_export_options window = flamelet_export_options_default();
+  window.end_ns = 10'000'000;
+  std::string part;
+  REQUIRE(flamelet_export(building.finish(), FLAMELET_EXPORT_PERFETTO, &window, sink_to(&part), nullptr) ==
+          FLAMELET_OK);
+  check_same(part, exported(Imported(part, options()).capture, FLAMELET_EXPORT_PERFETTO));
 }
 
 TEST_CASE("round trip: flows come back with their ids, times and threads") {

@@ -76,14 +76,18 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
   };
   write("base", 0.9);
   write("grown", 10);
-  CHECK(place.run("budgets learn base --margin 0 -o game.budgets").exit_code == 0);
+  const ToolResult learned = place.run("budgets learn base --margin 0 -o game.budgets");
+  CHECK(learned.exit_code == 0);
+  CHECK(learned.err == "no budget for 1 scope: short, and not in most frames of every capture\n");
   CHECK(has(place.read("game.budgets"), "\nframe 100 p99\nscope 50 p99 Long\nscope 1 p99 Short\n"));
   CHECK_FALSE(has(place.read("game.budgets"), "Rare"));
   CHECK(place.run("budgets check game.budgets base").exit_code == 0);
   const ToolResult grown = place.run("budgets check game.budgets base grown");
   CHECK(grown.exit_code == 5);
   CHECK(has(grown.out, "\nShort            p99   1.000 ms  10.00 ms  900.0 %  1 of 2    grown\n"));
-  CHECK_FALSE(has(place.run("budgets learn base --min 1").out, "Short"));
+  const ToolResult least = place.run("budgets learn base --min 1");
+  CHECK_FALSE(has(least.out, "Short"));
+  CHECK(least.err == "no budget for 2 scopes: less than 1.0 % of a frame\n");
 }
 
 TEST_CASE("budgets command: each kind is held against its own figure") {

@@ -138,6 +138,24 @@ TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
         "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000}]}\n");
 }
 
+TEST_CASE("stats command: calls that are open are said, and one that has only begun is not the shortest") {
+  const flamelet::tests::ToolPlace place;
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
+  building.begin(lane, 0, building.site("Game"));
+  building.begin(lane, 0, site);
+  building.end(lane, 2'000'000);
+  building.begin(lane, 5'000'000, site);
+  place.write("open.flamelet", recorder_test::save(building.finish()));
+  CHECK(place.run("stats open.flamelet").out ==
+        "scope  count     total      self       min      mean    median       p95       max\n"
+        "Game       1  5.000 ms  3.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms\n"
+        "Work       2  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms\n"
+        "\ncount, total, self: of 1 thread; the others: of one call\n"
+        "2 calls are open: not ended at the end of the capture\n");
+  CHECK(has(place.run("stats open.flamelet --filter Work").out, "\n1 call is open: "));
+}
+
 TEST_CASE("stats command: that times hold some without a processor is said") {
   const flamelet::tests::ToolPlace place;
   recorder_test::Building building;

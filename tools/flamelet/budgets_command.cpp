@@ -100,15 +100,16 @@ int learn(const LearnOptions& options) {
   if (frame_ns <= 0)
     throw CommandError(kExitNothing, "the " + options.kind + " of the frames is 0: there is no budget");
   std::vector<std::pair<double, std::string>> chosen;
-  size_t unwritten = 0;
+  size_t unwritten = 0, left_out = 0;
   const bool has_short = options.least_percent < 0;
   const double least_ns = frame_ns * (has_short ? kShortPercent : options.least_percent) / 100;
   for (const auto& [name, learned] : scopes) {
     // A short scope has as much as it would need to matter, so that it is seen if it comes to matter; but only one that every
     // other run will have, too.
     const bool is_left_out = !has_short || learned.steady_in < options.files.size();
-    if (learned.most_ns <= 0 || (learned.most_ns < least_ns && is_left_out)) continue;
-    if (can_be_written(name))
+    if (learned.most_ns <= 0 || (learned.most_ns < least_ns && is_left_out))
+      ++left_out;
+    else if (can_be_written(name))
       chosen.emplace_back(-std::max(learned.most_ns, least_ns), name);
     else
       ++unwritten;
@@ -124,9 +125,12 @@ int learn(const LearnOptions& options) {
                      fixed(options.margin_percent, 0) + " % more. Milliseconds in a frame.\n";
   text += line("frame", frame_ns, "");
   for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);
-  if (unwritten != 0)
-    std::fprintf(stderr, "no budget for %zu scope%s: no line can hold the name\n", unwritten,
-                 unwritten == 1 ? "" : "s");
+  const auto say = [](size_t count, const std::string& why) {
+    if (count != 0) std::fprintf(stderr, "no budget for %zu scope%s: %s\n", count, count == 1 ? "" : "s", why.c_str());
+  };
+  say(unwritten, "no line can hold the name");
+  say(left_out, has_short ? "short, and not in most frames of every capture"
+                          : "less than " + fixed(options.least_percent, 1) + " % of a frame");
   ReportOptions report;
   report.output = options.output;
   put_report(report, text);

@@ -137,7 +137,7 @@ class ScopeStates {
 };
 
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
-                  const std::vector<size_t>& lanes) {
+                  const std::vector<size_t>& lanes, uint64_t* open) {
   Table table;
   table.columns = {{"scope", "scope", ColumnKind::kName},  {"place", "", ColumnKind::kText},
                    {"count", "count", ColumnKind::kCount}, {"incomplete", "", ColumnKind::kCount},
@@ -166,6 +166,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);
       if (!contains(scope.name, options.filter)) continue;
+      *open += row.open_count;
       table.rows.push_back(
           {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
       add_distribution_cells(row.duration, &table.rows.back());
@@ -273,7 +274,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 }
 
 std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count, size_t left_out,
-                       int64_t idle_ns, size_t width) {
+                       uint64_t open, int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
@@ -281,6 +282,9 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
   text += options.per_frame
               ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
               : "\ncount, total, self: of " + sum + lanes + "; the others: of one call\n";
+  if (open != 0)
+    text +=
+        std::to_string(open) + (open == 1 ? " call is" : " calls are") + " open: not ended at the end of the capture\n";
   if (idle_ns != 0)
     text += "the times hold " + duration_text(static_cast<double>(idle_ns)) +
             " in which a thread had work and no processor\n";
@@ -314,8 +318,9 @@ int run(const StatsOptions& options) {
   const size_t frame_count = window.end_frame - window.first_frame;
   if (options.per_frame && frame_count == 0)
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
-  Table table =
-      options.per_frame ? frame_table(options, input, window, lanes) : scope_table(options, input, window, lanes);
+  uint64_t open = 0;
+  Table table = options.per_frame ? frame_table(options, input, window, lanes)
+                                  : scope_table(options, input, window, lanes, &open);
   Table intervals = sorted_intervals(options, input, window);
   if (table.rows.empty() && intervals.rows.empty())
     throw CommandError(kExitNothing,
@@ -329,7 +334,7 @@ int run(const StatsOptions& options) {
         const std::string more =
             intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
         if (table.rows.empty()) return more;
-        return stats_text(options, std::move(table), lanes.size(), frame_count, left_out,
+        return stats_text(options, std::move(table), lanes.size(), frame_count, left_out, open,
                           no_processor_ns(input, window, lanes), width) +
                (more.empty() ? more : "\n" + more);
       });
@@ -342,11 +347,11 @@ void add_stats_command(Command* program) {
   const auto options = std::make_shared<StatsOptions>();
   Command stats = program->add_command("stats", "A table of the scopes: calls, time, percentiles; also per frame");
   stats.footer(
-      "A span that reaches out of the window counts with its whole duration. In the total, the time of a recursive "
-      "scope\n"
-      "counts once. With --per-frame the figures are about frames: a scope's time in a frame is the sum of its spans'\n"
-      "parts in that frame. Percentiles are times that occurred (nearest rank). Where the states of threads are\n"
-      "recorded, it is said how much of the total they ran, could have run but were taken off, and slept.\n"
+      "A span that reaches out of the window counts with its whole duration, and an open one with its time until now.\n"
+      "In the total, the time of a recursive scope counts once. With --per-frame the figures are about frames: a\n"
+      "scope's time in a frame is the sum of its spans' parts in that frame. Percentiles are times that occurred\n"
+      "(nearest rank). Where the states of threads are recorded, it is said how much of the total they ran, could\n"
+      "have run but were taken off, and slept.\n"
       "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"

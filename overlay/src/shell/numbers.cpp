@@ -30,11 +30,11 @@ static uint64_t dropped_by_recorder() {
 }
 
 void Numbers::count_losses(const flamelet_capture* capture, bool away) {
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
-  if (stats.events_lost < lost_before) unread = lost_told = 0;  // another session
-  if (away && stats.events_lost > lost_before) unread += stats.events_lost - lost_before;
-  lost_before = stats.events_lost;
+  flamelet_capture_stats of_capture;
+  flamelet_capture_get_stats(capture, &of_capture);
+  if (of_capture.events_lost < lost_before) unread = lost_told = 0;  // another session
+  if (away && of_capture.events_lost > lost_before) unread += of_capture.events_lost - lost_before;
+  lost_before = of_capture.events_lost;
 }
 
 // What was lost stays told until the newest frames are others.

@@ -270,18 +270,20 @@ class PerfettoWriter {
     flamelet_processor_cursor_start(&cursor, job_.capture, std::max(job_.begin_ns, base_ns_), job_.end_ns, runs.data(),
                                     runs.size());
     while (flamelet_processor_cursor_next(&cursor)) all.insert(all.end(), cursor.runs, cursor.runs + cursor.count);
+    int64_t known_to_ns = INT64_MIN;
+    for (const flamelet_processor_run& run : all) known_to_ns = std::max(known_to_ns, run.end_ns);
     std::stable_sort(all.begin(), all.end(), [](const flamelet_processor_run& a, const flamelet_processor_run& b) {
       return a.processor < b.processor;
     });
     for (size_t first = 0, end = 0; first < all.size(); first = end) {
       while (end < all.size() && all[end].processor == all[first].processor) ++end;
-      write_processor(all.data() + first, all.data() + end);
+      write_processor(all.data() + first, all.data() + end, known_to_ns);
     }
   }
 
-  // A thread that went on running when nothing more is known has no switch. What comes next is a bundle of its own that
-  // says that some are missing.
-  void write_processor(const flamelet_processor_run* run, const flamelet_processor_run* end) {
+  // Who went on running when nothing more is known has no switch. What comes next is a bundle of its own that says that
+  // some are missing.
+  void write_processor(const flamelet_processor_run* run, const flamelet_processor_run* end, int64_t known_to_ns) {
     const flamelet_processor_run* before = nullptr;
     for (; run != end; before = run++) {
       const bool is_lost = before != nullptr && before->by != FLAMELET_BY_OTHERS &&
@@ -293,8 +295,9 @@ class PerfettoWriter {
       }
       add_switch(run->begin_ns, is_lost ? nullptr : before, run, run->processor);
     }
-    if (before->left != FLAMELET_STATE_UNKNOWN || before->by == FLAMELET_BY_OTHERS)
-      add_switch(before->end_ns, before, nullptr, before->processor);
+    const bool went =
+        before->by == FLAMELET_BY_OTHERS ? before->end_ns < known_to_ns : before->left != FLAMELET_STATE_UNKNOWN;
+    if (went) add_switch(before->end_ns, before, nullptr, before->processor);
     packets_.end_switches(false);
   }
 

@@ -252,6 +252,7 @@ typedef struct flamelet_processor_run {
 
 // Hands out who ran on the processors in [begin_ns, end_ns), cut at both ends, by the time at which each went: so those of one
 // processor in their order. Where nothing is handed out, the processor was idle or ran another program: that is not known.
+// One that began at the newest time in the capture has no length yet.
 // Errors and lifetime as of a flamelet_span_cursor. Cost: 20 ns a switch of any thread.
 typedef struct flamelet_processor_cursor {
   flamelet_processor_run* runs;

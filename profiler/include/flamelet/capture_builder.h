@@ -129,9 +129,9 @@ FLAMELET_API void flamelet_capture_builder_mark_frames(flamelet_capture_builder*
 // UNKNOWN: switches of all threads are missing from here on; lane and processor mean nothing. Who ran instead of a thread
 // that was taken off follows from the others that are put on the same processor; the lane FLAMELET_BY_UNKNOWN is a thread
 // of the program that has no lane. Where nobody is put on it, another program runs (FLAMELET_BY_OTHERS).
-// Switches come in the order of their times, those of all threads together; of one moment, the leaving thread's first. Beyond
-// config.max_switches, the oldest are dropped: name a number, as the default is 1024. They take 32 bytes each. False, and
-// nothing added: no thread's lane (dropped_lane), or switches_dropped. Cost: 20 ns.
+// Switches come in the order of their times, those of all threads together; of one moment, the leaving thread's first. There
+// is room for as many as come; beyond 16 million, or without memory, the oldest are dropped. They take 32 bytes each. False,
+// and nothing added: no thread's lane (dropped_lane), or switches_dropped. Cost: 20 ns.
 FLAMELET_API bool flamelet_capture_builder_switch(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
                                                   flamelet_state_kind state, uint32_t processor);
 // Adds what the system did with a lane's thread in the frame of this index, in the order of the frames. Beyond

@@ -33,7 +33,7 @@ typedef struct flamelet_statistics flamelet_statistics;
 
 #define FLAMELET_STATISTICS_MAX_SCOPES 1048575u
 
-// The distribution of single durations. All 0 if there were none.
+// The distribution of single durations, without those of open spans that have only begun (0 ns). All 0 if there were none.
 typedef struct flamelet_distribution {
   int64_t min_ns;
   int64_t mean_ns;  // arithmetic, rounded down
@@ -48,7 +48,8 @@ typedef struct flamelet_scope_statistics {
   uint32_t name;              // flamelet_capture_string()
   uint64_t count;             // spans, also those inside a span of the same scope
   uint64_t incomplete_count;  // spans without a begin or an end of their own (span.flags is not 0)
-  uint64_t sample_count;      // durations behind the percentiles, which are exact if this equals count
+  uint64_t open_count;        // of these, spans without an end yet
+  uint64_t sample_count;      // durations behind the percentiles, which are exact if the summary's sample_stride is 1
   int64_t total_ns;  // inclusive time. In a recursion, direct or through others, only the outermost spans count,
                      // so total_ns never exceeds the time that passed
   int64_t self_ns;   // of all its spans; in a recursion, each span's time without its own children

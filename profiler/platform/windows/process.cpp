@@ -62,7 +62,7 @@ bool process_barrier() {
 }
 
 // No handler interrupts a thread and records on it.
-SignalsBlocked::SignalsBlocked() : before_() {}
+SignalsBlocked::SignalsBlocked() {}
 SignalsBlocked::~SignalsBlocked() {}
 
 // ---- aligned memory
@@ -169,7 +169,6 @@ void watch_thread_exit() {
 }
 
 // The linker gathers the callbacks of a module in these sections.
-extern "C" const PIMAGE_TLS_CALLBACK flamelet_tls_callback;
-extern "C" const PIMAGE_TLS_CALLBACK flamelet_tls_callback __attribute__((section(".CRT$XLC"), used)) = on_event;
+__attribute__((section(".CRT$XLC"), used)) const PIMAGE_TLS_CALLBACK tls_callback = on_event;
 
 }  // namespace flamelet

@@ -3,9 +3,10 @@
 // capture.cpp: the life of a capture, and what it copies from the running recorder besides pages.
 #include "flamelet/capture.h"
 
+#include <string.h>
+
 #include <algorithm>
 #include <new>
-#include <string.h>
 
 #include "capture/capture_data.h"
 #include "capture/capture_writer.h"
@@ -294,6 +295,7 @@ flamelet_result flamelet::create_for_pages(const flamelet_capture_config& config
 void flamelet::let_tables_grow(flamelet_capture* capture) {
   capture->intervals.let_grow(capture->config.allocator);
   capture->named_frames.let_grow(capture->config.allocator);
+  capture->switches.let_grow(capture->config.allocator);
 }
 
 void flamelet_capture_destroy(flamelet_capture* capture) {
@@ -304,6 +306,7 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
     allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
   capture->intervals.free_grown();
   capture->named_frames.free_grown();
+  capture->switches.free_grown();
   allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
 }
 

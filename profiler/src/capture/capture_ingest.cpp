@@ -294,7 +294,7 @@ bool add_switch(flamelet_capture* capture, uint64_t ticks, const SwitchEvent& ev
   // A thread may be switched before the first of its pages comes. No other lane goes for it.
   if (event.thread != 0 && event.what != kSwitchLost && !lanes.full())
     lane_for(capture, event.thread, FLAMELET_LANE_THREAD);
-  if (table.full()) {
+  if (!table.make_room()) {
     table.evict(list_of(table[table.first()].event));
     ++capture->states.evicted;
   }

@@ -6,6 +6,8 @@
 
 #include "capture/capture_states.h"
 
+#include "platform/engine_memory.h"
+
 namespace flamelet {
 
 // ---- capture switches
@@ -19,6 +21,26 @@ void SwitchTable::attach(Switch* switches, uint32_t capacity) {
 void SwitchTable::clear() {
   first_ = end_;  // the names go on, so that every old link is dead
   gaps_ = {};
+}
+
+void SwitchTable::free_grown() {
+  if (has_grown_) allocator_->free(allocator_->user, switches_, capacity_ * sizeof(Switch), alignof(Switch));
+  has_grown_ = false;
+}
+
+// The switches keep their names.
+bool SwitchTable::grow() {
+  if (allocator_ == nullptr || capacity_ == 0 || capacity_ > kMostGrown / 2) return false;
+  const uint32_t capacity = capacity_ * 2;
+  void* memory = nullptr;
+  if (take_memory(*allocator_, capacity * sizeof(Switch), alignof(Switch), &memory) != FLAMELET_OK) return false;
+  auto* switches = static_cast<Switch*>(memory);
+  for (SwitchId id = first_; id < end_; ++id) switches[id % capacity] = (*this)[id];
+  free_grown();
+  switches_ = switches;
+  capacity_ = capacity;
+  has_grown_ = true;
+  return true;
 }
 
 void SwitchTable::append(SwitchId id, SwitchList* list) {
@@ -358,8 +380,9 @@ class ProcessorWalk {
     uint64_t since = cursor_.since_[processor];
     if (thread == kNobody || (thread == kOthers && ticks - since <= switch_ticks(capture_))) return;
     if (thread == kOthers) left = FLAMELET_STATE_UNKNOWN;
+    const bool is_newest = since == capture_.newest_ticks;  // nobody knows yet how long it is
     if (since < window_.begin) since = window_.begin;
-    if (ticks <= since) return;
+    if (ticks <= since && !is_newest) return;
     const TickConverter& converter = capture_.converter;
     const uint32_t by = thread == kOthers ? FLAMELET_BY_OTHERS : lane_of_runner(capture_, thread);
     cursor_.runs[cursor_.count++] = {converter.to_ns(since), converter.to_ns(ticks), processor, by, left};

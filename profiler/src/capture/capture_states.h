@@ -33,13 +33,16 @@ class SwitchTable {
  public:
   void attach(Switch* switches, uint32_t capacity);
   void clear();
+  // As far as there is memory: the table of a file. A table without room stays so.
+  void let_grow(const flamelet_allocator& allocator) { allocator_ = &allocator; }
+  void free_grown();
 
   // Not one from before the newest one.
   bool takes(uint64_t ticks) const { return first_ == end_ || ticks >= (*this)[end_ - 1].ticks; }
-  // Adds one that it takes. `list` is its thread's, or NULL: its thread has no lane. If the table is full, the oldest has to
-  // go first.
+  // Whether there is room for one more. If not, the oldest has to go first.
+  bool make_room() { return end_ - first_ != capacity_ || grow(); }
+  // Adds one that it takes. `list` is its thread's, or NULL: its thread has no lane.
   void add(uint64_t ticks, const SwitchEvent& event, SwitchList* list);
-  bool full() const { return end_ - first_ == capacity_; }
   // Forgets the oldest one, of this list, or NULL.
   void evict(SwitchList* list);
 
@@ -65,12 +68,17 @@ class SwitchTable {
   SwitchId link(SwitchId id, uint32_t distance) const {
     return distance == 0 || distance >= id || id - distance < first_ ? 0 : id - distance;
   }
+  static constexpr uint32_t kMostGrown = 1u << 24;
+
+  bool grow();
   void append(SwitchId id, SwitchList* list);
 
   Switch* switches_ = nullptr;
   uint32_t capacity_ = 0;
   SwitchId first_ = 1, end_ = 1;
   SwitchList gaps_ = {};
+  const flamelet_allocator* allocator_ = nullptr;
+  bool has_grown_ = false;  // switches_ is from there
 };
 
 }  // namespace flamelet

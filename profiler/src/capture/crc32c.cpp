@@ -5,7 +5,10 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define FLAMELET_CRC32C_INSTRUCTION
+#include <cpuid.h>
 #include <nmmintrin.h>
+
+#include "platform/atomic.h"
 #endif
 
 namespace flamelet {
@@ -40,6 +43,19 @@ constexpr Tables kTables = make_tables();
 #else
 #define FLAMELET_CRC32C_TARGET "sse4.2"
 #endif
+// Not by __builtin_cpu_supports(): some compilers' libraries lack what it reads. Asked once, as cpuid takes long in a
+// virtual machine.
+bool has_instruction() {
+  static Atomic<int> known{0};     // -1 = it has none
+  int has = known.load_relaxed();  // relaxed: threads that both ask store the same
+  if (has == 0) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    has = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & (1u << 20)) != 0 ? 1 : -1;
+    known.store_relaxed(has);
+  }
+  return has > 0;
+}
+
 __attribute__((target(FLAMELET_CRC32C_TARGET))) uint32_t crc32c_by_instruction(const void* bytes, size_t size) {
   const unsigned char* at = static_cast<const unsigned char*>(bytes);
   uint64_t sum = 0xFFFFFFFFu;
@@ -58,7 +74,7 @@ __attribute__((target(FLAMELET_CRC32C_TARGET))) uint32_t crc32c_by_instruction(c
 
 uint32_t crc32c(const void* bytes, size_t size) {
 #if defined(FLAMELET_CRC32C_INSTRUCTION)
-  if (__builtin_cpu_supports("sse4.2")) return crc32c_by_instruction(bytes, size);
+  if (has_instruction()) return crc32c_by_instruction(bytes, size);
 #endif
   return crc32c_by_table(bytes, size);
 }

@@ -32,6 +32,7 @@ static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBit
 // What a row needs beside what it shows.
 struct ScopeState {
   int64_t sum_ns;          // of all durations, for the mean
+  uint64_t durations;      // so many
   uint64_t stored;         // words of this scope
   uint64_t next;           // scratch: thinning counts here, grouping places here
   uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
@@ -116,7 +117,6 @@ uint32_t find_or_add_scope(flamelet_statistics* statistics, uint32_t site, uint3
   statistics->rows[scope] = {};
   statistics->rows[scope].site = site;
   statistics->rows[scope].name = name;
-  statistics->rows[scope].duration.min_ns = INT64_MAX;
   return scope;
 }
 
@@ -133,7 +133,7 @@ void thin_words(flamelet_statistics* statistics) {
   statistics->stride *= 2;
 }
 
-// `ordinal` counts the scope's spans from 0. Ends: the first span of a new scope finds room once every other scope is
+// `ordinal` counts the scope's durations from 0. Ends: the first span of a new scope finds room once every other scope is
 // thinned to one word, because there are as many words as scopes; any other span falls out of the growing stride.
 void store_duration(flamelet_statistics* statistics, uint32_t scope, uint64_t ordinal, int64_t duration_ns) {
   while ((ordinal & (statistics->stride - 1)) == 0) {
@@ -239,10 +239,13 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
     }
     if (again) continue;
     const int64_t duration_ns = span_duration(span);
-    store_duration(statistics, scope, row.count, duration_ns);
     ++row.count;
     row.incomplete_count += span.flags != 0;
-    row.duration.min_ns = std::min(row.duration.min_ns, duration_ns);
+    const bool is_open = (span.flags & FLAMELET_SPAN_OPEN) != 0;
+    row.open_count += is_open;
+    if (is_open && duration_ns == 0) continue;  // it has only begun
+    row.duration.min_ns = state.durations == 0 ? duration_ns : std::min(row.duration.min_ns, duration_ns);
+    store_duration(statistics, scope, state.durations++, duration_ns);
     row.duration.max_ns = std::max(row.duration.max_ns, duration_ns);
     state.sum_ns = add_saturating(state.sum_ns, duration_ns);
     if (is_outermost) row.total_ns = add_saturating(row.total_ns, duration_ns);
@@ -256,11 +259,12 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
     flamelet_scope_statistics& row = statistics->rows[scope];
     const ScopeState& state = statistics->states[scope];
+    row.sample_count = state.stored;
+    if (state.durations == 0) continue;
     uint64_t median, p95, p99;
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
-    row.sample_count = state.stored;
-    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(state.sum_ns) / row.count);
+    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(state.sum_ns) / state.durations);
     // Not below the minimum: durations over 2^44 ns were stored as that.
     const auto duration_of = [&](uint64_t word) {
       return std::max(static_cast<int64_t>(word & kDurationMask), row.duration.min_ns);

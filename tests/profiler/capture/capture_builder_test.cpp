@@ -454,8 +454,29 @@ TEST_CASE("capture builder: a switch that cannot be is refused and counted, and 
   CHECK(stats_of(b).events == 5);
   CHECK_FALSE(flamelet_capture_builder_switch(nullptr, main, 0, FLAMELET_STATE_RUNNING, 0));
   b.finish();
-  CHECK(recorder_test::stats_of(b.capture).switches_held == 4);
+  CHECK(recorder_test::stats_of(b.capture).switches_held == 5);
   CHECK(states_of(b.capture, 0) == "runs on 0 0-100, asleep 100-200, runs on 0 200-300, asleep 300-400");
+}
+
+TEST_CASE("capture builder: there is room for as many switches as come") {
+  flamelet_capture_config config = recorder_test::small_capture_config();
+  config.max_switches = 4;
+  Building b(config);
+  const uint32_t lanes[] = {b.lane(FLAMELET_LANE_THREAD, "a"), b.lane(FLAMELET_LANE_THREAD, "b")};
+  constexpr int64_t kRounds = 1000;
+  for (int64_t i = 0; i < kRounds; ++i) {
+    const uint32_t lane = lanes[i % 3 == 0];
+    flamelet_capture_builder_switch(b.builder, lane, 100 * i, FLAMELET_STATE_RUNNING, 0);
+    flamelet_capture_builder_switch(b.builder, lane, 100 * i + 50, FLAMELET_STATE_ASLEEP, 0);
+  }
+  b.finish();
+  const flamelet_capture_stats stats = recorder_test::stats_of(b.capture);
+  CHECK(stats.switches_held == 2 * kRounds);
+  CHECK(stats.switches_evicted == 0);
+  flamelet_state_times times;
+  REQUIRE(flamelet_capture_state_times(b.capture, 0, 0, 100 * kRounds, &times));
+  CHECK(times.ns[FLAMELET_STATE_RUNNING] == 50 * (kRounds - 334));
+  save_and_load(&b);
 }
 
 TEST_CASE("capture builder: frames have the thread that marks them, which has the id that it was given") {

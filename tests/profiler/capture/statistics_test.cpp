@@ -74,7 +74,7 @@ void grow(std::mt19937_64& random, std::vector<flamelet_span>& spans, int64_t be
 
 struct Reference {
   std::vector<int64_t> durations_ns;  // in the order of arrival
-  uint64_t incomplete_count = 0;
+  uint64_t count = 0, incomplete_count = 0, open_count = 0;
   int64_t total_ns = 0;
   int64_t self_ns = 0;
 };
@@ -82,8 +82,11 @@ struct Reference {
 void add_to_reference(std::map<Key, Reference>& reference, const std::vector<flamelet_span>& spans) {
   for (const flamelet_span& span : spans) {
     Reference& scope = reference[{span.site, span.name}];
-    scope.durations_ns.push_back(span.end_ns - span.begin_ns);
+    ++scope.count;
+    const bool has_only_begun = (span.flags & FLAMELET_SPAN_OPEN) != 0 && span.end_ns == span.begin_ns;
+    if (!has_only_begun) scope.durations_ns.push_back(span.end_ns - span.begin_ns);
     scope.incomplete_count += span.flags != 0;
+    scope.open_count += (span.flags & FLAMELET_SPAN_OPEN) != 0;
     scope.self_ns += span.self_ns;
     bool inside_itself = false;
     for (uint32_t up = span.parent; up != FLAMELET_NO_PARENT; up = spans[up].parent)
@@ -111,11 +114,13 @@ void check_row(const flamelet_scope_statistics& row, const Reference& expected, 
     sum_ns += all[i];
     if (i % stride == 0) sample.push_back(all[i]);
   }
-  CHECK(row.count == all.size());
+  CHECK(row.count == expected.count);
   CHECK(row.incomplete_count == expected.incomplete_count);
+  CHECK(row.open_count == expected.open_count);
   CHECK(row.sample_count == sample.size());
   CHECK(row.total_ns == expected.total_ns);
   CHECK(row.self_ns == expected.self_ns);
+  if (all.empty()) return;
   CHECK(row.duration.min_ns == *std::min_element(all.begin(), all.end()));
   CHECK(row.duration.max_ns == *std::max_element(all.begin(), all.end()));
   CHECK(row.duration.mean_ns == sum_ns / static_cast<int64_t>(all.size()));
@@ -157,6 +162,33 @@ TEST_CASE("statistics of random lanes equal a plain model's") {
       check_rows(summary, reference);
     }
   }
+}
+
+TEST_CASE("statistics: a call that has only begun counts, and has no duration") {
+  Block statistics(2, 10);
+  std::vector<flamelet_span> spans = flat(1, {40, 0, 20, 0});
+  spans[3].flags = FLAMELET_SPAN_OPEN;
+  spans.push_back(spans[3]);
+  spans[4].site = 2;
+  spans[4].subtree_end = 5;
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 2);
+  CHECK(summary.rows[0].count == 4);
+  CHECK(summary.rows[0].incomplete_count == 1);
+  CHECK(summary.rows[0].duration.min_ns == 0);  // of a call that ended at once
+  CHECK(summary.rows[0].duration.mean_ns == 20);
+  CHECK(summary.rows[0].duration.median_ns == 20);
+  CHECK(summary.rows[1].count == 1);
+  CHECK(summary.rows[1].duration.min_ns == 0);
+  CHECK(summary.rows[1].duration.max_ns == 0);
+  // One that goes on has the time until now.
+  spans[4].end_ns += 60;
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_scope_statistics& row = flamelet_statistics_finish(statistics).rows[1];
+  CHECK(row.open_count == 2);
+  CHECK(row.duration.min_ns == 60);
+  CHECK(row.duration.mean_ns == 60);
 }
 
 TEST_CASE("percentiles beyond the memory stand on evenly spread spans, and all else stays exact") {
