@@ -12,8 +12,8 @@
 
 #include "flamelet/export.h"
 #include "fuzz.h"
-#include "support/string_io.h"
 #include "output.h"
+#include "support/string_io.h"
 #include "tree_input.h"
 
 using flamelet::formats::append_utf8;

@@ -19,15 +19,15 @@ constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 
 // What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
 // for games that miss their budget by far, so that their bars still differ.
-constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+constexpr double kBarRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
 
 double range_budgets(const Overlay& o) {
   const double median =
       static_cast<double>(o.numbers.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
-  for (const double range : kRanges)
+  for (const double range : kBarRanges)
     if (median <= range * kMedianShare) return range;
-  return kRanges[sizeof kRanges / sizeof kRanges[0] - 1];
+  return kBarRanges[sizeof kBarRanges / sizeof kBarRanges[0] - 1];
 }
 
 Rgb bar_color(FrameVerdict verdict) {

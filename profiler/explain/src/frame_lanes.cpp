@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "frame_lanes.h"
 
-#include <algorithm>
 #include <string.h>
+#include <algorithm>
 #include <string_view>
 
 #include "evidence.h"

@@ -5,6 +5,7 @@
 #ifndef FLAMELET_EXPORT_SRC_OUTPUT_H
 #define FLAMELET_EXPORT_SRC_OUTPUT_H
 
+#include <zlib.h>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include <zlib.h>
 
 #include "flamelet/base.h"
 #include "flamelet/export.h"

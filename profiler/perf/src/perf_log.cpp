@@ -3,19 +3,19 @@
 // perf_log.cpp: blocks (perf_reader.h) → text and statistics.
 #include "flamelet/perf_log.h"
 
+#include <string.h>
 #include <algorithm>
 #include <new>
-#include <string.h>
 #include <utility>
 
 #include "flamelet/detail/fiber_local.h"
 #include "flamelet/perf.h"
 #include "perf_reader.h"
 #include "perf_text.h"
-#include "platform/file.h"
 #include "platform/engine_memory.h"
-#include "record/ring_reader.h"
+#include "platform/file.h"
 #include "record/clock.h"
+#include "record/ring_reader.h"
 
 // ---- perf
 

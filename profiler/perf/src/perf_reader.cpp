@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "perf_reader.h"
 
-#include <algorithm>
 #include <string.h>
+#include <algorithm>
 
 #include "flamelet/perf.h"
 #include "record/names.h"

@@ -3,10 +3,10 @@
 // capture_builder.cpp: a builder's life, its names and its lanes.
 #include "flamelet/capture_builder.h"
 
-#include <algorithm>
-#include <new>
 #include <stdio.h>
 #include <string.h>
+#include <algorithm>
+#include <new>
 
 #include "capture/capture_builder_data.h"
 #include "platform/engine_memory.h"

@@ -11,19 +11,19 @@
 
 #include <string.h>
 
-#include "capture/capture_lanes.h"
 #include "capture/capture_format.h"
 #include "capture/capture_frames.h"
 #include "capture/capture_intervals.h"
+#include "capture/capture_lanes.h"
 #include "capture/capture_states.h"
 #include "capture/capture_tables.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "record/build.h"
 #include "record/categories.h"
+#include "record/clock.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
-#include "record/clock.h"
 
 namespace flamelet {
 struct TrackCensus;

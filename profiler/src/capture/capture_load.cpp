@@ -8,9 +8,9 @@
 #include "capture/capture_chunks.h"
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
-#include "capture/file_chunks.h"
 #include "capture/capture_writer.h"
 #include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 #include "flamelet/flight.h"
 #include "platform/engine_memory.h"
 

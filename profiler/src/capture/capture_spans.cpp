@@ -8,8 +8,8 @@
 //
 // The same blocks find the ends that lie beyond the window: "scope s is still open at the start of chunk k" holds up to
 // some chunk and not after it, so the chunk in which s ends is found by search, and only that one is decoded.
-#include <new>
 #include <string.h>
+#include <new>
 
 #include "capture/capture_chunks.h"
 #include "capture/capture_data.h"

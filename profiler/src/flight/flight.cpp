@@ -3,8 +3,8 @@
 // flight.cpp: the life of a flight recorder, and its answers.
 #include "flamelet/flight.h"
 
-#include <new>
 #include <string.h>
+#include <new>
 
 #include "flight/flight_data.h"
 #include "platform/engine_memory.h"

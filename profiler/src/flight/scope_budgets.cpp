@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flight/scope_budgets.h"
 
-#include <algorithm>
 #include <string.h>
+#include <algorithm>
 
 #include "capture/capture_chunks.h"
 #include "flamelet/budgets.h"

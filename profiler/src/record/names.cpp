@@ -201,7 +201,7 @@ struct RunTimeSites {
 };
 // Constant initialization: static initializers of the program may create sites before any of this file would run.
 RunTimeSites run_time_sites = {};
-Atomic<uint32_t> lock;
+Atomic<uint32_t> sites_lock;
 flamelet_site overflow_site = {0, "(overflow)", "", "", "", 0, 0};
 
 void create_tables() {
@@ -258,7 +258,7 @@ bool is_run_time_site(const flamelet_site* site) {
 }
 
 void forget_run_time_site_lock() {
-  lock.store_relaxed(0);
+  sites_lock.store_relaxed(0);
 }
 
 }  // namespace flamelet
@@ -268,9 +268,9 @@ using namespace flamelet;
 flamelet_site* flamelet_site_create(const char* name, const char* function, const char* file, uint32_t line,
                                     const char* category, uint32_t color) {
   // acquire and release: the tables pass from one caller to the next.
-  while (!lock.cas_acquire(0, 1)) yield_thread();
+  while (!sites_lock.cas_acquire(0, 1)) yield_thread();
   flamelet_site* site = create_site(name, function, file, line, category, color);
-  lock.store_release(0);
+  sites_lock.store_release(0);
   if (site != nullptr) return site;
   recorder.counts.add(kSitesOverflowed);
   return &overflow_site;
