@@ -420,7 +420,11 @@ TEST_CASE("overlay input: the filter is seen wherever it is typed, and its lette
     RecordedGame game(Played::options());
     OverlayPlayer player(OverlayMode::kActive, size.width, size.height);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::GetStyle().FontScaleMain = size.scale;
+#else
     ImGui::GetIO().FontGlobalScale = size.scale;
+#endif
     game.frames(20);
     player.frames(3);
     const std::string path = player.state("critical_path"), page = player.state("page");
