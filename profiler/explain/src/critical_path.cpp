@@ -26,11 +26,15 @@ void CriticalPath::clear() {
   memset(times_, 0, max_paths_ * sizeof *times_);
   stamp_ = 0;
   piece_count_ = touched_count_ = 0;
+  wakers_.clear();
 }
 
-void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame) {
+void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame, bool learns) {
   ++stamp_;
   position_ = position;
+  frame_ns_ = frame.end_ns - frame.begin_ns;
+  learns_ = learns;
+  if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
   const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, 0, 0, tolerance_ns_};
@@ -146,20 +150,14 @@ bool CriticalPath::was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_
 void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) {
   const uint32_t span = wait.span;
   const int64_t low_ns = wait.low_ns;
-  const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
-  // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply, and
-  // where it had to wait for a processor. Who was waited for may pause as long between two works.
+  // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply. Who was
+  // waited for may pause as long between two works.
   const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (wait.until_ns - low_ns) / 1000;
-  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
   const bool is_file = span != kNoIndex && lanes_->is_file(lanes_->lane(leg.lane).spans[span].site);
   bool has_source = false;
   while (time_ns > low_ns) {
-    Source source = {kNoIndex, 0, false};
-    if (leg.hops < kMaxHops && !is_file) {
-      source = flow_source(wait.woken_lane, wait.since_ns, low_ns, time_ns, wait.until_ns, wait.until_ns + late_ns);
-      if (source.lane == kNoIndex) source = probable_source(idle_lane, low_ns, time_ns, late_ns);
-      if (source.lane == wait.woken_lane) source.probably = false;
-    }
+    Source source = {kNoIndex, 0, false, false, false};
+    if (leg.hops < kMaxHops && !is_file) source = find_source(leg, wait, time_ns, waking_ns);
     if (source.lane == kNoIndex) break;
     has_source = true;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
@@ -167,7 +165,9 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     const uint32_t nearest = path_of(lanes_->lane(leg.lane), span);
     const uint32_t waiting =
         leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), wait_around(leg.lane, span));
-    const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
+    const uint32_t flags = leg.flags | (source.probably   ? uint32_t{FLAMELET_PIECE_PROBABLY}
+                                        : source.is_usual ? uint32_t{FLAMELET_PIECE_USUALLY}
+                                                          : 0);
     ended_where_asked_ = false;
     const int64_t stopped_ns =
         walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns}, time_ns);
@@ -179,15 +179,34 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
   emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT | not_begun);
 }
 
+// Who let a wait go on at a time: as a flow tells; else who always does; else, probably, whose work ended then.
+CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns) {
+  // It may also have had to wait for a processor.
+  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
+  Source source =
+      flow_source(wait.woken_lane, wait.since_ns, wait.low_ns, time_ns, wait.until_ns, wait.until_ns + late_ns);
+  if (source.lane != kNoIndex) return source;
+  const bool is_at_end = time_ns == wait.until_ns && wait.span != kNoIndex;
+  const uint32_t path = is_at_end ? path_of(lanes_->lane(leg.lane), wait.span) : FLAMELET_NO_PATH;
+  if (is_at_end && learns_) learn_wakers(wait, path, waking_ns);
+  if (is_at_end) source = usual_source(wait, path, time_ns, late_ns, false);
+  if (source.lane != kNoIndex) return source;
+  const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
+  Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns);
+  if (probable.lane == wait.woken_lane) probable.probably = false;
+  if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
+  return source.lane != kNoIndex ? source : probable;
+}
+
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
 // there is none, the first one that ends a little later. None of them began before `low_ns`, or after `time_ns`.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns,
                                                int64_t until_ns, int64_t late_ns) const {
-  Source source = {kNoIndex, low_ns, false};
+  Source source = {kNoIndex, low_ns, false, false, false};
   for (const FlowEnd* flow = lanes_->first_flow(lane, since_ns); flow != lanes_->end_of_flows(); ++flow) {
     if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
     if (flow->from_lane == kNoIndex || flow->from_lane == lane || flow->from_ns > time_ns) continue;
-    if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false};
+    if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false, false, false};
   }
   return source;
 }
@@ -207,51 +226,95 @@ bool CriticalPath::has_worked(const LaneSpans& lane, uint32_t last, int64_t low_
   }
 }
 
+CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns) {
+  constexpr uint16_t kNotDone = FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED;
+  Ended ended = {kNoIndex, false};
+  for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;) {
+    const flamelet_span& span = lane.spans[at];
+    if (span.end_ns > time_ns && (ended.span != kNoIndex || span.begin_ns < time_ns - late_ns)) break;
+    if (span.end_ns > time_ns) {
+      ended.has_gone_on = true;
+      at = at == 0 ? kNoIndex : at - 1;  // what calls it, or the innermost of what came before
+      continue;
+    }
+    if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended.span = at;
+    at = span.parent;
+  }
+  return ended;
+}
+
 // The lane on which something ended just before, and which had done most of it during the wait. One that hardly worked in
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
 CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns,
                                                    int64_t late_ns) {
-  constexpr uint16_t kNotDone = FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED;
   constexpr int64_t kLeastShare = 10;  // a tenth
-  Source source = {kNoIndex, 0, true};
+  Source source = {kNoIndex, 0, true, false, false};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == idle_lane || !lane.is_work) continue;
-    // The outermost span that ended here. The lane may have gone on with others already.
-    uint32_t ended = kNoIndex;
-    bool has_gone_on = false;
-    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;) {
-      const flamelet_span& span = lane.spans[at];
-      if (span.end_ns > time_ns && (ended != kNoIndex || span.begin_ns < time_ns - late_ns)) break;
-      if (span.end_ns > time_ns) {
-        has_gone_on = true;
-        at = at == 0 ? kNoIndex : at - 1;  // what calls it, or the innermost of what came before
-        continue;
-      }
-      if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended = at;
-      at = span.parent;
-    }
-    if (ended == kNoIndex) continue;
-    const flamelet_span& span = lane.spans[ended];
+    const Ended ended = ended_at(lane, time_ns, late_ns);
+    if (ended.span == kNoIndex) continue;
+    const flamelet_span& span = lane.spans[ended.span];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
     if (overlap_ns <= most_ns) continue;
+    const bool is_most = overlap_ns * 2 >= time_ns - low_ns;
     // Who holds a lock may wait himself, in the middle of his work; that is most of the wait then.
     if (lanes_->waits(span)) {
-      if (span.parent == FLAMELET_NO_PARENT || overlap_ns * 2 < time_ns - low_ns) continue;
-      most_ns = overlap_ns;
-      source.lane = i;
-      source.from_ns = span.end_ns;
-      continue;
+      if (span.parent == FLAMELET_NO_PARENT || !is_most) continue;
+    } else {
+      // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
+      if (ended.has_gone_on && lane.kind != FLAMELET_LANE_GPU && !is_most) continue;
+      if (!has_worked(lane, ended.span, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
     }
-    // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
-    if (has_gone_on && lane.kind != FLAMELET_LANE_GPU && overlap_ns * 2 < time_ns - low_ns) continue;
-    if (!has_worked(lane, ended, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
     most_ns = overlap_ns;
-    source.lane = i;
-    source.from_ns = span.end_ns;
+    source = {i, span.end_ns, true, is_most, false};
   }
   return source;
+}
+
+// Of those that usually let this wait end, the one that ended something last: work, or a wait of its own.
+CriticalPath::Source CriticalPath::usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns,
+                                                bool is_wait) {
+  Source source = {kNoIndex, 0, false, false, false};
+  wakers_.for_each(path, [&](uint32_t index, uint32_t ended_path) {
+    if (index >= lanes_->lane_count() || index == wait.woken_lane) return;
+    const LaneSpans& lane = lanes_->lane(index);
+    const Ended ended = ended_at(lane, time_ns, late_ns);
+    if (ended.span == kNoIndex || lanes_->waits(lane.spans[ended.span]) != is_wait) return;
+    if (path_of(lane, ended.span) != ended_path) return;
+    const int64_t end_ns = lane.spans[ended.span].end_ns;
+    // Two that always end together: one of them probably waited for the other one.
+    const bool are_two = source.lane != kNoIndex && source.lane != index;
+    if (source.lane == kNoIndex || end_ns > source.from_ns) source = {index, end_ns, false, false, true};
+    source.probably = are_two;
+  });
+  return source;
+}
+
+// Notes what ended when a wait of some length did. Lanes that wait for the same in the same scope end together, and none of
+// them wakes another one.
+void CriticalPath::learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns) {
+  constexpr int64_t kLeastShare = 20;  // of the frame, and
+  constexpr int64_t kLeastLength = 4;  // times as long as waking may take
+  const int64_t took_ns = wait.until_ns - wait.since_ns;
+  if (late_ns == 0 || took_ns * kLeastShare < frame_ns_ || took_ns < kLeastLength * late_ns) return;
+  UsualWakers::End ends[UsualWakers::kMostEnds];
+  uint32_t count = 0;
+  const uint32_t site = (*paths_)[path].site;
+  for (uint32_t i = 0; i < lanes_->lane_count() && count < UsualWakers::kMostEnds; ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == wait.woken_lane || !lane.is_work) continue;
+    const uint32_t ended = ended_at(lane, wait.until_ns, late_ns).span;
+    if (ended == kNoIndex || lane.spans[ended].site == site) continue;
+    const flamelet_span& span = lane.spans[ended];
+    double times = 0;
+    for (uint32_t at = 0; at < lane.count; ++at)
+      times += lane.spans[at].site == span.site && lane.spans[at].name == span.name;
+    const double by_chance = times * static_cast<double>(late_ns) / static_cast<double>(frame_ns_);
+    ends[count++] = {i, path_of(lane, ended), std::min(by_chance, 1.0)};
+  }
+  wakers_.note(path, ends, count);
 }
 
 uint32_t CriticalPath::path_of(const LaneSpans& lane, uint32_t span) {

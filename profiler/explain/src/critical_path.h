@@ -5,6 +5,7 @@
 #define FLAMELET_EXPLAIN_SRC_CRITICAL_PATH_H
 
 #include "frame_lanes.h"
+#include "usual_wakers.h"
 
 namespace flamelet::explain {
 
@@ -33,8 +34,10 @@ class CriticalPath {
   void lay_out(Carver* carver, const flamelet_explain_config& config);
   void clear();
 
-  // Walks the frame whose lanes are at hand.
-  void walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame);
+  // Walks the frame whose lanes are at hand. `learns`: whoever ends something where a wait ends counts as its waker.
+  void walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame, bool learns);
+  // Who wakes whom is known better than when this number was another one.
+  uint32_t version() const { return wakers_.version(); }
 
   // A figure of a lane in this frame, beside the times of the paths. Then, once there is no more: sort().
   void note(uint32_t path, int64_t amount) { touch(path).total_ns = amount; }
@@ -76,6 +79,13 @@ class CriticalPath {
     uint32_t lane;  // kNoIndex: nobody
     int64_t from_ns;
     bool probably;
+    bool is_most;   // what it did was most of the wait
+    bool is_usual;  // it always is
+  };
+  // The outermost span of a lane that ended at a time, or a little before. The lane may have gone on with others already.
+  struct Ended {
+    uint32_t span;  // kNoIndex: none
+    bool has_gone_on;
   };
   static constexpr uint32_t kMaxHops = 24;
   static constexpr uint32_t kMaxPathDepth = 250;  // deeper scopes count for the one around them
@@ -98,7 +108,11 @@ class CriticalPath {
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
+  Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
+  Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
+  void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
+  static Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns);
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
@@ -108,8 +122,11 @@ class CriticalPath {
 
   FrameLanes* const lanes_;
   PathTable* const paths_;
+  UsualWakers wakers_;
   int64_t tolerance_ns_ = 0;
   size_t position_ = 0;
+  int64_t frame_ns_ = 0;
+  bool learns_ = false;
   flamelet_piece* pieces_ = nullptr;
   uint32_t max_pieces_ = 0, piece_count_ = 0;
   PathTime* times_ = nullptr;

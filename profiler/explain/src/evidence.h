@@ -23,22 +23,24 @@ enum Fact : uint32_t {
   kOnGpu = 1u << 1,
   kInNoScope = 1u << 2,
   kOfProfiler = 1u << 3,
-  kIsWait = 1u << 4,         // the wait's own time: nobody was found for whom
-  kIsRare = 1u << 5,         // on the critical path of few frames of the baseline
-  kBeganEarlier = 1u << 6,   // was waited for, and began before the frame before this one did
-  kIsProbable = 1u << 7,     // was waited for, and no flow says so
-  kIsUsualJob = 1u << 8,     // runs in the usual frames just before, whoever waited, and is not as usual here
-  kMoreOnPath = 1u << 9,     // called more often on the critical path, by the larger factor
-  kMoreOnAll = 1u << 10,     // called more often on all threads together, by the larger factor
-  kIsOwnTime = 1u << 11,     // of a scope that has others
-  kTookAsUsual = 1u << 12,   // each call took as long as usual on its lane, whoever waited
-  kTookFaults = 1u << 13,    // page faults say what its own time was
-  kStoodStill = 1u << 14,    // no thread of the program did anything or ran, though several were at work
-  kNotBegun = 1u << 15,      // work that was asked for, and that no thread had begun
-  kInOtherOrder = 1u << 16,  // before what usually runs before it, or on fewer threads
-  kHeldLock = 1u << 18,      // was waited for in a wait for a lock
-  kIsFile = 1u << 19,        // a call to a file: nobody is waited for but the system
-  kFillsBudget = 1u << 17,   // took most of a frame over its budget, as in other frames
+  kIsWait = 1u << 4,          // the wait's own time: nobody was found for whom
+  kIsRare = 1u << 5,          // on the critical path of few frames of the baseline
+  kBeganEarlier = 1u << 6,    // was waited for, and began before the frame before this one did
+  kIsProbable = 1u << 7,      // was waited for, and no flow says so
+  kIsUsualJob = 1u << 8,      // runs in the usual frames just before, whoever waited, and is not as usual here
+  kMoreOnPath = 1u << 9,      // called more often on the critical path, by the larger factor
+  kMoreOnAll = 1u << 10,      // called more often on all threads together, by the larger factor
+  kIsOwnTime = 1u << 11,      // of a scope that has others
+  kTookAsUsual = 1u << 12,    // each call took as long as usual on its lane, whoever waited
+  kTookFaults = 1u << 13,     // page faults say what its own time was
+  kStoodStill = 1u << 14,     // no thread of the program did anything or ran, though several were at work
+  kNotBegun = 1u << 15,       // work that was asked for, and that no thread had begun
+  kInOtherOrder = 1u << 16,   // before what usually runs before it, or on fewer threads
+  kHeldLock = 1u << 18,       // was waited for in a wait for a lock
+  kIsFile = 1u << 19,         // a call to a file: nobody is waited for but the system
+  kEndedUsualJob = 1u << 20,  // who waited did so until a usual job around it had ended
+  kAllSlower = 1u << 21,      // everything on the critical path took longer, by the same factor
+  kFillsBudget = 1u << 17,    // took most of a frame over its budget, as in other frames
 };
 
 struct Evidence : flamelet_cause {
@@ -57,6 +59,7 @@ struct VerdictRow {
 
 inline constexpr VerdictRow kVerdictRows[] = {
     {kStoodStill, 0, FLAMELET_VERDICT_STOPPED, "no thread of the program did anything, though several were at work"},
+    {kAllSlower, 0, FLAMELET_VERDICT_SLOWED, "everything took longer, by the same factor"},
     {kFillsBudget, 0, FLAMELET_VERDICT_AS_USUAL,
      "the frame is over its budget, and this took most of it, as in others"},
     {kLostProcessor, 0, FLAMELET_VERDICT_PREEMPTED, "its thread could have run and had no processor"},
@@ -69,8 +72,8 @@ inline constexpr VerdictRow kVerdictRows[] = {
     {kIsRare | kHeldLock, kIsUsualJob, FLAMELET_VERDICT_WAIT, "it is rare, and held a lock that was waited for"},
     {kIsRare | kBeganEarlier, kIsUsualJob, FLAMELET_VERDICT_CARRIED_OVER,
      "it is rare, was waited for, and began before the frame before did"},
-    {kIsRare | kIsProbable, kIsUsualJob, FLAMELET_VERDICT_WAIT,
-     "it is rare, was probably waited for, and holds up nobody else"},
+    {kIsRare | kIsProbable, kIsUsualJob | kEndedUsualJob, FLAMELET_VERDICT_WAIT,
+     "it is rare, was probably waited for, and is no part of a usual job that was waited for"},
     {kIsRare, kIsUsualJob, FLAMELET_VERDICT_NEW, "it is rare"},
     {kMoreOnAll, 0, FLAMELET_VERDICT_MORE_CALLS, "a usual job has more calls on all threads together"},
     {kMoreOnPath, kIsUsualJob, FLAMELET_VERDICT_MORE_CALLS, "it has more calls on the critical path"},
@@ -182,6 +185,9 @@ void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 // lane is found whose unusual work ended when the thread can have woken, that work is the candidate instead. If the thread
 // slept that long, but perhaps in another one of its scopes, only unusual work of a GPU queue is.
 void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* evidence);
+// A thread that ran all the time in a scope that is usually short, until work of another lane ended that is longer than
+// usual: it probably spun. That work is the candidate instead.
+void look_for_spin(const Question& question, Evidence* evidence);
 // If the GPU queue that its thread fills held the thread up there, the queue's work is the candidate instead.
 void look_for_full_queue(const Question& question, Evidence* evidence);
 // Makes one of those that name the same work of a GPU queue: a thread waits for a slow pass first in a call, for room in

@@ -53,10 +53,10 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
 
 // Walks one frame. False if there is nobody to walk on.
 bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane, size_t position,
-          const flamelet_frame_info& frame) {
+          const flamelet_frame_info& frame, bool learns) {
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
   if (main_lane == kNoIndex || frame.end_ns - frame.begin_ns > kLongestFrame) return false;
-  explain->path.walk(main_lane, position, frame);
+  explain->path.walk(main_lane, position, frame, learns);
   note_lost_time(explain, capture, position);
   explain->path.sort();
   return true;
@@ -66,13 +66,29 @@ bool has_room(const flamelet_explain& explain) {
   return explain.lanes.is_whole() && explain.path.is_whole() && !explain.paths.is_full();
 }
 
-// Reads a frame into the baseline, unless it is there.
-void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position, bool learns) {
   flamelet_frame_info frame;
-  if (!flamelet_capture_frame(capture, position, &frame) || explain->baseline.find(frame.index) != nullptr) return;
+  if (!flamelet_capture_frame(capture, position, &frame)) return;
   const uint32_t main_lane = find_main_lane(explain, capture, position);
-  if (!walk(explain, capture, main_lane, position, frame)) return;
+  if (!walk(explain, capture, main_lane, position, frame, learns)) return;
   explain->baseline.add(frame, frame.flags == 0 && has_room(*explain), explain->path);
+}
+
+// Reads a frame into the baseline, unless it is there.
+void read_new_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info frame;
+  if (flamelet_capture_frame(capture, position, &frame) && explain->baseline.find(frame.index) == nullptr)
+    read_frame(explain, capture, position, true);
+}
+
+// Reads it again, if less was known then of who wakes whom.
+void read_old_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position, &frame)) return;
+  const KnownFrame* const known = explain->baseline.find(frame.index);
+  if (known == nullptr || known->version == explain->path.version()) return;
+  explain->baseline.forget(frame.index);
+  read_frame(explain, capture, position, false);
 }
 
 // Dynamic names make new paths for as long as the program runs. A table that is nearly full is begun anew.
@@ -100,7 +116,7 @@ flamelet_result begin_answer(flamelet_explain* explain, const flamelet_capture* 
 void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint64_t first_index,
             uint64_t end_index, flamelet_explanation* why) {
   const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
-  if (!walk(explain, capture, main_lane, position, why->frame)) {
+  if (!walk(explain, capture, main_lane, position, why->frame, false)) {
     why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
     return;
   }
@@ -177,7 +193,9 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
   first = std::min(first, held);
   count = std::min({count, held - first, size_t{2} * explain->config.baseline_frames});
   for (size_t i = first; i < first + count; ++i)
-    if (i != position) read_frame(explain, capture, i);
+    if (i != position) read_new_frame(explain, capture, i);
+  for (size_t i = first; i < first + count; ++i)
+    if (i != position) read_old_frame(explain, capture, i);
   flamelet_frame_info begin = {}, end = {};
   if (count != 0) {
     flamelet_capture_frame(capture, first, &begin);
@@ -239,7 +257,7 @@ void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* 
   const size_t held = flamelet_capture_frame_count(capture);
   if (stats.events_read < explain->next_sample_events || held == 0) return;
   make_room(explain);
-  read_frame(explain, capture, held - 1);
+  read_new_frame(explain, capture, held - 1);
   // To read a scope takes up to 20 times as long as to take in its two events (bench/explain_bench.cpp). The distance varies
   // by a half, so that it does not keep step with what a game does every so many frames.
   constexpr uint64_t kReadingCost = 20, kShare = 20;  // a twentieth
@@ -252,7 +270,7 @@ void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* 
 void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   if (explain == nullptr || capture == nullptr) return;
   make_room(explain);
-  read_frame(explain, capture, position);
+  read_new_frame(explain, capture, position);
 }
 
 bool flamelet_explain_path(const flamelet_explain* explain, uint32_t path, flamelet_explain_scope* info) {

@@ -169,6 +169,12 @@ class Words {
   void write_first_cause() {
     const flamelet_cause& cause = why_.causes[0];
     if (cause.verdict == FLAMELET_VERDICT_STOPPED) return write_stop(cause);
+    if (cause.verdict == FLAMELET_VERDICT_SLOWED) {
+      out_.add(" Everything ");
+      write_slowed(cause);
+      out_.add(".");
+      return;
+    }
     const bool was_waited_for = cause.waiting != FLAMELET_NO_PATH && cause.lane != why_.main_lane;
     out_.add(" ");
     // If the frame is a fiber, its own work was perhaps on several threads.
@@ -229,6 +235,13 @@ class Words {
                                                             "debugger or the system stops it");
   }
 
+  // "took 2.1 times as long as usual, 25.2 ms for 12.0: the processors or the memory were slower"
+  void write_slowed(const flamelet_cause& cause) {
+    out_.print("took %.1f times as long as usual, %.1f ms for %.1f: the processors or the memory were slower",
+               static_cast<double>(cause.time_ns) / static_cast<double>(cause.usual_ns), ms(cause.time_ns),
+               ms(cause.usual_ns));
+  }
+
   // The sentence must not hide a second cause of about the same weight: " Another 293.9 ms: Lock town (lock or wait)."
   void write_second_cause() {
     if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL ||
@@ -282,7 +295,11 @@ class Words {
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
-        out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
+        if ((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
+          out_.add(
+              "the GPU began it so late, though it had been handed over; another program or the driver had the GPU");
+        else
+          out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
         break;
       case FLAMELET_VERDICT_CARRIED_OVER:
         out_.print("carried over, it began %.1f ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns));
@@ -306,6 +323,10 @@ class Words {
         break;
       case FLAMELET_VERDICT_ORDER:
         write_order(cause);
+        break;
+      case FLAMELET_VERDICT_SLOWED:
+        out_.add("everything ");
+        write_slowed(cause);
         break;
       case FLAMELET_VERDICT_AS_USUAL:
         out_.print("as long as usual, %.1f \xC2\xB1 %.1f", ms(cause.usual_ns), ms(cause.spread_ns));
@@ -435,6 +456,7 @@ class Words {
   void write_cause(const flamelet_cause& cause) {
     const bool is_usual = cause.verdict == FLAMELET_VERDICT_AS_USUAL;
     out_.print(is_usual ? "\n  %.1f ms  " : "\n  %+.1f ms  ", ms(is_usual ? cause.time_ns : cause.surplus_ns));
+    if (cause.verdict == FLAMELET_VERDICT_SLOWED) return write_verdict(cause);
     out_.add(lane_name(capture_, cause.lane));
     out_.add(": ");
     write_path(cause.path);
@@ -489,9 +511,9 @@ class Words {
 }  // namespace
 
 const char* flamelet_verdict_name(flamelet_verdict verdict) {
-  static const char* const kNames[] = {"new",       "more calls",   "slower calls",   "lock or wait",
-                                       "GPU-bound", "carried over", "uninstrumented", "recording",
-                                       "preempted", "stopped",      "order or place", "as usual"};
+  static const char* const kNames[] = {
+      "new",       "more calls", "slower calls", "lock or wait",   "GPU-bound", "carried over", "uninstrumented",
+      "recording", "preempted",  "stopped",      "order or place", "as usual",  "all slower"};
   static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_VERDICT_COUNT, "each verdict has a name");
   return static_cast<unsigned>(verdict) < FLAMELET_VERDICT_COUNT ? kNames[verdict] : "";
 }

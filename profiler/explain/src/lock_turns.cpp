@@ -145,6 +145,62 @@ bool was_handed_over_by(const Question& question, uint32_t thread, flamelet_id i
   return false;
 }
 
+// Whether the scope that handed work over had ended by a time. Reads frames into explain->lanes.
+bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
+  constexpr size_t kMostBehind = 3;
+  for (size_t behind = 0; behind <= kMostBehind && behind <= question.position; ++behind) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(question.capture, question.position - behind, &frame)) return false;
+    FrameLanes& lanes = question.explain->lanes;
+    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
+      if (lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
+      const LaneSpans& lane = lanes.lane(index);
+      for (uint32_t i = 0; i < lane.count; ++i)
+        if (lane.spans[i].id == id) return lane.spans[i].end_ns <= time_ns;
+    }
+  }
+  return false;
+}
+
+// A queue that had nothing to do for most of a wait, though what it did next had been handed over before: another program
+// had the GPU, or the driver held it back. That work is the candidate instead. It is so probably, if the work does not say
+// who handed it over: who waits for a queue has done so.
+bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evidence* cause) {
+  FrameLanes& lanes = question.explain->lanes;
+  for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
+    if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
+    const LaneSpans& queue = lanes.lane(index);
+    int64_t idle_ns = window.begin_ns;
+    for (uint32_t i = 0; i < queue.count; i = queue.spans[i].subtree_end) {
+      const flamelet_span span = queue.spans[i];
+      const int64_t late_ns = std::min(span.begin_ns, window.end_ns) - idle_ns;
+      idle_ns = std::max(idle_ns, span.end_ns);
+      if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
+      const uint32_t path = question.explain->path.path_of(index, i);
+      const int64_t begin_ns = span.begin_ns - late_ns;
+      const bool is_handed_over = span.id == 0 || was_closed_by(question, span.id, begin_ns + late_ns / 10);
+      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+      if (!is_handed_over) break;
+      cause->facts = kOnGpu;
+      cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_CAUSE_BEGAN_LATE |
+                     (span.id == 0 ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
+      cause->nearest_wait = cause->path;
+      if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
+      cause->path = path;
+      cause->lane = index;
+      cause->object = span.object;
+      cause->time_ns = late_ns;
+      cause->surplus_ns = std::min(cause->surplus_ns, late_ns);
+      cause->usual_ns = cause->spread_ns = 0;
+      cause->span_begin_ns = span.begin_ns;
+      cause->span_end_ns = span.end_ns;
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void look_for_full_queue(const Question& question, Evidence* cause) {
@@ -177,7 +233,8 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
     if (was_handed_over_by(question, cause->lane, id, is_wait)) work = longest;
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   }
-  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
+  if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
+  if (is_wait) pass_to_late_queue(question, window, cause);
 }
 
 void join_queues(EvidenceList* list) {

@@ -88,7 +88,7 @@ class Charge {
  private:
   // What is left of its surplus that lost time can explain.
   static int64_t losable_ns(const Evidence& cause) {
-    if ((cause.facts & (kLostProcessor | kStoodStill)) != 0) return 0;
+    if ((cause.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0) return 0;
     const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
     if (!cause.knows_states) return left_ns;
     return std::min(left_ns, cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns);
@@ -343,16 +343,36 @@ Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidenc
   return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0))};
 }
 
-// The span with most time in the window that is not a wait and ended when the sleeper can have woken, or `best`. For a GPU
-// queue that is any time: a driver also waits for room in the queue.
-Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int64_t woken_ns, Work best) {
+// Since when a lane did one thing after the other until one of them ended in a part of the window.
+int64_t busy_since(const LaneSpans& lane, int64_t woken_ns, int64_t end_ns, int64_t rest_ns) {
+  int64_t since_ns = woken_ns;
+  for (uint32_t i = lane.count; i != 0; --i) {
+    const flamelet_span& span = lane.spans[i - 1];
+    if (span.parent != FLAMELET_NO_PARENT || span.end_ns > end_ns) continue;
+    if (span.end_ns < since_ns) break;
+    since_ns = std::min(since_ns, span.begin_ns - rest_ns);
+  }
+  return since_ns;
+}
+
+// The span with most time in the window, a wait or not, of a lane that ended something when the sleeper can have woken,
+// and had no rest since that span; or `best`. A driver waits for room in a GPU queue, too: then the queue ended something.
+Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int64_t woken_ns, int64_t rest_ns,
+               bool wants_waits, Work best) {
   const LaneSpans& lane = lanes->lane(index);
-  for (uint32_t i = 0; i < lane.count && lane.is_work; ++i) {
+  const auto is_in_time = [&](const flamelet_span& span) {
+    return span.end_ns >= woken_ns && span.end_ns <= window.end_ns;
+  };
+  const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
+  if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
+  const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
+  for (uint32_t i = 0; i < lane.count; ++i) {
     const flamelet_span& span = lane.spans[i];
-    const bool is_in_time = lane.kind == FLAMELET_LANE_GPU || (span.end_ns >= woken_ns && span.end_ns <= window.end_ns);
-    if (!is_in_time || (span.flags & FLAMELET_SPAN_OPEN) != 0) continue;
+    if ((span.flags & FLAMELET_SPAN_OPEN) != 0 ||
+        (!is_queue && (span.end_ns < since_ns || span.end_ns > window.end_ns)))
+      continue;
     const int64_t worked_ns = overlap_ns(span, window);
-    if (worked_ns > best.overlap_ns && !lanes->waits(span)) best = {index, i, worked_ns};
+    if (worked_ns > best.overlap_ns && lanes->waits(span) == wants_waits) best = {index, i, worked_ns};
   }
   return best;
 }
@@ -368,11 +388,25 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake.
   constexpr int64_t kMostRest = 500000;
   const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest);
-  Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
-  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-    if (lane != cause->lane && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
-      work = most_work(&lanes, lane, window, window.end_ns - awake_ns - waking_ns, work);
-  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
+  const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
+  const auto most = [&](bool wants_waits) {
+    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+    Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+      if (lane != cause->lane && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
+        work = most_work(&lanes, lane, window, woken_ns, waking_ns, wants_waits, work);
+    return work;
+  };
+  const Work work = most(false);
+  if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
+  if (!cause->has(kIsWait)) return;
+  // Who was waited for may have waited himself before he did his work, where he usually does not.
+  const Work wait = most(true);
+  if (wait.lane == kNoIndex) return;
+  const int64_t begin_ns = lanes.lane(wait.lane).spans[wait.span].begin_ns;
+  if (usual_job(question, question.explain->path.path_of(wait.lane, wait.span), begin_ns).calls != 0) return;
+  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+  if (pass_to(question, wait, window, cause)) cause->facts |= kIsWait;
 }
 
 }  // namespace
@@ -394,6 +428,23 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 
   const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
   look_for_work(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure);
+}
+
+void look_for_spin(const Question& question, Evidence* cause) {
+  constexpr int64_t kShort = 20;  // times as long as usual, at least
+  const flamelet_verdict verdict = verdict_of(*cause);
+  if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED) return;
+  if (cause->usual_ns * kShort > cause->time_ns || cause->asleep_ns * 2 > cause->time_ns) return;
+  const WorkWindow window = window_of(*cause, question.why.frame);
+  const int64_t took_ns = window.end_ns - window.begin_ns;
+  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns;  // what it does then, as ever
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7};
+  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+    if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
+      work = most_work(&lanes, lane, window, window.end_ns - after_ns, 0, false, work);
+  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
 }
 
 // Thread states: what a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its

@@ -65,9 +65,14 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   cause->seen_frames = explain->baseline.of(path).seen;
   cause->usual_there_ns = 0;
   cause->usual_lane = kNoIndex;
-  cause->knows_states = false;
+  cause->knows_states =
+      flamelet_capture_state_times(question.capture, work.lane, std::max(span.begin_ns, window.begin_ns),
+                                   std::min(span.end_ns, window.end_ns), &cause->states) &&
+      cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
-  cause->asleep_ns = cause->no_processor_ns = 0;
+  cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP] : 0;
+  if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
+  cause->no_processor_ns = 0;
   cause->span_begin_ns = span.begin_ns;
   cause->span_end_ns = span.end_ns;
   return true;

@@ -106,7 +106,7 @@ class StopFinder {
   }
 
   // No thread ran, and those that were at work stopped and went on at the same time; or one that was at work and one that
-  // slept went on at the same time.
+  // slept did. The sleeper went on no earlier: else it may have woken the other one.
   bool is_seen_in_states(Stop* stop) {
     Standing standing[kMostThreads];
     uint32_t count = 0;
@@ -123,16 +123,19 @@ class StopFinder {
     if (!is_long(end_ns - begin_ns)) return false;
     const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
     *stop = {begin_ns, end_ns, 0, true};
-    uint32_t woken = 0;  // that slept before, and whose timers ended meanwhile: they go on the moment that they may
+    int64_t woken_ns = INT64_MIN;  // those that slept before, and whose timers ended meanwhile, go on when they may
+    int64_t at_work_ns = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Standing& at = standing[i];
       const bool was_at_work = !at.waited && at.begin_ns + slack_ns >= begin_ns && at.end_ns - slack_ns <= end_ns;
-      if (!was_at_work) woken += at.begin_ns < begin_ns && at.end_ns - end_ns <= explain_.config.tolerance_ns;
+      if (!was_at_work && at.begin_ns < begin_ns && at.end_ns - end_ns <= explain_.config.tolerance_ns)
+        woken_ns = std::max(woken_ns, at.end_ns);
       if (!was_at_work) continue;
       ++stop->threads;
+      at_work_ns = at.end_ns;
       stop->had_work = stop->had_work && at.had_work;
     }
-    return stop->threads >= 2 || (stop->threads == 1 && woken != 0 && !stop->had_work);
+    return stop->threads >= 2 || (stop->threads == 1 && woken_ns >= at_work_ns && !stop->had_work);
   }
 
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in

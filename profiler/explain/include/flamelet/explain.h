@@ -89,6 +89,8 @@ typedef enum flamelet_verdict FLAMELET_ANY_ENUM_ {
   FLAMELET_VERDICT_ORDER,  // each call took as long as usual, but ran before others that usually come first, or all of
   // them on fewer threads
   FLAMELET_VERDICT_AS_USUAL,  // of a frame over its budget: it took most of the frame, as it does in others
+  FLAMELET_VERDICT_SLOWED,  // each scope took longer by about the same factor: the processors or the memory were slower.
+  // The path is the one with the most time; calls are those of all paths
   FLAMELET_VERDICT_COUNT,
 } flamelet_verdict;
 
@@ -96,9 +98,10 @@ typedef enum flamelet_verdict FLAMELET_ANY_ENUM_ {
 FLAMELET_API const char* flamelet_verdict_name(flamelet_verdict verdict);
 
 enum {
-  FLAMELET_PIECE_WAIT = 1,      // nobody was found for whom the thread waited
-  FLAMELET_PIECE_PROBABLY = 2,  // of a lane that no flow names, or of one that such a lane waited for
-  FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
+  FLAMELET_PIECE_WAIT = 1,         // nobody was found for whom the thread waited
+  FLAMELET_PIECE_PROBABLY = 2,     // of a lane that no flow names, or of one that such a lane waited for
+  FLAMELET_PIECE_OUTSIDE = 4,      // no scope was open
+  FLAMELET_PIECE_USUALLY = 16384,  // of a lane that no flow names, and that such waits are for in nearly all frames
   FLAMELET_CAUSE_INSIDE =
       8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
   FLAMELET_CAUSE_AS_USUAL = 32,    // of a cause: each call took as long as usual, and more of it was waited for
@@ -107,10 +110,11 @@ enum {
   FLAMELET_CAUSE_HAD_WORK = 128,   // of a stop: the threads could have run, and had no processor
   FLAMELET_CAUSE_TAKEN_OFF = 256,  // states of threads say that rival_lane had the processor for rivals_ns; UINT32_MAX:
                                    // another program
-  FLAMELET_CAUSE_OTHERS_RAN = 512,  // of a preempted thread: the program's threads together ran less of the frame than
-                                    // usual, so another program had the processors
-  FLAMELET_CAUSE_HELD_LOCK = 2048,  // it held the lock that nearest_wait has the name of
-  FLAMELET_CAUSE_FILE = 4096,       // a call to a file that blocked; `object` is the file's name
+  FLAMELET_CAUSE_OTHERS_RAN = 512,   // of a preempted thread: the program's threads together ran less of the frame than
+                                     // usual, so another program had the processors
+  FLAMELET_CAUSE_HELD_LOCK = 2048,   // it held the lock that nearest_wait has the name of
+  FLAMELET_CAUSE_FILE = 4096,        // a call to a file that blocked; `object` is the file's name
+  FLAMELET_CAUSE_BEGAN_LATE = 8192,  // of a GPU queue: it had been handed over, and the queue began it time_ns later
   FLAMELET_CAUSE_SLEEP_KNOWN = 1024,  // asleep_ns is what states of threads say, and not the least that can be
 };
 
