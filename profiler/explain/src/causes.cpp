@@ -49,15 +49,15 @@ class CauseFinder {
     for (Evidence& evidence : list_) note_order(question_, &evidence);
     for (const Evidence& evidence : stop) list_.add(evidence);
     note_states(question_, &list_);
+    for (Evidence& evidence : list_) look_for_spin(question_, &evidence);
     charge_lost_time(question_, &list_);
     charge_states(question_, &list_);
     for (Evidence& evidence : list_) {
       look_for_full_queue(question_, &evidence);
       look_for_sleep(question_, list_, &evidence);
-      look_for_spin(question_, &evidence);
     }
     charge_states(question_, &list_);  // of the work that was found
-    join_queues(&list_);
+    join_same_work(&list_);
     note_rivals(question_, &list_);
     note_page_faults(explain_, &list_);
     for (Evidence& evidence : list_) {
@@ -207,25 +207,27 @@ class CauseFinder {
       double factor, usual_ns;
     } parts[kMostPaths];
     uint32_t count = 0;
-    double sum_ns = 0;
+    double sum_ns = 0, parts_ns = 0;
     for (uint32_t i = 0; i < path_.touched_count() && count < kMostPaths; ++i) {
       const uint32_t path = path_.touched()[i];
-      if (explain_->paths[path].site == kNoIndex || (facts_of(path) & (kOnGpu | kIsWait | kIsFile)) != 0) continue;
+      if (PathTable::is_figure(explain_->paths[path]) || (facts_of(path) & (kOnGpu | kIsWait | kIsFile)) != 0) continue;
       const Baseline::PathUsual usual = explain_->baseline.of(path);
-      const bool is_usual = usual.seen * 2 >= why_.baseline_frames && usual.self.middle > 0;
-      if (!is_usual || usual.self.middle < kLeastWeight * static_cast<double>(why_.usual_ns)) continue;
+      sum_ns += usual.self.middle;
+      const bool is_usual = usual.seen * 2 >= why_.baseline_frames && explain_->paths[path].site != kNoIndex;
+      if (!is_usual || usual.self.middle <= kLeastWeight * static_cast<double>(why_.usual_ns)) continue;
       // More calls, or fewer, are something else.
       const PathTime& time = path_.time_of(path);
       const bool is_as_often = time.calls <= kAlike * usual.calls.middle && time.calls * kAlike >= usual.calls.middle;
       const double factor = is_as_often ? static_cast<double>(time.self_ns) / usual.self.middle : 0;
       parts[count++] = {path, factor, usual.self.middle};
-      sum_ns += usual.self.middle;
+      parts_ns += usual.self.middle;
     }
     if (count < kLeastPaths) return;
     std::sort(parts, parts + count, [](const Part& a, const Part& b) { return a.factor < b.factor; });
     double below_ns = 0;
     uint32_t middle = 0;
-    while (middle + 1 < count && (below_ns + parts[middle].usual_ns) * 2 < sum_ns) below_ns += parts[middle++].usual_ns;
+    while (middle + 1 < count && (below_ns + parts[middle].usual_ns) * 2 < parts_ns)
+      below_ns += parts[middle++].usual_ns;
     const double factor = parts[middle].factor;
     if (factor < kLeastFactor) return;
     Evidence cause = {};
@@ -352,6 +354,7 @@ class CauseFinder {
   void ask_history(Evidence* cause) {
     const PathTime& time = path_.time_of(cause->path);
     const flamelet_verdict verdict = verdict_of(*cause);
+    if (cause->waiting == FLAMELET_NO_PATH && verdict == FLAMELET_VERDICT_MORE_CALLS) count_on_all(cause);
     if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kIsWait | kOfProfiler | kInNoScope)) != 0 ||
         verdict == FLAMELET_VERDICT_CARRIED_OVER)
       return;
@@ -380,6 +383,20 @@ class CauseFinder {
     if (more && !cause->has(kOnGpu)) cause->calls = static_cast<uint32_t>(all);
     cause->facts |= kIsUsualJob | (more ? kMoreOnAll : 0u);
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
+  }
+
+  // More calls on the main thread, which others share: how many all of them made.
+  void count_on_all(Evidence* cause) {
+    if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0) return;
+    const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
+    const JobUsual now = job_in_frame(question_, cause->path);
+    if (now.calls <= cause->calls || usual.calls < cause->usual_calls || now.calls <= kMore * usual.calls) return;
+    cause->usual_ns =
+        static_cast<int64_t>(static_cast<double>(cause->time_ns) * usual.calls / now.calls *
+                             std::min(usual.call_ns * cause->calls / static_cast<double>(cause->time_ns), 1.0));
+    cause->calls = static_cast<uint32_t>(now.calls);
+    cause->usual_calls = usual.calls;
+    cause->facts |= kMoreOnAll;
   }
 
   // Whether its thread did it as often as ever for the time, each call as long as ever, and slept nearly all of the time. That

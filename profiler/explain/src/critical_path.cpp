@@ -37,7 +37,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, 0, 0, tolerance_ns_};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, 0, 0, tolerance_ns_, false};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -67,7 +67,10 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
     const LaneSpans& lane = lanes_->lane(leg.lane);
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
     const int64_t gap_ns = place.span == kNoIndex && leg.hops != 0 ? time_ns - place.low_ns : 0;
-    if (gap_ns > leg.pause_ns) {
+    // States of threads tell that it worked, though in no scope.
+    const bool was_busy = (leg.came_last && time_ns == start_ns) ||
+                          (gap_ns > leg.pause_ns && lanes_->was_awake(leg.lane, place.low_ns, time_ns));
+    if (gap_ns > leg.pause_ns && !was_busy) {
       // What began behind the gap says a little later who asked for it.
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
@@ -125,8 +128,9 @@ int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t ti
   if (time_ns == start_ns || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
   const bool is_late = time_ns - source.from_ns > leg.pause_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
-  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.flags, leg.hops + 1, leg.pause_ns},
-                  source.from_ns);
+  return walk_leg(
+      {source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.flags, leg.hops + 1, leg.pause_ns, false},
+      source.from_ns);
 }
 
 // Whether a lane that says that it waited had nothing to do, though it had been asked before the leg's floor.
@@ -156,7 +160,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
   const bool is_file = span != kNoIndex && lanes_->is_file(lanes_->lane(leg.lane).spans[span].site);
   bool has_source = false;
   while (time_ns > low_ns) {
-    Source source = {kNoIndex, 0, false, false, false};
+    Source source = {kNoIndex, 0, false, false, false, false};
     if (leg.hops < kMaxHops && !is_file) source = find_source(leg, wait, time_ns, waking_ns);
     if (source.lane == kNoIndex) break;
     has_source = true;
@@ -170,7 +174,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
                                                           : 0);
     ended_where_asked_ = false;
     const int64_t stopped_ns =
-        walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns}, time_ns);
+        walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns, source.came_last}, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
     if (ended_where_asked_) break;
@@ -191,6 +195,8 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (is_at_end && learns_) learn_wakers(wait, path, waking_ns);
   if (is_at_end) source = usual_source(wait, path, time_ns, late_ns, false);
   if (source.lane != kNoIndex) return source;
+  if (is_at_end) source = last_source(leg, wait, late_ns);
+  if (source.lane != kNoIndex) return source;
   const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
   Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns);
   if (probable.lane == wait.woken_lane) probable.probably = false;
@@ -202,11 +208,11 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
 // there is none, the first one that ends a little later. None of them began before `low_ns`, or after `time_ns`.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns,
                                                int64_t until_ns, int64_t late_ns) const {
-  Source source = {kNoIndex, low_ns, false, false, false};
+  Source source = {kNoIndex, low_ns, false, false, false, false};
   for (const FlowEnd* flow = lanes_->first_flow(lane, since_ns); flow != lanes_->end_of_flows(); ++flow) {
     if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
     if (flow->from_lane == kNoIndex || flow->from_lane == lane || flow->from_ns > time_ns) continue;
-    if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false, false, false};
+    if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false, false, false, false};
   }
   return source;
 }
@@ -248,7 +254,7 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
 CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns,
                                                    int64_t late_ns) {
   constexpr int64_t kLeastShare = 10;  // a tenth
-  Source source = {kNoIndex, 0, true, false, false};
+  Source source = {kNoIndex, 0, true, false, false, false};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
@@ -268,7 +274,7 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
       if (!has_worked(lane, ended.span, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
     }
     most_ns = overlap_ns;
-    source = {i, span.end_ns, true, is_most, false};
+    source = {i, span.end_ns, true, is_most, false, false};
   }
   return source;
 }
@@ -276,7 +282,7 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
 // Of those that usually let this wait end, the one that ended something last: work, or a wait of its own.
 CriticalPath::Source CriticalPath::usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns,
                                                 bool is_wait) {
-  Source source = {kNoIndex, 0, false, false, false};
+  Source source = {kNoIndex, 0, false, false, false, false};
   wakers_.for_each(path, [&](uint32_t index, uint32_t ended_path) {
     if (index >= lanes_->lane_count() || index == wait.woken_lane) return;
     const LaneSpans& lane = lanes_->lane(index);
@@ -286,9 +292,35 @@ CriticalPath::Source CriticalPath::usual_source(const Wait& wait, uint32_t path,
     const int64_t end_ns = lane.spans[ended.span].end_ns;
     // Two that always end together: one of them probably waited for the other one.
     const bool are_two = source.lane != kNoIndex && source.lane != index;
-    if (source.lane == kNoIndex || end_ns > source.from_ns) source = {index, end_ns, false, false, true};
+    if (source.lane == kNoIndex || end_ns > source.from_ns) source = {index, end_ns, false, false, true, false};
     source.probably = are_two;
   });
+  return source;
+}
+
+// Of lanes that wait in scopes of one name, as at a barrier, the one that came last: the others waited for it.
+// Only where the main lane does: workers that wait for work go on together, too.
+CriticalPath::Source CriticalPath::last_source(const Leg& leg, const Wait& wait, int64_t late_ns) {
+  constexpr int64_t kLeastShare = 10;  // the last one waits for less than a tenth of what this one did
+  Source source = {kNoIndex, wait.low_ns, true, false, false, true};
+  if (leg.hops != 0 || late_ns == 0) return source;
+  const flamelet_span own = lanes_->lane(leg.lane).spans[wait.span];
+  for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == wait.woken_lane || !lane.is_work) continue;
+    for (uint32_t at = FrameLanes::last_begun(lane, own.end_ns); at != kNoIndex; at = at == 0 ? kNoIndex : at - 1) {
+      const flamelet_span& span = lane.spans[at];
+      if (span.begin_ns <= source.from_ns) break;
+      if (span.name != own.name || !lanes_->waits(span)) continue;
+      // It may have lost its processor once it had let the others go.
+      const bool is_short = (own.end_ns - span.begin_ns) * kLeastShare < own.end_ns - wait.low_ns;
+      if (span.end_ns + late_ns >= own.end_ns && is_short) {
+        source.lane = i;
+        source.from_ns = span.begin_ns;
+      }
+      break;
+    }
+  }
   return source;
 }
 
@@ -301,12 +333,12 @@ void CriticalPath::learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns
   if (late_ns == 0 || took_ns * kLeastShare < frame_ns_ || took_ns < kLeastLength * late_ns) return;
   UsualWakers::End ends[UsualWakers::kMostEnds];
   uint32_t count = 0;
-  const uint32_t site = (*paths_)[path].site;
+  const uint32_t name = (*paths_)[path].name;
   for (uint32_t i = 0; i < lanes_->lane_count() && count < UsualWakers::kMostEnds; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == wait.woken_lane || !lane.is_work) continue;
     const uint32_t ended = ended_at(lane, wait.until_ns, late_ns).span;
-    if (ended == kNoIndex || lane.spans[ended].site == site) continue;
+    if (ended == kNoIndex || lane.spans[ended].name == name) continue;
     const flamelet_span& span = lane.spans[ended];
     double times = 0;
     for (uint32_t at = 0; at < lane.count; ++at)

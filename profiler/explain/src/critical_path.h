@@ -74,6 +74,7 @@ class CriticalPath {
     uint32_t flags;         // FLAMELET_PIECE_PROBABLY
     uint32_t hops;          // from the main lane
     int64_t pause_ns;       // shorter gaps between its spans do not end the leg
+    bool came_last;         // others waited for it in a scope like its own, so it did something before, marked or not
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody
@@ -81,6 +82,7 @@ class CriticalPath {
     bool probably;
     bool is_most;   // what it did was most of the wait
     bool is_usual;  // it always is
+    bool came_last;
   };
   // The outermost span of a lane that ended at a time, or a little before. The lane may have gone on with others already.
   struct Ended {
@@ -111,6 +113,7 @@ class CriticalPath {
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
+  Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
   static Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns);
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);

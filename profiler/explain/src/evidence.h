@@ -190,9 +190,9 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 void look_for_spin(const Question& question, Evidence* evidence);
 // If the GPU queue that its thread fills held the thread up there, the queue's work is the candidate instead.
 void look_for_full_queue(const Question& question, Evidence* evidence);
-// Makes one of those that name the same work of a GPU queue: a thread waits for a slow pass first in a call, for room in
-// the queue, and then where it presents.
-void join_queues(EvidenceList* list);
+// Makes one of those that name the same work of a lane: a thread waits for a slow pass of a queue first in a call, for room,
+// and then where it presents.
+void join_same_work(EvidenceList* list);
 
 // ---- This frame: threads that held in turn what another one waited for (lock_turns.cpp) -----------------------------
 
@@ -206,6 +206,7 @@ struct WorkWindow {
 struct Work {
   uint32_t lane, span;  // kNoIndex: none
   int64_t overlap_ns;
+  uint32_t calls;  // one after the other; of the first one is the span
 };
 // The part of its frame that the longest call took.
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);

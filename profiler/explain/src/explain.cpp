@@ -74,11 +74,13 @@ void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size
   explain->baseline.add(frame, frame.flags == 0 && has_room(*explain), explain->path);
 }
 
-// Reads a frame into the baseline, unless it is there.
-void read_new_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+// Reads a frame into the baseline, unless it is there. Returns whether it had to.
+bool read_new_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position, bool learns) {
   flamelet_frame_info frame;
-  if (flamelet_capture_frame(capture, position, &frame) && explain->baseline.find(frame.index) == nullptr)
-    read_frame(explain, capture, position, true);
+  if (!flamelet_capture_frame(capture, position, &frame) || explain->baseline.find(frame.index) != nullptr)
+    return false;
+  read_frame(explain, capture, position, learns);
+  return true;
 }
 
 // Reads it again, if less was known then of who wakes whom.
@@ -193,9 +195,16 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
   first = std::min(first, held);
   count = std::min({count, held - first, size_t{2} * explain->config.baseline_frames});
   for (size_t i = first; i < first + count; ++i)
-    if (i != position) read_new_frame(explain, capture, i);
+    if (i != position) read_new_frame(explain, capture, i, true);
   for (size_t i = first; i < first + count; ++i)
     if (i != position) read_old_frame(explain, capture, i);
+  // Frames that were there may have given way to those that were read.
+  bool has_read = true;
+  for (int times = 0; has_read && times < 2; ++times) {
+    has_read = false;
+    for (size_t i = first; i < first + count; ++i)
+      has_read = (i != position && read_new_frame(explain, capture, i, false)) || has_read;
+  }
   flamelet_frame_info begin = {}, end = {};
   if (count != 0) {
     flamelet_capture_frame(capture, first, &begin);
@@ -257,7 +266,7 @@ void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* 
   const size_t held = flamelet_capture_frame_count(capture);
   if (stats.events_read < explain->next_sample_events || held == 0) return;
   make_room(explain);
-  read_new_frame(explain, capture, held - 1);
+  read_new_frame(explain, capture, held - 1, true);
   // To read a scope takes up to 20 times as long as to take in its two events (bench/explain_bench.cpp). The distance varies
   // by a half, so that it does not keep step with what a game does every so many frames.
   constexpr uint64_t kReadingCost = 20, kShare = 20;  // a twentieth
@@ -270,7 +279,7 @@ void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* 
 void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   if (explain == nullptr || capture == nullptr) return;
   make_room(explain);
-  read_new_frame(explain, capture, position);
+  read_new_frame(explain, capture, position, true);
 }
 
 bool flamelet_explain_path(const flamelet_explain* explain, uint32_t path, flamelet_explain_scope* info) {

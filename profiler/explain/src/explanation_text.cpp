@@ -229,7 +229,7 @@ class Words {
     out_.add(".");
   }
   void write_who_stopped(const flamelet_cause& cause) {
-    out_.print("%u threads were at work, and none ", cause.threads);
+    out_.print("%u thread%s at work, and none ", cause.threads, cause.threads == 1 ? " was" : "s were");
     out_.add((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0 ? "had a processor"
                                                           : "ran or waited for a processor, as where a signal, a "
                                                             "debugger or the system stops it");
@@ -406,10 +406,13 @@ class Words {
         out_.add(lane_name(capture_, cause.rival_lane));
       else
         out_.add(cause.rival_lane == FLAMELET_BY_OTHERS ? "another program" : "a thread that records nothing");
+      if (cause.threads > 1) out_.print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
       out_.print(" for %.1f ms", ms(cause.rivals_ns));
-      if (cause.rival_path == FLAMELET_NO_PATH) return;
-      out_.add(", in ");
-      out_.add(path_name(explain_, capture_, cause.rival_path));
+      if (cause.rival_path != FLAMELET_NO_PATH) {
+        out_.add(", in ");
+        out_.add(path_name(explain_, capture_, cause.rival_path));
+      }
+      if (cause.others_ns != 0) out_.print(", and by another program for %.1f ms", ms(cause.others_ns));
       return;
     }
     if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
@@ -428,7 +431,7 @@ class Words {
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
     if (cause.asleep_ns * 2 > cause.time_ns) out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
-    if (cause.no_processor_ns != 0)
+    if (cause.no_processor_ns * 20 > cause.time_ns)
       out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
   }
 

@@ -152,6 +152,12 @@ int64_t FrameLanes::awake_ns(uint32_t lane, size_t position, int64_t begin_ns, i
   return is_known ? std::min(time.ran_ns + time.ready_ns, end_ns - begin_ns) : end_ns - begin_ns;
 }
 
+bool FrameLanes::was_awake(uint32_t lane, int64_t begin_ns, int64_t end_ns) const {
+  flamelet_state_times states;
+  return flamelet_capture_state_times(capture_, lane, begin_ns, end_ns, &states) &&
+         (states.ns[FLAMELET_STATE_ASLEEP] + states.ns[FLAMELET_STATE_UNKNOWN]) * 10 < end_ns - begin_ns;
+}
+
 // Spans nest, so a span that is open around a later one is a parent of it.
 Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun) {
   if (*begun == kNoIndex) *begun = last_begun(lane, time_ns) + 1;  // kNoIndex + 1 is 0

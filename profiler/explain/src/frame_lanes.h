@@ -132,6 +132,8 @@ class FrameLanes {
   int64_t ready_ns(uint32_t lane, size_t position) const;
   // For how long a lane's thread ran or could have run from one time of that frame to another, at most.
   int64_t awake_ns(uint32_t lane, size_t position, int64_t begin_ns, int64_t end_ns) const;
+  // Whether a lane's thread slept hardly at all between two times; false if states of threads are not known.
+  bool was_awake(uint32_t lane, int64_t begin_ns, int64_t end_ns) const;
 
   // The span that began last before a time; kNoIndex.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);

@@ -299,10 +299,10 @@ class OrderReader {
   // The longest work of the lane meanwhile.
   bool pass_to_what_kept(uint32_t lane, const WorkWindow& window) {
     const LaneSpans& spans = explain_.lanes.lane(lane);
-    Work work = {kNoIndex, kNoIndex, cause_.surplus_ns / 2};
+    Work work = {kNoIndex, kNoIndex, cause_.surplus_ns / 2, 0};
     for (uint32_t i = 0; i < spans.count; ++i) {
       const int64_t worked_ns = overlap_ns(spans.spans[i], window);
-      if (worked_ns > work.overlap_ns && !explain_.lanes.waits(spans.spans[i])) work = {lane, i, worked_ns};
+      if (worked_ns > work.overlap_ns && !explain_.lanes.waits(spans.spans[i])) work = {lane, i, worked_ns, 1};
     }
     return work.lane != kNoIndex && pass_to(question_, work, window, &cause_);
   }

@@ -213,7 +213,7 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
   const WorkWindow window = window_of(*cause, why.frame);
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2};
+  Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2, 0};
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
     const LaneSpans& queue = lanes.lane(index);
@@ -226,7 +226,7 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
       const int64_t behind_ns = question.explain->config.tolerance_ns + (span.end_ns - span.begin_ns) / 20;
       if (is_work && span.end_ns < window.end_ns + behind_ns) continue;
       if (overlap_ns(span, window) <= longest.overlap_ns) continue;
-      longest = {index, i, overlap_ns(span, window)};
+      longest = {index, i, overlap_ns(span, window), 1};
       id = span.id;
     }
     if (longest.lane == work.lane) continue;
@@ -237,23 +237,30 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
   if (is_wait) pass_to_late_queue(question, window, cause);
 }
 
-void join_queues(EvidenceList* list) {
+void join_same_work(EvidenceList* list) {
+  constexpr uint32_t kOfItsOwn = kLostProcessor | kStoodStill | kAllSlower;
   uint32_t kept = 0;
   for (const Evidence& evidence : *list) {
     Evidence* const same = std::find_if(list->items, list->items + kept, [&evidence](const Evidence& other) {
-      return evidence.has(kOnGpu) && other.has(kOnGpu) && other.path == evidence.path && other.lane == evidence.lane;
+      return other.path == evidence.path && other.lane == evidence.lane &&
+             ((other.facts | evidence.facts) & kOfItsOwn) == 0 && other.has(kOnGpu) == evidence.has(kOnGpu);
     });
     if (same == list->items + kept) {
       list->items[kept++] = evidence;
       continue;
     }
-    if (evidence.surplus_ns > same->surplus_ns) {
-      same->waiting = evidence.waiting;
-      same->nearest_wait = evidence.nearest_wait;
+    const Evidence joined = *same;
+    if (same->has(kOnGpu) ? evidence.surplus_ns > same->surplus_ns : evidence.calls > same->calls) {
+      *same = evidence;
+      if (joined.has(kOnGpu)) {
+        same->span_begin_ns = joined.span_begin_ns;
+        same->span_end_ns = joined.span_end_ns;
+      }
     }
-    same->surplus_ns += evidence.surplus_ns;
-    // A scope's own time and one that it calls may have waited for the same part of the work.
-    same->time_ns = std::min(same->time_ns + evidence.time_ns, same->span_end_ns - same->span_begin_ns);
+    same->surplus_ns = joined.surplus_ns + evidence.surplus_ns;
+    same->time_ns = joined.time_ns + evidence.time_ns;
+    // A scope's own time and one that it calls may have waited for the same part of a queue's work.
+    if (same->has(kOnGpu)) same->time_ns = std::min(same->time_ns, same->span_end_ns - same->span_begin_ns);
   }
   list->count = kept;
 }

@@ -235,7 +235,9 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
 }
 
 void charge_states(const Question& question, EvidenceList* list) {
-  for (Evidence& cause : *list) {
+  const uint32_t count = list->count;
+  for (uint32_t i = 0; i < count; ++i) {
+    Evidence& cause = list->items[i];
     // Work that was asked for and not begun: who began it at last may have had no processor before.
     const flamelet_piece* const begun = cause.has(kNotBegun) ? begun_late(question, cause) : nullptr;
     flamelet_thread_time time;
@@ -245,37 +247,59 @@ void charge_states(const Question& question, EvidenceList* list) {
     else if (cause.knows_states && !cause.has(kLostProcessor))
       lost_ns = std::min(cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns, cause.surplus_ns);
     if (lost_ns * 2 < cause.surplus_ns || static_cast<double>(lost_ns) <= question.least_ns) continue;
+    // What it did longer beside that stays a cause.
+    Evidence rest = cause;
+    rest.surplus_ns -= lost_ns;
+    rest.no_processor_ns += lost_ns;
     cause.facts = kLostProcessor;
     cause.time_ns = lost_ns;
+    cause.surplus_ns = lost_ns;
     cause.usual_ns = cause.spread_ns = 0;
     cause.flags &= ~uint32_t{FLAMELET_CAUSE_AS_USUAL | FLAMELET_PIECE_WAIT};
-    if (begun == nullptr) continue;
-    cause.nearest_wait = cause.waiting = cause.path;
-    cause.lane = begun->lane;
+    const double left_ns = static_cast<double>(rest.surplus_ns);
+    if (begun != nullptr) {
+      cause.nearest_wait = cause.waiting = cause.path;
+      cause.lane = begun->lane;
+    } else if (left_ns > question.least_ns && left_ns > 3 * static_cast<double>(rest.spread_ns)) {
+      list->add(rest);
+    }
   }
+}
+
+// How long a thread ran in a frame. One that ended before the mark is not in the system's list any more: its scopes tell how
+// long it can have run.
+int64_t ran_in_frame(const Question& question, uint32_t lane) {
+  const flamelet_frame_info& frame = question.why.frame;
+  flamelet_state_times states;
+  if (flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &states) &&
+      states.ns[FLAMELET_STATE_UNKNOWN] * 10 < frame.end_ns - frame.begin_ns)
+    return states.ns[FLAMELET_STATE_RUNNING];
+  flamelet_thread_time time;
+  if (flamelet_capture_thread_time(question.capture, question.position, lane, &time)) return time.ran_ns;
+  return busy_ns(&question.explain->lanes, question.explain->lanes.lane(lane), frame);
 }
 
 void note_rivals(const Question& question, EvidenceList* list) {
   const flamelet_frame_info& frame = question.why.frame;
   for (Evidence& cause : *list) {
     if (!cause.has(kLostProcessor) || note_who_ran(question, &cause)) continue;
-    flamelet_thread_time times[FLAMELET_MAX_TRACKS];
-    const size_t known =
-        flamelet_capture_read_thread_times(question.capture, question.position, times, FLAMELET_MAX_TRACKS);
+    FrameLanes& lanes = question.explain->lanes;
+    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0;
     uint32_t most_lane = kNoIndex;
-    for (size_t at = 0; at < known; ++at) {
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+      if (lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
       // A longer frame alone makes every busy thread run longer.
-      const double usual_ns = usual_share(question.capture, question.position, times[at].lane) *
-                              static_cast<double>(frame.end_ns - frame.begin_ns);
-      const double more_ns = static_cast<double>(times[at].ran_ns) - usual_ns;
-      all_ns += static_cast<double>(times[at].ran_ns);
+      const double usual_ns =
+          usual_share(question.capture, question.position, lane) * static_cast<double>(frame.end_ns - frame.begin_ns);
+      const double ran_ns = static_cast<double>(ran_in_frame(question, lane));
+      all_ns += ran_ns;
       all_usual_ns += usual_ns;
-      if (times[at].lane == cause.lane) continue;
-      if (more_ns > 0) sum_ns += more_ns;
-      if (more_ns <= most_ns) continue;
-      most_ns = more_ns;
-      most_lane = times[at].lane;
+      if (lane == cause.lane) continue;
+      if (ran_ns > usual_ns) sum_ns += ran_ns - usual_ns;
+      if (ran_ns - usual_ns <= most_ns) continue;
+      most_ns = ran_ns - usual_ns;
+      most_lane = lane;
     }
     // If all of them together had less than usual, then somebody else had the processors.
     if (all_ns < 0.8 * all_usual_ns) {
@@ -365,6 +389,7 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
   };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
   if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
+  Work run = {index, kNoIndex, 0, 0};
   const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
   for (uint32_t i = 0; i < lane.count; ++i) {
     const flamelet_span& span = lane.spans[i];
@@ -372,7 +397,16 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
         (!is_queue && (span.end_ns < since_ns || span.end_ns > window.end_ns)))
       continue;
     const int64_t worked_ns = overlap_ns(span, window);
-    if (worked_ns > best.overlap_ns && lanes->waits(span) == wants_waits) best = {index, i, worked_ns};
+    if (lanes->waits(span) != wants_waits) continue;
+    if (worked_ns > best.overlap_ns) best = {index, i, worked_ns, 1};
+    // One after the other of a kind count together.
+    const bool is_again = run.calls != 0 && span.site == lane.spans[run.span].site &&
+                          span.name == lane.spans[run.span].name && span.parent == lane.spans[run.span].parent;
+    if (span.parent == FLAMELET_NO_PARENT && !is_again) run = {index, i, 0, 0};
+    if (!is_again && span.parent != FLAMELET_NO_PARENT) continue;
+    run.overlap_ns += worked_ns;
+    ++run.calls;
+    if (run.calls > 1 && run.overlap_ns * 2 > best.overlap_ns * 3) best = run;
   }
   return best;
 }
@@ -385,13 +419,15 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   const int64_t awake_ns = std::max<int64_t>(window.end_ns - window.begin_ns - asleep_ns, 0);
-  // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake.
+  // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
+  // taken by somebody else.
   constexpr int64_t kMostRest = 500000;
-  const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest);
+  const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest) +
+                            lanes.ready_ns(cause->lane, question.position);
   const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
   const auto most = [&](bool wants_waits) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-    Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
+    Work work = {kNoIndex, kNoIndex, asleep_ns / 2, 0};
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
       if (lane != cause->lane && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
         work = most_work(&lanes, lane, window, woken_ns, waking_ns, wants_waits, work);
@@ -434,13 +470,17 @@ void look_for_spin(const Question& question, Evidence* cause) {
   constexpr int64_t kShort = 20;  // times as long as usual, at least
   const flamelet_verdict verdict = verdict_of(*cause);
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED) return;
-  if (cause->usual_ns * kShort > cause->time_ns || cause->asleep_ns * 2 > cause->time_ns) return;
+  if (cause->usual_ns * kShort > cause->time_ns) return;
+  if (cause->knows_states && cause->states.ns[FLAMELET_STATE_RUNNING] * 2 < cause->time_ns) return;
   const WorkWindow window = window_of(*cause, question.why.frame);
   const int64_t took_ns = window.end_ns - window.begin_ns;
-  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns;  // what it does then, as ever
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
-  Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7};
+  const int64_t ready_ns = lanes.ready_ns(cause->lane, question.position);
+  if (!cause->knows_states && ready_ns * 2 > cause->time_ns) return;
+  // It may have no processor then, and does what it does as ever.
+  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns + ready_ns;
+  Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
       work = most_work(&lanes, lane, window, window.end_ns - after_ns, 0, false, work);
@@ -530,11 +570,25 @@ bool note_who_ran(const Question& question, Evidence* cause) {
     }
   }
   if (count == 0 || sum_ns * 2 < cause->surplus_ns) return false;
-  const Rival* const most =
-      std::max_element(rivals, rivals + count, [](const Rival& a, const Rival& b) { return a.ran_ns < b.ran_ns; });
-  cause->rival_lane = most->lane;
-  if (most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane);
-  cause->rivals_ns = most->ran_ns;
+  // Threads of the program are one by one what another program is as a whole.
+  const Rival* most = nullptr;
+  uint32_t own_count = 0;
+  int64_t own_ns = 0, others_ns = 0;
+  for (const Rival* rival = rivals; rival != rivals + count; ++rival) {
+    if (rival->lane == FLAMELET_BY_OTHERS) {
+      others_ns += rival->ran_ns;
+      continue;
+    }
+    own_ns += rival->ran_ns;
+    own_count += rival->ran_ns * 10 >= sum_ns;
+    if (most == nullptr || rival->ran_ns > most->ran_ns) most = rival;
+  }
+  const bool is_own = most != nullptr && own_ns * 2 >= others_ns;
+  cause->rival_lane = is_own ? most->lane : FLAMELET_BY_OTHERS;
+  cause->rivals_ns = is_own ? own_ns : others_ns;
+  cause->threads = is_own ? std::max(own_count, 1u) : 0;
+  cause->others_ns = is_own && others_ns * 4 >= sum_ns ? others_ns : 0;
+  if (is_own && most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane);
   cause->flags |= FLAMELET_CAUSE_TAKEN_OFF;
   return true;
 }

@@ -37,11 +37,11 @@ int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window) {
 bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* cause) {
   flamelet_explain* const explain = question.explain;
   FrameLanes& lanes = explain->lanes;
-  const uint32_t at = innermost_of(&lanes, work, window);
+  const uint32_t at = work.calls > 1 ? work.span : innermost_of(&lanes, work, window);
   const flamelet_span span = lanes.lane(work.lane).spans[at];
   const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU;
   const uint32_t path = explain->path.path_of(work.lane, at);
-  const int64_t worked_ns = overlap_ns(span, window);
+  const int64_t worked_ns = work.calls > 1 ? work.overlap_ns : overlap_ns(span, window);
   const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
   const JobUsual usual = usual_job(question, path, span.begin_ns);
   // Until then, the queue may have had nothing to do: it has more left than it usually does if it was late, and not the
@@ -50,13 +50,14 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
-  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u);
+  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
+                 (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u);
   cause->waiting = cause->nearest_wait = cause->path;
   cause->path = path;
   cause->lane = work.lane;
   cause->object = span.object;
   cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
-  cause->calls = 1;
+  cause->calls = work.calls;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
   cause->usual_ns = static_cast<int64_t>(usual.call_ns);
@@ -68,11 +69,20 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   cause->knows_states =
       flamelet_capture_state_times(question.capture, work.lane, std::max(span.begin_ns, window.begin_ns),
                                    std::min(span.end_ns, window.end_ns), &cause->states) &&
-      cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns;
+      cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns && work.calls == 1;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
   cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP] : 0;
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;
+  // The system tells once a frame how long its thread had no processor.
+  flamelet_thread_time time;
+  if (!cause->knows_states && work.calls == 1 &&
+      flamelet_capture_thread_time(question.capture, question.position, work.lane, &time) &&
+      (time.known & FLAMELET_TIME_READY) != 0 && time.ready_ns * 2 > cause->surplus_ns) {
+    cause->facts = kLostProcessor;
+    cause->time_ns = cause->surplus_ns = std::min(time.ready_ns, cause->surplus_ns);
+    cause->usual_ns = 0;
+  }
   cause->span_begin_ns = span.begin_ns;
   cause->span_end_ns = span.end_ns;
   return true;

@@ -11,6 +11,7 @@ namespace flamelet::explain {
 namespace {
 
 constexpr uint32_t kMostThreads = 64;  // that are looked at
+constexpr int64_t kTogetherNs = 2000;  // nobody wakes another thread that fast
 
 struct Stop {
   int64_t begin_ns, end_ns;
@@ -48,7 +49,7 @@ class StopFinder {
   struct Standing {
     int64_t begin_ns, end_ns;
     bool had_work;
-    bool waited;  // in a scope that says so
+    bool was_at_work;  // in a scope that is no wait
   };
 
   static int64_t length_of(const flamelet_piece& piece) { return piece.end_ns - piece.begin_ns; }
@@ -98,15 +99,10 @@ class StopFinder {
     const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
     return span != kNoIndex && explain_.lanes.waits(spans.spans[span]) ? kNoIndex : span;
   }
-  bool is_waiting(uint32_t lane) {
-    uint32_t begun = kNoIndex;
-    const LaneSpans& spans = explain_.lanes.lane(lane);
-    const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
-    return span != kNoIndex && explain_.lanes.waits(spans.spans[span]);
-  }
 
-  // No thread ran, and those that were at work stopped and went on at the same time; or one that was at work and one that
-  // slept did. The sleeper went on no earlier: else it may have woken the other one.
+  // No thread ran, and at least two that were in the middle of a scope stopped at the same time, and went on together. One
+  // that stopped at another time slept by itself. So did one alone, unless one that slept before went on with it in the same
+  // two microseconds: neither can have woken the other one.
   bool is_seen_in_states(Stop* stop) {
     Standing standing[kMostThreads];
     uint32_t count = 0;
@@ -117,25 +113,27 @@ class StopFinder {
       if (!is_standing(lane, begin_ns_, end_ns_, &found)) continue;
       begin_ns = std::max(begin_ns, found.begin_ns);
       end_ns = std::min(end_ns, found.end_ns);
-      found.waited = is_waiting(lane);
+      found.was_at_work = work_of(lane) != kNoIndex;
       standing[count++] = found;
     }
     if (!is_long(end_ns - begin_ns)) return false;
+    // They stop at once, and each goes on when it gets a processor.
+    const int64_t apart_ns = 300000 + (end_ns - begin_ns) / 100;
     const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
     *stop = {begin_ns, end_ns, 0, true};
-    int64_t woken_ns = INT64_MIN;  // those that slept before, and whose timers ended meanwhile, go on when they may
-    int64_t at_work_ns = 0;
+    int64_t went_on_ns = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Standing& at = standing[i];
-      const bool was_at_work = !at.waited && at.begin_ns + slack_ns >= begin_ns && at.end_ns - slack_ns <= end_ns;
-      if (!was_at_work && at.begin_ns < begin_ns && at.end_ns - end_ns <= explain_.config.tolerance_ns)
-        woken_ns = std::max(woken_ns, at.end_ns);
-      if (!was_at_work) continue;
+      if (!at.was_at_work || at.begin_ns + apart_ns < begin_ns || at.end_ns - slack_ns > end_ns) continue;
       ++stop->threads;
-      at_work_ns = at.end_ns;
       stop->had_work = stop->had_work && at.had_work;
+      went_on_ns = at.end_ns;
     }
-    return stop->threads >= 2 || (stop->threads == 1 && woken_ns >= at_work_ns && !stop->had_work);
+    if (stop->threads >= 2) return true;
+    return stop->threads == 1 && !stop->had_work && std::any_of(standing, standing + count, [&](const Standing& at) {
+             const bool slept_before = !at.was_at_work && at.begin_ns < begin_ns;
+             return slept_before && at.end_ns - went_on_ns <= kTogetherNs && went_on_ns - at.end_ns <= kTogetherNs;
+           });
   }
 
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in

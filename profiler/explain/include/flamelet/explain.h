@@ -174,7 +174,8 @@ typedef struct flamelet_cause {
   int64_t asleep_ns;
   // How much of time_ns its thread had no processor: that is the surplus of a cause of its own, and not of this one.
   int64_t no_processor_ns;
-  uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn. 0 otherwise
+  uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn. Taken off: by how many of the
+                     // program's own threads. 0 otherwise
   // It kept its lane from a job: meanwhile that job's other lane did `others_calls` of it. Or it ran before that job
   // (verdict ORDER), or in its place (0 calls). FLAMELET_NO_PATH: nothing of that.
   uint32_t others_path;
@@ -183,6 +184,7 @@ typedef struct flamelet_cause {
   uint32_t idle_frames;   // so many frames just before had none of it, though it is usual
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
+  int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
 } flamelet_cause;
 
 enum {
