@@ -78,11 +78,11 @@
 #define FrameMarkStart(name) flamelet_shim_frame_start(name)
 #define FrameMarkEnd(name) flamelet_shim_frame_end(name)
 #define FrameImage(image, width, height, offset, flip) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
 
 #define TracyPlot(name, value) ::tracy::Profiler::PlotData(name, value)
 #define TracyPlotConfig(name, type, step, fill, color) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
 
 #define TracyAppInfo(text, size) flamelet_shim_app_info(text, size)
 #define FLAMELET_TRACY_LOG_(...) \
@@ -120,11 +120,12 @@
 
 // ---- The rest ----------------------------------------------------------------------------------------------------------
 
-#define TracySourceCallbackRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
-#define TracyParameterRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
+#define TracySourceCallbackRegister(callback, data) \
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
+#define TracyParameterRegister(callback, data) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
 #define TracyParameterSetup(index, name, type, value) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
-#define TracySetProgramName(name) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
+#define TracySetProgramName(name) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
 #define TracyIsConnected flamelet_enabled()
 #define TracyIsStarted flamelet_shim_is_started()
 
