@@ -7,21 +7,7 @@
 
 #include "../common/TracyColor.hpp"
 #include "../common/TracySystem.hpp"
-
-#ifndef TracyConcat
-#define TracyConcatIndirect(x, y) x##y
-#define TracyConcat(x, y) TracyConcatIndirect(x, y)
-#endif
-// The whole signature: Flamelet shows it as Class::method.
-#ifndef TracyFunction
-#define TracyFunction __PRETTY_FUNCTION__
-#endif
-#ifndef TracyFile
-#define TracyFile __FILE__
-#endif
-#ifndef TracyLine
-#define TracyLine __LINE__
-#endif
+#include "../flamelet_tracy/place.h"
 
 #define TracyParamTypeInt 0
 #define TracyParamTypeBool 1

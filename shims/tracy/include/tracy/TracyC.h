@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../flamelet_tracy/place.h"
 #include "../flamelet_tracy/start.h"
 #include "flamelet_shim/calls.h"
 
@@ -31,24 +32,6 @@ FLAMELET_EXTERN_C_BEGIN
 void ___tracy_set_thread_name(const char* name);
 FLAMELET_EXTERN_C_END
 #define TracyCSetThreadName(name) ___tracy_set_thread_name(name);
-
-#ifndef TracyConcat
-#define TracyConcatIndirect(x, y) x##y
-#define TracyConcat(x, y) TracyConcatIndirect(x, y)
-#endif
-#ifndef TracyFunction
-#ifdef __cplusplus
-#define TracyFunction __PRETTY_FUNCTION__
-#else
-#define TracyFunction __func__
-#endif
-#endif
-#ifndef TracyFile
-#define TracyFile __FILE__
-#endif
-#ifndef TracyLine
-#define TracyLine __LINE__
-#endif
 
 #ifdef TRACY_ENABLE
 #include "../flamelet_tracy/c_functions.h"
