@@ -9,18 +9,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "flamelet/detail/hash.h"
+
 namespace flamelet {
 
-// Spreads keys that lie close to each other over 32 bits: multiplicative hashing (Knuth, TAOCP 3, 6.4) with 2^64 / golden
-// ratio.
+// The high halves, which are the better ones.
 constexpr uint32_t hash_of_key(uint64_t key) {
-  return static_cast<uint32_t>((key * 0x9E3779B97F4A7C15u) >> 32);
+  return static_cast<uint32_t>(spread_key(key) >> 32);
 }
-// FNV-1a.
-inline uint32_t hash_of_text(const char* text, size_t size) {
-  uint64_t hash = 0xCBF29CE484222325u;
-  for (size_t i = 0; i < size; ++i) hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100000001B3u;
-  return static_cast<uint32_t>(hash >> 32);
+constexpr uint32_t hash_of_text(const char* text, size_t size) {
+  return static_cast<uint32_t>(fnv_of_text(text, size) >> 32);
 }
 
 class HashIndex {

@@ -10,6 +10,7 @@
 #include "content/memory.h"
 #include "draw/theme.h"
 #include "flamelet/capture.h"
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::ui {
 
@@ -104,7 +105,7 @@ class ScopeStyles {
   // Valid until the next call.
   const ScopeStyle& of(ScopeKey scope) {
     const uint64_t key = scope.bits();
-    ScopeStyle& entry = entries_[static_cast<uint32_t>(key * 0x9E3779B97F4A7C15ull >> 51)];
+    ScopeStyle& entry = entries_[static_cast<uint32_t>(spread_key(key) >> 51)];
     if (entry.key != key) fill(key, &entry);
     return entry;
   }

@@ -4,6 +4,7 @@
 #ifndef FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
 #define FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
 
+#include "flamelet/detail/hash.h"
 #include "flamelet/explain.h"
 #include "platform/hash_index.h"
 
@@ -44,7 +45,7 @@ class PathTable {
 
  private:
   static uint32_t hash_of(const flamelet_explain_scope& path) {
-    const uint64_t high = (uint64_t{path.parent} << 32 | path.site) * 0x9E3779B97F4A7C15u;
+    const uint64_t high = spread_key(uint64_t{path.parent} << 32 | path.site);
     const uint64_t low = (uint64_t{path.lane} << 32 | path.name) * 0xC2B2AE3D27D4EB4Fu;
     return static_cast<uint32_t>((high ^ high >> 29 ^ low) >> 32);
   }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "platform/engine_memory.h"
+#include "platform/hash_index.h"
 
 namespace flamelet {
 
@@ -78,7 +79,7 @@ void IntervalTable::end_saved() {
 }
 
 uint64_t* IntervalTable::bucket_of(uint64_t id) const {
-  return &buckets_[static_cast<uint32_t>((id * 0x9E3779B97F4A7C15u) >> 32) & mask_];
+  return &buckets_[hash_of_key(id) & mask_];
 }
 
 Interval* IntervalTable::find(uint64_t id) {

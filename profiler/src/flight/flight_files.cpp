@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/capture_writer.h"
+#include "flamelet/detail/hash.h"
 #include "platform/file.h"
 
 namespace flamelet {
@@ -83,13 +84,6 @@ bool is_ours(const char* name) {
   if (temporary != nullptr && temporary[5 + strspn(temporary + 5, "0123456789")] == 0)
     size = static_cast<size_t>(temporary - name);
   return ends_with(name, size, kSuffix);
-}
-
-// FNV-1a.
-uint64_t name_hash(const char* name) {
-  uint64_t hash = 0xCBF29CE484222325;
-  for (; *name != 0; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 0x100000001B3;
-  return hash;
 }
 
 void write_file_name(const flamelet_flight_info& info, NameWriter* name) {
@@ -198,7 +192,7 @@ bool FlightFiles::look_into_folder(FolderContent* content) {
     auto* found = static_cast<FolderContent*>(user);
     ++found->files;
     found->bytes += bytes;
-    const uint64_t hash = name_hash(name);
+    const uint64_t hash = fnv_of_text(name, strlen(name));
     if (found->known_count < found->room)
       found->known[found->known_count++] = {hash, name_time(name), name_length_us(name)};
     FlightFiles& self = *found->self;
@@ -236,7 +230,7 @@ void FlightFiles::start(const FlightStore& store, KeptFlight* flight) {
     char text[kMostNameBytes + 1];
     NameWriter its_name(text, sizeof text);
     write_file_name(info, &its_name);
-    earlier_[earlier_count_++] = {info.id, name_hash(text), true};
+    earlier_[earlier_count_++] = {info.id, fnv_of_text(text, strlen(text)), true};
   }
   outcome_ = {flight, FLAMELET_OK, 0, 0};
   // Relaxed: the start of the thread comes after it.
@@ -288,7 +282,7 @@ void FlightFiles::remove_from_folder(uint64_t hash) const {
   } wanted = {hash, {}};
   const auto visit = [](void* user, const char* name, uint64_t) {
     auto* to = static_cast<Wanted*>(user);
-    if (is_ours(name) && name_hash(name) == to->hash) memcpy(to->name, name, strlen(name) + 1);
+    if (is_ours(name) && fnv_of_text(name, strlen(name)) == to->hash) memcpy(to->name, name, strlen(name) + 1);
   };
   if (!visit_folder(folder_, visit, &wanted) || wanted.name[0] == 0) return;
   char path[sizeof folder_ + kMostNameBytes + 2];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "flamelet/detail/hash.h"
 #include "record/clock.h"
 
 namespace flamelet {
@@ -42,7 +43,7 @@ bool take(Atomic<Number>* counter, Number amount, Number limit, Number* start) {
 // bits of the hash. The tail is padded with zeros, and the size tells paddings apart.
 uint64_t InternTable::hash(const void* bytes, size_t size) {
   const char* at = static_cast<const char*>(bytes);
-  uint64_t hash = 0x9E3779B97F4A7C15u ^ size;
+  uint64_t hash = kGoldenRatio ^ size;
   while (size != 0) {
     uint64_t word = 0;
     const size_t step = size < 8 ? size : 8;

@@ -3,7 +3,7 @@
 
 #include "flamelet_microprofile/api.hpp"
 #include "platform/atomic.h"
-#include "platform/process.h"
+#include "spin_lock.h"
 
 namespace {
 
@@ -63,15 +63,13 @@ void MicroProfileTimelineLeaveStatic(const char* name) {
 }
 
 MicroProfileToken MicroProfileGetCounterToken(const char* name, uint32_t) {
-  // acquire and release: the table passes from one caller to the next.
-  while (!lock.cas_acquire(0, 1)) flamelet::yield_thread();
+  const flamelet::SpinGuard guard(lock);
   uint32_t place = 0;
   while (place < counter_count && strcmp(counters[place].site->name, name) != 0) ++place;
   const bool is_overflow = place >= kMaxCounters - 1;
   if (is_overflow) place = kMaxCounters - 1;
   if (place == counter_count)
     counters[counter_count++].site = flamelet_site_create(is_overflow ? "(overflow)" : name, "", "", 0, kCategory, 0);
-  lock.store_release(0);
   if (is_overflow) flamelet_shim_note_(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTERS_);
   return place + 1;
 }

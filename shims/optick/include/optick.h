@@ -18,13 +18,7 @@
 #endif
 
 #if USE_OPTICK && !defined(FLAMELET_DISABLED)
-
-#ifndef FLAMELET_SHIM_NO_START
-namespace Optick {
-// Initialized before the variables that follow the include in any file.
-inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
-}  // namespace Optick
-#endif
+#include "flamelet_shim/start_here.h"
 #define FLAMELET_OPTICK_ON_(...) __VA_ARGS__
 #define FLAMELET_OPTICK_USES_(...)
 #else
@@ -103,28 +97,28 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 // ---- Accepted, ignored and counted ----------------------------------------------------------------------------------------
 
 #define OPTICK_STORAGE_REGISTER(STORAGE_NAME) FLAMELET_OPTICK_ON_(::Optick::RegisterStorage(STORAGE_NAME);)
-#define OPTICK_STORAGE_EVENT(STORAGE, DESCRIPTION, CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)                         \
-  FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)                                                    \
-  FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, CPU_TIMESTAMP_START, \
-                                       CPU_TIMESTAMP_FINISH);)
+#define OPTICK_STORAGE_EVENT(STORAGE, DESCRIPTION, CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)           \
+  FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)                                      \
+  FLAMELET_OPTICK_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, \
+                                              CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH);)
 #define OPTICK_STORAGE_PUSH(STORAGE, DESCRIPTION, CPU_TIMESTAMP_START) \
   FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_START)                           \
-  FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, CPU_TIMESTAMP_START);)
+  FLAMELET_OPTICK_ON_(                                                 \
+      ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, CPU_TIMESTAMP_START);)
 #define OPTICK_STORAGE_POP(STORAGE, CPU_TIMESTAMP_FINISH) \
   FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_FINISH)             \
-  FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, CPU_TIMESTAMP_FINISH);)
+  FLAMELET_OPTICK_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, CPU_TIMESTAMP_FINISH);)
 #define OPTICK_SET_STATE_CHANGED_CALLBACK(CALLBACK) FLAMELET_OPTICK_ON_(::Optick::SetStateChangedCallback(CALLBACK);)
 #define OPTICK_SET_MEMORY_ALLOCATOR(...) \
-  FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_ALLOCATOR_, __VA_ARGS__);)
-#define OPTICK_GPU_INIT_D3D12(...) \
-  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_INIT_VULKAN(...) \
-  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_CONTEXT(...) \
-  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_FLIP(SWAP_CHAIN) \
-  FLAMELET_OPTICK_USES_(SWAP_CHAIN) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, SWAP_CHAIN);)
+  FLAMELET_OPTICK_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_ALLOCATOR_, __VA_ARGS__);)
+#define OPTICK_GPU_CONTEXT(...)      \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) \
+  FLAMELET_OPTICK_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
+#define OPTICK_GPU_INIT_D3D12(...) OPTICK_GPU_CONTEXT(__VA_ARGS__)
+#define OPTICK_GPU_INIT_VULKAN(...) OPTICK_GPU_CONTEXT(__VA_ARGS__)
+#define OPTICK_GPU_FLIP(SWAP_CHAIN) OPTICK_GPU_CONTEXT(SWAP_CHAIN)
 // The half on the CPU is recorded.
-#define OPTICK_GPU_EVENT(NAME) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_); OPTICK_EVENT(NAME))
+#define OPTICK_GPU_EVENT(NAME) \
+  FLAMELET_OPTICK_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_); OPTICK_EVENT(NAME))
 
 #endif  // FLAMELET_OPTICK_H

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#define TRACY_FIBERS
 #include <tracy/Tracy.hpp>
 
 #include <thread>

@@ -9,10 +9,13 @@
 
 namespace flamelet {
 
-// Spreads keys that lie close to each other over the high bits: multiplicative hashing (Knuth, TAOCP 3, 6.4) with 2^64 /
-// golden ratio. Different keys stay different.
+// 2^64 / golden ratio.
+constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15u;
+
+// Spreads keys that lie close to each other over the high bits: multiplicative hashing (Knuth, TAOCP 3, 6.4). Different
+// keys stay different.
 constexpr uint64_t spread_key(uint64_t key) {
-  return key * 0x9E3779B97F4A7C15u;
+  return key * kGoldenRatio;
 }
 
 // FNV-1a, of 64 bits, and of 32, which the colours of scopes are chosen by.

@@ -153,4 +153,16 @@ void flamelet_shim_fiber_leave(void);
 
 FLAMELET_EXTERN_C_END
 
+#ifdef __cplusplus
+namespace flamelet_shim {
+
+// A call that is noted, and no more.
+template <class... Arguments>
+FLAMELET_NOT_INSTRUMENTED_ void ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+  flamelet_shim_note_(kind);
+}
+
+}  // namespace flamelet_shim
+#endif
+
 #endif  // FLAMELET_SHIM_CALLS_H

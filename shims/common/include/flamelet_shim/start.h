@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet_shim/start.h: how a shim starts the recorder before any code that has a macro of it, static initializers
-// included. A shim's header calls flamelet_shim_start_at_first_use() from a variable of its own; nothing else names what
-// early_start.cpp has, so the linker leaves it out where no header does (FLAMELET_SHIM_NO_START, defined for every file).
+// included. start_here.h calls flamelet_shim_start_at_first_use() from a variable; nothing else names what early_start.cpp
+// has, so the linker leaves it out where no header does (FLAMELET_SHIM_NO_START, defined for every file).
 //
 // The environment configures it:
 //   FLAMELET_RECORD=off         the recorder does not start, and no macro records

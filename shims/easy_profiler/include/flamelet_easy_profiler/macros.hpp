@@ -6,15 +6,10 @@
 
 #ifdef USING_EASY_PROFILER
 #include "api.hpp"
+#include "flamelet_shim/start_here.h"
 #define FLAMELET_EASY_ON_(...) __VA_ARGS__
 #define FLAMELET_EASY_USES_(...)
 #define FLAMELET_EASY_ELSE_(off, ...) __VA_ARGS__
-#ifndef FLAMELET_SHIM_NO_START
-namespace flamelet_easy_profiler {
-// Initialized before the variables that follow the include in any file.
-inline const int started_ = flamelet_shim_start_at_first_use();
-}  // namespace flamelet_easy_profiler
-#endif
 #else
 #include "flamelet_shim/unused.h"
 #include "no_api.hpp"

@@ -6,84 +6,48 @@
 
 #include "types.hpp"
 
+// A function that says the same each time.
+#define FLAMELET_EASY_ANSWER_(type, name, parameters, answer) \
+  inline type name parameters {                               \
+    return answer;                                            \
+  }
+
 namespace profiler {
 inline namespace switched_off {
 
 inline void setEnabled(bool) {}
-inline bool isEnabled() {
-  return false;
-}
+FLAMELET_EASY_ANSWER_(bool, isEnabled, (), false)
 inline void endBlock() {}
-inline const char* registerThread(const char*) {
-  return "";
-}
-inline bool isMainThread() {
-  return false;
-}
-inline uint32_t dumpBlocksToFile(const char*) {
-  return 0;
-}
-inline timestamp_t now() {
-  return 0;
-}
-inline timestamp_t toNanoseconds(timestamp_t) {
-  return 0;
-}
-inline timestamp_t toMicroseconds(timestamp_t) {
-  return 0;
-}
+FLAMELET_EASY_ANSWER_(const char*, registerThread, (const char*), "")
+FLAMELET_EASY_ANSWER_(bool, isMainThread, (), false)
+FLAMELET_EASY_ANSWER_(uint32_t, dumpBlocksToFile, (const char*), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, now, (), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, toNanoseconds, (timestamp_t), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, toMicroseconds, (timestamp_t), 0)
 inline void startListen(uint16_t = DEFAULT_PORT) {}
 inline void stopListen() {}
-inline bool isListening() {
-  return false;
-}
+FLAMELET_EASY_ANSWER_(bool, isListening, (), false)
 inline void setEventTracingEnabled(bool) {}
-inline bool isEventTracingEnabled() {
-  return false;
-}
+FLAMELET_EASY_ANSWER_(bool, isEventTracingEnabled, (), false)
 inline void setLowPriorityEventTracing(bool) {}
-inline bool isLowPriorityEventTracing() {
-  return false;
-}
+FLAMELET_EASY_ANSWER_(bool, isLowPriorityEventTracing, (), false)
 inline void setContextSwitchLogFilename(const char*) {}
-inline const char* getContextSwitchLogFilename() {
-  return "";
-}
-inline timestamp_t this_thread_frameTime(Duration = MICROSECONDS) {
-  return 0;
-}
-inline timestamp_t this_thread_frameTimeLocalMax(Duration = MICROSECONDS) {
-  return 0;
-}
-inline timestamp_t this_thread_frameTimeLocalAvg(Duration = MICROSECONDS) {
-  return 0;
-}
-inline timestamp_t main_thread_frameTime(Duration = MICROSECONDS) {
-  return 0;
-}
-inline timestamp_t main_thread_frameTimeLocalMax(Duration = MICROSECONDS) {
-  return 0;
-}
-inline timestamp_t main_thread_frameTimeLocalAvg(Duration = MICROSECONDS) {
-  return 0;
-}
-inline uint8_t versionMajor() {
-  return 0;
-}
-inline uint8_t versionMinor() {
-  return 0;
-}
-inline uint16_t versionPatch() {
-  return 0;
-}
-inline uint32_t version() {
-  return 0;
-}
-inline const char* versionName() {
-  return "";
-}
+FLAMELET_EASY_ANSWER_(const char*, getContextSwitchLogFilename, (), "")
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTime, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalMax, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalAvg, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTime, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTimeLocalMax, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTimeLocalAvg, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(uint8_t, versionMajor, (), 0)
+FLAMELET_EASY_ANSWER_(uint8_t, versionMinor, (), 0)
+FLAMELET_EASY_ANSWER_(uint16_t, versionPatch, (), 0)
+FLAMELET_EASY_ANSWER_(uint32_t, version, (), 0)
+FLAMELET_EASY_ANSWER_(const char*, versionName, (), "")
 
 }  // namespace switched_off
 }  // namespace profiler
+
+#undef FLAMELET_EASY_ANSWER_
 
 #endif  // FLAMELET_EASY_PROFILER_NO_API_HPP

@@ -94,10 +94,6 @@ FLAMELET_NOT_INSTRUMENTED_ inline int64_t take(int64_t* counter) noexcept {
   *counter = 0;
   return value;
 }
-template <class... Arguments>
-FLAMELET_NOT_INSTRUMENTED_ void ignore(flamelet_shim_note_kind kind, const Arguments&...) {
-  flamelet_shim_note_(kind);
-}
 
 class Scope {
  public:

@@ -9,14 +9,9 @@
 #define FLAMELET_MICROPROFILE_ON_(...)
 #define FLAMELET_MICROPROFILE_ELSE_(off, ...) off
 #else
+#include "flamelet_shim/start_here.h"
 #define FLAMELET_MICROPROFILE_ON_(...) __VA_ARGS__
 #define FLAMELET_MICROPROFILE_ELSE_(off, ...) __VA_ARGS__
-#ifndef FLAMELET_SHIM_NO_START
-namespace flamelet_microprofile {
-// Initialized before the variables that follow the include in any file.
-inline const int started_ = flamelet_shim_start_at_first_use();
-}  // namespace flamelet_microprofile
-#endif
 #endif
 
 // ---- Scopes ----------------------------------------------------------------------------------------------------------
@@ -26,8 +21,7 @@ inline const int started_ = flamelet_shim_start_at_first_use();
   FLAMELET_MICROPROFILE_ON_(MicroProfileToken g_mp_##var = \
                                 MicroProfileGetToken(group, name, color, MicroProfileTokenTypeCpu, 0))
 #define MICROPROFILE_REGISTER_GROUP(group, category, color) \
-  FLAMELET_MICROPROFILE_ON_(                                \
-      ::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group, category, color))
+  FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group, category, color))
 
 #define FLAMELET_MICROPROFILE_SCOPE_(number, argument) \
   const ::flamelet_microprofile::Scope MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_scope_, number)(argument)
@@ -125,13 +119,12 @@ inline const int started_ = flamelet_shim_start_at_first_use();
   FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), MicroProfileCounterAdd(token, -static_cast<int64_t>(count)))
 #define MICROPROFILE_COUNTER_TOKEN_SET(token, count) \
   FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), MicroProfileCounterSet(token, static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_SET_LIMIT(name, count) \
-  FLAMELET_MICROPROFILE_ELSE_(                      \
-      FLAMELET_SHIM_UNUSED_(count),                 \
-      ::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, count))
+#define MICROPROFILE_COUNTER_SET_LIMIT(name, count)         \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), \
+                              ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, count))
 #define MICROPROFILE_COUNTER_CONFIG(name, type, limit, flags) \
   FLAMELET_MICROPROFILE_ON_(                                  \
-      ::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, type, limit, flags))
+      ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, type, limit, flags))
 #define MICROPROFILE_COUNTER_CONFIG_ONCE(name, type, limit, flags) MICROPROFILE_COUNTER_CONFIG(name, type, limit, flags)
 
 #define MICROPROFILE_DECLARE_LOCAL_COUNTER(var) \
@@ -155,11 +148,11 @@ inline const int started_ = flamelet_shim_start_at_first_use();
 // ---- The rest --------------------------------------------------------------------------------------------------------
 
 #define MICROPROFILE_FORCEENABLECPUGROUP(group) \
-  FLAMELET_MICROPROFILE_ON_(::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group))
+  FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group))
 #define MICROPROFILE_FORCEDISABLECPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
 #define MICROPROFILE_META_CPU(name, count)                  \
   FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), \
-                              ::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_META_, name, count))
+                              ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_META_, name, count))
 #define MICROPROFILE_CONDITIONAL(expression) FLAMELET_MICROPROFILE_ON_(expression)
 
 // The GPU's macros, which name what DEFINE_GPU defines.
@@ -167,8 +160,7 @@ inline const int started_ = flamelet_shim_start_at_first_use();
 #define MICROPROFILE_DEFINE_GPU(var, name, color)             \
   FLAMELET_MICROPROFILE_ON_(MicroProfileToken g_mpGPU_##var = \
                                 MicroProfileGetToken("GPU", name, color, MicroProfileTokenTypeGpu, 0))
-#define FLAMELET_MICROPROFILE_GPU_(...) \
-  ::flamelet_microprofile::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GPU_, __VA_ARGS__)
+#define FLAMELET_MICROPROFILE_GPU_(...) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GPU_, __VA_ARGS__)
 #define MICROPROFILE_SCOPEGPU(var) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(g_mpGPU_##var))
 #define MICROPROFILE_SCOPEGPU_TOKEN(token) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(token))
 #define MICROPROFILE_SCOPEGPUI(name, color) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(name, color))

@@ -184,11 +184,6 @@ FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionFrequency() {
 struct EventStorage;
 EventStorage* RegisterStorage(const char* name, uint64_t thread = ~uint64_t{0}, int type = 0);
 
-template <class... Arguments>
-FLAMELET_NOT_INSTRUMENTED_ void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
-  flamelet_shim_note_(kind);
-}
-
 // What a callback for changes of the state takes and calls. Nothing calls one.
 struct State {
   enum Type { START_CAPTURE, STOP_CAPTURE, DUMP_CAPTURE, CANCEL_CAPTURE };
@@ -198,24 +193,24 @@ struct File {
   enum Type { OPTICK_IMAGE, OPTICK_TEXT, OPTICK_OTHER };
 };
 FLAMELET_NOT_INSTRUMENTED_ inline bool SetStateChangedCallback(StateCallback callback) {
-  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, callback);
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, callback);
   return false;
 }
 FLAMELET_NOT_INSTRUMENTED_ inline bool AttachSummary(const char* key, const char* value) {
-  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, key, value);
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, key, value);
   return false;
 }
 FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const uint8_t* data,
                                                   uint32_t size) {
-  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, data, size);
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, data, size);
   return false;
 }
 FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const char* path) {
-  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
   return false;
 }
 FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const wchar_t* path) {
-  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
   return false;
 }
 

@@ -7,20 +7,7 @@
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
-#include "flamelet_shim/start.h"
-
-#ifndef FLAMELET_SHIM_NO_START
-#ifdef __cplusplus
-namespace flamelet_remotery {
-// Initialized before the variables that follow the include in any file.
-inline const int started_ = flamelet_shim_start_at_first_use();
-}  // namespace flamelet_remotery
-#elif defined(__GNUC__)
-__attribute__((constructor)) static void flamelet_remotery_start_of_file_(void) {
-  flamelet_shim_start_at_first_use();
-}
-#endif
-#endif
+#include "flamelet_shim/start_here.h"
 
 FLAMELET_EXTERN_C_BEGIN
 rmtSettings* flamelet_remotery_settings_(void);

@@ -30,28 +30,11 @@ static inline rmtError flamelet_remotery_done_(void) {
 #else
 #define FLAMELET_REMOTERY_NOTHING_ struct rmtProperty
 #endif
-#define rmt_PropertyDefine_Group(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_Bool(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_S32(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_U32(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_F32(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_S64(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_U64(...) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertyDefine_F64(...) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_GROUP_(...) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_DEFINE_(...) FLAMELET_REMOTERY_NOTHING_
 #define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertySet_Bool(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_S32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_U32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_F32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_S64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_U64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertySet_F64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define rmt_PropertyAdd_S32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
-#define rmt_PropertyAdd_U32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
-#define rmt_PropertyAdd_F32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
-#define rmt_PropertyAdd_S64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
-#define rmt_PropertyAdd_U64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
-#define rmt_PropertyAdd_F64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
 #define rmt_PropertyReset(name) ((void)0)
 #define rmt_PropertySnapshotAll() flamelet_remotery_done_()
 #define rmt_PropertyFrameResetAll() ((void)0)

@@ -47,14 +47,7 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
   TracyCZoneCtx zone =                                                \
       flamelet_tracy_begin_zone_deep_(&TracyConcat(flamelet_tracy_place_, TracyLine), depth, (active) != 0);
 
-#define TracyCZone(zone, active) FLAMELET_TRACY_C_ZONE_(zone, FLAMELET_TRACY_NULL_, 0, active)
-#define TracyCZoneN(zone, name, active) FLAMELET_TRACY_C_ZONE_(zone, name, 0, active)
-#define TracyCZoneC(zone, color, active) FLAMELET_TRACY_C_ZONE_(zone, FLAMELET_TRACY_NULL_, color, active)
 #define TracyCZoneNC(zone, name, color, active) FLAMELET_TRACY_C_ZONE_(zone, name, color, active)
-#define TracyCZoneS(zone, depth, active) FLAMELET_TRACY_C_DEEP_ZONE_(zone, FLAMELET_TRACY_NULL_, 0, depth, active)
-#define TracyCZoneNS(zone, name, depth, active) FLAMELET_TRACY_C_DEEP_ZONE_(zone, name, 0, depth, active)
-#define TracyCZoneCS(zone, color, depth, active) \
-  FLAMELET_TRACY_C_DEEP_ZONE_(zone, FLAMELET_TRACY_NULL_, color, depth, active)
 #define TracyCZoneNCS(zone, name, color, depth, active) FLAMELET_TRACY_C_DEEP_ZONE_(zone, name, color, depth, active)
 #ifdef __cplusplus
 #define FLAMELET_TRACY_NULL_ nullptr
@@ -72,39 +65,13 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 
-#define TracyCAlloc(address, size) ___tracy_emit_memory_alloc_callstack(address, size, TRACY_CALLSTACK)
-#define TracyCFree(address) ___tracy_emit_memory_free_callstack(address, TRACY_CALLSTACK)
-#define TracyCAllocN(address, size, name) \
-  ___tracy_emit_memory_alloc_callstack_named(address, size, TRACY_CALLSTACK, name)
-#define TracyCFreeN(address, name) ___tracy_emit_memory_free_callstack_named(address, TRACY_CALLSTACK, name)
 #define TracyCMemoryDiscard(name) ___tracy_emit_memory_discard_callstack(name, TRACY_CALLSTACK);
-#define TracyCAllocS(address, size, depth) ___tracy_emit_memory_alloc_callstack(address, size, depth)
-#define TracyCFreeS(address, depth) ___tracy_emit_memory_free_callstack(address, depth)
 #define TracyCAllocNS(address, size, depth, name) ___tracy_emit_memory_alloc_callstack_named(address, size, depth, name)
 #define TracyCFreeNS(address, depth, name) ___tracy_emit_memory_free_callstack_named(address, depth, name)
 #define TracyCMemoryDiscardS(name, depth) ___tracy_emit_memory_discard_callstack(name, depth)
-// Nothing here needs a profiler that is still alive, so these are the same.
-#define TracyCSecureAlloc(address, size) TracyCAlloc(address, size)
-#define TracyCSecureFree(address) TracyCFree(address)
-#define TracyCSecureAllocN(address, size, name) TracyCAllocN(address, size, name)
-#define TracyCSecureFreeN(address, name) TracyCFreeN(address, name)
-#define TracyCSecureAllocS(address, size, depth) TracyCAllocS(address, size, depth)
-#define TracyCSecureFreeS(address, depth) TracyCFreeS(address, depth)
-#define TracyCSecureAllocNS(address, size, depth, name) TracyCAllocNS(address, size, depth, name)
-#define TracyCSecureFreeNS(address, depth, name) TracyCFreeNS(address, depth, name)
-#define TracyCSecureMemoryDiscard(name) TracyCMemoryDiscard(name)
-#define TracyCSecureMemoryDiscardS(name, depth) TracyCMemoryDiscardS(name, depth)
 
 // ---- Messages, frames, plots -------------------------------------------------------------------------------------------
 
-#define TracyCMessage(text, size) ___tracy_emit_logString(TracyMessageSeverityInfo, 0, TRACY_CALLSTACK, size, text)
-#define TracyCMessageL(text) ___tracy_emit_logStringL(TracyMessageSeverityInfo, 0, TRACY_CALLSTACK, text)
-#define TracyCMessageC(text, size, color) \
-  ___tracy_emit_logString(TracyMessageSeverityInfo, (int32_t)(color), TRACY_CALLSTACK, size, text)
-#define TracyCMessageLC(text, color) \
-  ___tracy_emit_logStringL(TracyMessageSeverityInfo, (int32_t)(color), TRACY_CALLSTACK, text)
-#define TracyCMessageS(text, size, depth) ___tracy_emit_logString(TracyMessageSeverityInfo, 0, depth, size, text)
-#define TracyCMessageLS(text, depth) ___tracy_emit_logStringL(TracyMessageSeverityInfo, 0, depth, text)
 #define TracyCMessageCS(text, size, color, depth) \
   ___tracy_emit_logString(TracyMessageSeverityInfo, (int32_t)(color), depth, size, text)
 #define TracyCMessageLCS(text, color, depth) \

@@ -48,19 +48,10 @@
                         ::tracy::ScopedZone variable(TracyConcat(flamelet_tracy_names_, TracyLine),          \
                                                      TracyConcat(flamelet_tracy_at_, TracyLine), name, depth, active))
 
-#define ZoneNamed(variable, active) FLAMELET_TRACY_ZONE_(variable, nullptr, 0, active)
-#define ZoneNamedN(variable, name, active) FLAMELET_TRACY_ZONE_(variable, name, 0, active)
-#define ZoneNamedC(variable, color, active) FLAMELET_TRACY_ZONE_(variable, nullptr, color, active)
 #define ZoneNamedNC(variable, name, color, active) FLAMELET_TRACY_ZONE_(variable, name, color, active)
-#define ZoneNamedS(variable, depth, active) FLAMELET_TRACY_ZONE_(variable, nullptr, 0, depth, active)
-#define ZoneNamedNS(variable, name, depth, active) FLAMELET_TRACY_ZONE_(variable, name, 0, depth, active)
-#define ZoneNamedCS(variable, color, depth, active) FLAMELET_TRACY_ZONE_(variable, nullptr, color, depth, active)
 #define ZoneNamedNCS(variable, name, color, depth, active) FLAMELET_TRACY_ZONE_(variable, name, color, depth, active)
 
-#define ZoneTransient(variable, active) ZoneNamed(variable, active)
-#define ZoneTransientN(variable, name, active) FLAMELET_TRACY_TRANSIENT_(variable, name, 0, 0, active)
 #define ZoneTransientNC(variable, name, color, active) FLAMELET_TRACY_TRANSIENT_(variable, name, color, 0, active)
-#define ZoneTransientS(variable, depth, active) ZoneNamedS(variable, depth, active)
 #define ZoneTransientNS(variable, name, depth, active) FLAMELET_TRACY_TRANSIENT_(variable, name, 0, depth, active)
 
 #define ZoneScoped ZoneNamed(___tracy_scoped_zone, true)
@@ -72,19 +63,12 @@
 #define ZoneScopedCS(color, depth) ZoneNamedCS(___tracy_scoped_zone, color, depth, true)
 #define ZoneScopedNCS(name, color, depth) ZoneNamedNCS(___tracy_scoped_zone, name, color, depth, true)
 
-#define ZoneText(text, size) ___tracy_scoped_zone.Text(text, size)
 #define ZoneTextV(variable, text, size) (variable).Text(text, size)
-#define ZoneTextF(...) ___tracy_scoped_zone.TextFmt(__VA_ARGS__)
 #define ZoneTextVF(variable, ...) (variable).TextFmt(__VA_ARGS__)
-#define ZoneName(text, size) ___tracy_scoped_zone.Name(text, size)
 #define ZoneNameV(variable, text, size) (variable).Name(text, size)
-#define ZoneNameF(...) ___tracy_scoped_zone.NameFmt(__VA_ARGS__)
 #define ZoneNameVF(variable, ...) (variable).NameFmt(__VA_ARGS__)
-#define ZoneColor(color) ___tracy_scoped_zone.Color(static_cast<uint32_t>(color))
 #define ZoneColorV(variable, color) (variable).Color(static_cast<uint32_t>(color))
-#define ZoneValue(value) ___tracy_scoped_zone.Value(static_cast<uint64_t>(value))
 #define ZoneValueV(variable, value) (variable).Value(static_cast<uint64_t>(value))
-#define ZoneIsActive ___tracy_scoped_zone.IsActive()
 #define ZoneIsActiveV(variable) (variable).IsActive()
 
 // ---- Frames, plots, messages -------------------------------------------------------------------------------------------
@@ -94,11 +78,11 @@
 #define FrameMarkStart(name) flamelet_shim_frame_start(name)
 #define FrameMarkEnd(name) flamelet_shim_frame_end(name)
 #define FrameImage(image, width, height, offset, flip) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
 
 #define TracyPlot(name, value) ::tracy::Profiler::PlotData(name, value)
 #define TracyPlotConfig(name, type, step, fill, color) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
 
 #define TracyAppInfo(text, size) flamelet_shim_app_info(text, size)
 #define FLAMELET_TRACY_LOG_(...) \
@@ -106,38 +90,14 @@
 #define TracyLogString(severity, color, depth, ...)                                                             \
   ::tracy::Profiler::LogString(::tracy::MessageSourceType::User, severity, static_cast<uint32_t>(color), depth, \
                                __VA_ARGS__)
-#define TracyMessage(text, size) FLAMELET_TRACY_LOG_(0, TRACY_CALLSTACK, size, text)
-#define TracyMessageL(text) FLAMELET_TRACY_LOG_(0, TRACY_CALLSTACK, text)
-#define TracyMessageC(text, size, color) FLAMELET_TRACY_LOG_(static_cast<uint32_t>(color), TRACY_CALLSTACK, size, text)
-#define TracyMessageLC(text, color) FLAMELET_TRACY_LOG_(static_cast<uint32_t>(color), TRACY_CALLSTACK, text)
-#define TracyMessageS(text, size, depth) FLAMELET_TRACY_LOG_(0, depth, size, text)
-#define TracyMessageLS(text, depth) FLAMELET_TRACY_LOG_(0, depth, text)
 #define TracyMessageCS(text, size, color, depth) FLAMELET_TRACY_LOG_(static_cast<uint32_t>(color), depth, size, text)
 #define TracyMessageLCS(text, color, depth) FLAMELET_TRACY_LOG_(static_cast<uint32_t>(color), depth, text)
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 
-#define TracyAlloc(address, size) TracyAllocS(address, size, TRACY_CALLSTACK)
-#define TracyAllocN(address, size, name) TracyAllocNS(address, size, TRACY_CALLSTACK, name)
-#define TracyAllocS(address, size, depth) TracyAllocNS(address, size, depth, nullptr)
 #define TracyAllocNS(address, size, depth, name) ::tracy::Profiler::MemAllocCallstackNamed(address, size, depth, name)
-#define TracyFree(address) TracyFreeS(address, TRACY_CALLSTACK)
-#define TracyFreeN(address, name) TracyFreeNS(address, TRACY_CALLSTACK, name)
-#define TracyFreeS(address, depth) TracyFreeNS(address, depth, nullptr)
 #define TracyFreeNS(address, depth, name) ::tracy::Profiler::MemFreeCallstackNamed(address, depth, name)
-#define TracyMemoryDiscard(name) TracyMemoryDiscardS(name, TRACY_CALLSTACK)
 #define TracyMemoryDiscardS(name, depth) ::tracy::Profiler::MemDiscardCallstack(name, depth)
-// Nothing here needs a profiler that is still alive, so these are the same.
-#define TracySecureAlloc(address, size) TracyAlloc(address, size)
-#define TracySecureAllocN(address, size, name) TracyAllocN(address, size, name)
-#define TracySecureAllocS(address, size, depth) TracyAllocS(address, size, depth)
-#define TracySecureAllocNS(address, size, depth, name) TracyAllocNS(address, size, depth, name)
-#define TracySecureFree(address) TracyFree(address)
-#define TracySecureFreeN(address, name) TracyFreeN(address, name)
-#define TracySecureFreeS(address, depth) TracyFreeS(address, depth)
-#define TracySecureFreeNS(address, depth, name) TracyFreeNS(address, depth, name)
-#define TracySecureMemoryDiscard(name) TracyMemoryDiscard(name)
-#define TracySecureMemoryDiscardS(name, depth) TracyMemoryDiscardS(name, depth)
 
 // ---- Locks -------------------------------------------------------------------------------------------------------------
 
@@ -160,15 +120,15 @@
 
 // ---- The rest ----------------------------------------------------------------------------------------------------------
 
-#define TracySourceCallbackRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
-#define TracyParameterRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
+#define TracySourceCallbackRegister(callback, data) \
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
+#define TracyParameterRegister(callback, data) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
 #define TracyParameterSetup(index, name, type, value) \
-  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
-#define TracySetProgramName(name) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
+  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
+#define TracySetProgramName(name) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
 #define TracyIsConnected flamelet_enabled()
 #define TracyIsStarted flamelet_shim_is_started()
 
-#define TracySectionEnter(...) ::tracy::Profiler::SectionEnter(0, __VA_ARGS__)
 #define TracySectionEnterCategory(category, ...) ::tracy::Profiler::SectionEnter(category, __VA_ARGS__)
 #define TracySectionLeave(id) ::tracy::Profiler::SectionLeave(id)
 #define TracySectionSetup(...) ::tracy::Profiler::SectionSetup(__VA_ARGS__)

@@ -29,10 +29,6 @@ FLAMELET_NOT_INSTRUMENTED_ inline bool IsProfilerStarted() {
 FLAMELET_NOT_INSTRUMENTED_ inline bool ProfilerAvailable() {
   return flamelet_shim_is_started();
 }
-template <class... Arguments>
-FLAMELET_NOT_INSTRUMENTED_ void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
-  flamelet_shim_note_(kind);
-}
 template <class Lock>
 FLAMELET_NOT_INSTRUMENTED_ void MarkLock(Lock& lock, const char* function) {
   const SourceLocationData place = {nullptr, function, nullptr, 0, 0};

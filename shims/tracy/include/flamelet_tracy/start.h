@@ -6,18 +6,8 @@
 
 #include "flamelet_shim/start.h"
 
-#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED) && !defined(TRACY_MANUAL_LIFETIME) && \
-    !defined(FLAMELET_SHIM_NO_START)
-#ifdef __cplusplus
-namespace tracy {
-// Initialized before the variables that follow the include in any file.
-inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
-}  // namespace tracy
-#elif defined(__GNUC__)
-__attribute__((constructor)) static void flamelet_tracy_start_of_file_(void) {
-  flamelet_shim_start_at_first_use();
-}
-#endif
+#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED) && !defined(TRACY_MANUAL_LIFETIME)
+#include "flamelet_shim/start_here.h"
 #endif
 
 #endif  // FLAMELET_TRACY_START_H

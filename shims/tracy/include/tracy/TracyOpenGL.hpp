@@ -100,16 +100,9 @@ class GpuCtxScope {
 #define FLAMELET_TRACY_GPU_ZONE_(variable, name, color, ...)                                     \
   FLAMELET_TRACY_HIDES_(FLAMELET_TRACY_PLACE_(name, color); const ::tracy::GpuCtxScope variable( \
                             &TracyConcat(flamelet_tracy_place_, TracyLine), __VA_ARGS__))
-#define TracyGpuNamedZone(variable, name, active) FLAMELET_TRACY_GPU_ZONE_(variable, name, 0, active)
 #define TracyGpuNamedZoneC(variable, name, color, active) FLAMELET_TRACY_GPU_ZONE_(variable, name, color, active)
-#define TracyGpuNamedZoneS(variable, name, depth, active) FLAMELET_TRACY_GPU_ZONE_(variable, name, 0, depth, active)
 #define TracyGpuNamedZoneCS(variable, name, color, depth, active) \
   FLAMELET_TRACY_GPU_ZONE_(variable, name, color, depth, active)
-#define TracyGpuZone(name) TracyGpuNamedZone(___tracy_gpu_zone, name, true)
-#define TracyGpuZoneC(name, color) TracyGpuNamedZoneC(___tracy_gpu_zone, name, color, true)
-#define TracyGpuZoneS(name, depth) TracyGpuNamedZoneS(___tracy_gpu_zone, name, depth, true)
-#define TracyGpuZoneCS(name, color, depth) TracyGpuNamedZoneCS(___tracy_gpu_zone, name, color, depth, true)
-#define TracyGpuZoneTransient(variable, name, active) TracyGpuZoneTransientS(variable, name, 0, active)
 #define TracyGpuZoneTransientS(variable, name, depth, active)                                                       \
   FLAMELET_TRACY_HIDES_(const ::tracy::GpuCtxScope variable(TracyLine, TracyFile, strlen(TracyFile), TracyFunction, \
                                                             strlen(TracyFunction), name, strlen(name), depth, active))
@@ -119,17 +112,18 @@ class GpuCtxScope {
 #define TracyGpuContext
 #define TracyGpuContextName(name, size)
 #define TracyGpuCollect
-#define TracyGpuNamedZone(variable, name, active)
 #define TracyGpuNamedZoneC(variable, name, color, active)
-#define TracyGpuNamedZoneS(variable, name, depth, active)
 #define TracyGpuNamedZoneCS(variable, name, color, depth, active)
-#define TracyGpuZone(name)
-#define TracyGpuZoneC(name, color)
-#define TracyGpuZoneS(name, depth)
-#define TracyGpuZoneCS(name, color, depth)
-#define TracyGpuZoneTransient(variable, name, active)
 #define TracyGpuZoneTransientS(variable, name, depth, active)
 
 #endif
+
+#define TracyGpuNamedZone(variable, name, active) TracyGpuNamedZoneC(variable, name, 0, active)
+#define TracyGpuNamedZoneS(variable, name, depth, active) TracyGpuNamedZoneCS(variable, name, 0, depth, active)
+#define TracyGpuZone(name) TracyGpuZoneC(name, 0)
+#define TracyGpuZoneC(name, color) TracyGpuNamedZoneC(___tracy_gpu_zone, name, color, true)
+#define TracyGpuZoneS(name, depth) TracyGpuZoneCS(name, 0, depth)
+#define TracyGpuZoneCS(name, color, depth) TracyGpuNamedZoneCS(___tracy_gpu_zone, name, color, depth, true)
+#define TracyGpuZoneTransient(variable, name, active) TracyGpuZoneTransientS(variable, name, 0, active)
 
 #endif  // FLAMELET_TRACY_OPENGL_HPP

@@ -56,23 +56,10 @@ using TracyVkCtx = tracy::VkCtx*;
 #define FLAMELET_TRACY_VK_ZONE_(context, variable, buffer, name, color, ...)                    \
   FLAMELET_TRACY_HIDES_(FLAMELET_TRACY_PLACE_(name, color); const ::tracy::VkCtxScope variable( \
                             context, buffer, &TracyConcat(flamelet_tracy_place_, TracyLine), __VA_ARGS__))
-#define TracyVkNamedZone(context, variable, buffer, name, active) \
-  FLAMELET_TRACY_VK_ZONE_(context, variable, buffer, name, 0, active)
 #define TracyVkNamedZoneC(context, variable, buffer, name, color, active) \
   FLAMELET_TRACY_VK_ZONE_(context, variable, buffer, name, color, active)
-#define TracyVkNamedZoneS(context, variable, buffer, name, depth, active) \
-  FLAMELET_TRACY_VK_ZONE_(context, variable, buffer, name, 0, depth, active)
 #define TracyVkNamedZoneCS(context, variable, buffer, name, color, depth, active) \
   FLAMELET_TRACY_VK_ZONE_(context, variable, buffer, name, color, depth, active)
-#define TracyVkZone(context, buffer, name) TracyVkNamedZone(context, ___tracy_gpu_zone, buffer, name, true)
-#define TracyVkZoneC(context, buffer, name, color) \
-  TracyVkNamedZoneC(context, ___tracy_gpu_zone, buffer, name, color, true)
-#define TracyVkZoneS(context, buffer, name, depth) \
-  TracyVkNamedZoneS(context, ___tracy_gpu_zone, buffer, name, depth, true)
-#define TracyVkZoneCS(context, buffer, name, color, depth) \
-  TracyVkNamedZoneCS(context, ___tracy_gpu_zone, buffer, name, color, depth, true)
-#define TracyVkZoneTransient(context, variable, buffer, name, active) \
-  TracyVkZoneTransientS(context, variable, buffer, name, 0, active)
 #define TracyVkZoneTransientS(context, variable, buffer, name, depth, active)                                        \
   FLAMELET_TRACY_HIDES_(const ::tracy::VkCtxScope variable(context, TracyLine, TracyFile, strlen(TracyFile),         \
                                                            TracyFunction, strlen(TracyFunction), name, strlen(name), \
@@ -95,17 +82,23 @@ using TracyVkCtx = void*;
 #define TracyVkContextName(context, name, size)
 #define TracyVkCollect(context, buffer)
 #define TracyVkCollectHost(context)
-#define TracyVkNamedZone(context, variable, buffer, name, active)
 #define TracyVkNamedZoneC(context, variable, buffer, name, color, active)
-#define TracyVkNamedZoneS(context, variable, buffer, name, depth, active)
 #define TracyVkNamedZoneCS(context, variable, buffer, name, color, depth, active)
-#define TracyVkZone(context, buffer, name)
-#define TracyVkZoneC(context, buffer, name, color)
-#define TracyVkZoneS(context, buffer, name, depth)
-#define TracyVkZoneCS(context, buffer, name, color, depth)
-#define TracyVkZoneTransient(context, variable, buffer, name, active)
 #define TracyVkZoneTransientS(context, variable, buffer, name, depth, active)
 
 #endif
+
+#define TracyVkNamedZone(context, variable, buffer, name, active) \
+  TracyVkNamedZoneC(context, variable, buffer, name, 0, active)
+#define TracyVkNamedZoneS(context, variable, buffer, name, depth, active) \
+  TracyVkNamedZoneCS(context, variable, buffer, name, 0, depth, active)
+#define TracyVkZone(context, buffer, name) TracyVkZoneC(context, buffer, name, 0)
+#define TracyVkZoneC(context, buffer, name, color) \
+  TracyVkNamedZoneC(context, ___tracy_gpu_zone, buffer, name, color, true)
+#define TracyVkZoneS(context, buffer, name, depth) TracyVkZoneCS(context, buffer, name, 0, depth)
+#define TracyVkZoneCS(context, buffer, name, color, depth) \
+  TracyVkNamedZoneCS(context, ___tracy_gpu_zone, buffer, name, color, depth, true)
+#define TracyVkZoneTransient(context, variable, buffer, name, active) \
+  TracyVkZoneTransientS(context, variable, buffer, name, 0, active)
 
 #endif  // FLAMELET_TRACY_VULKAN_HPP

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "flamelet/detail/hash.h"
 #include "next_function.h"
 
 using namespace flamelet_preload;
@@ -46,7 +47,7 @@ constexpr uint32_t kProbes = 8;
 Place places[kPlaces];
 
 Place* place_at(const void* address, uint32_t probe) {
-  const uint64_t hash = uint64_t{reinterpret_cast<uintptr_t>(address)} * 0x9E3779B97F4A7C15u;
+  const uint64_t hash = flamelet::spread_key(reinterpret_cast<uintptr_t>(address));
   return &places[(static_cast<uint32_t>(hash >> 40) + probe) % kPlaces];
 }
 
