@@ -78,6 +78,62 @@ TEST_CASE("states: lost time is put to the scope that it hit, though another one
   CHECK(think->verdict == FLAMELET_VERDICT_PREEMPTED);
 }
 
+TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {
+  Switched story;
+  story.last(45 * kMs);
+  story.put(story.main, kStatesAt + 4 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.main, kStatesAt + 29 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 30 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.main, kStatesAt + 50 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.first_cause(kFrame + 45 * kMs);
+  CAPTURE(story.text());
+  REQUIRE(story.why.cause_count == 2);
+  CHECK(story.why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(story.why.causes[0].surplus_ns == 25 * kMs);
+  CHECK(story.why.causes[1].surplus_ns == 20 * kMs);
+  CHECK(story.why.causes[1].asleep_ns == 20 * kMs);
+}
+
+TEST_CASE("states: threads of the program that took a processor one by one count together") {
+  Switched story;
+  story.last(30 * kMs);
+  const int64_t at = kStatesAt + 4 * kMs;
+  story.put(story.main, at, FLAMELET_STATE_TAKEN_OFF, 0);
+  for (const uint32_t lane : {story.worker, story.other}) {
+    const int64_t from = at + (lane == story.worker ? 0 : 9 * kMs);
+    story.work(lane, from, from + 9 * kMs, "Bake light");
+    story.put(lane, from, FLAMELET_STATE_RUNNING, 0);
+    story.put(lane, from + 9 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  }
+  story.put(story.main, at + 30 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  const flamelet_cause& cause = story.first_cause(kFrame + 30 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(cause.threads == 2);
+  CHECK(cause.others_ns == 12 * kMs);
+  CHECK(contains(story.text(), " and 1 other for 18.0 ms, in Bake light, and by another program for 12.0 ms"));
+}
+
+TEST_CASE("states: one thread that slept in a scope while the others rest as ever is no stop of the program") {
+  Switched story;
+  story.last(40 * kMs);
+  story.work(story.worker, 0, kStatesAt + 200 * kMs, "Serve");
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.put(story.worker, kFrame * i + kMs, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.worker, kFrame * i + 2 * kMs, FLAMELET_STATE_ASLEEP, 1);
+  }
+  story.put(story.main, kStatesAt + 4 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.main, kStatesAt + 44 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.worker, kStatesAt + 44 * kMs + 40000, FLAMELET_STATE_RUNNING, 1);  // Main asked it for something
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.worker, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 1);
+  const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.asleep_ns == 40 * kMs);
+}
+
 TEST_CASE("states: threads that stop and go on at the same time are a stop, though all do the same job") {
   for (const bool ran : {false, true}) {
     Story story;

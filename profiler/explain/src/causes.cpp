@@ -62,6 +62,7 @@ class CauseFinder {
     note_page_faults(explain_, &list_);
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);
+      note_files(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
     }
@@ -195,6 +196,20 @@ class CauseFinder {
         if (at == path) return true;
     }
     return false;
+  }
+
+  // Calls to files inside of what is not one itself.
+  void note_files(Evidence* cause) const {
+    if ((cause->facts & (kIsFile | kLostProcessor | kStoodStill | kAllSlower)) != 0) return;
+    int64_t files_ns = 0;
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const uint32_t path = path_.touched()[i], site = explain_->paths[path].site;
+      if (site == kNoIndex || !explain_->lanes.is_file(site)) continue;
+      uint32_t at = explain_->paths[path].parent;
+      while (at != FLAMELET_NO_PATH && at != cause->path) at = explain_->paths[at].parent;
+      if (at == cause->path) files_ns += path_.time_of(path).self_ns;
+    }
+    if (files_ns * 2 >= cause->time_ns) cause->files_ns = std::min(files_ns, cause->time_ns);
   }
 
   // Everything took longer by about the same factor: each path of some weight that is there in most frames, as far as 85 %

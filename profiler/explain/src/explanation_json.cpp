@@ -102,6 +102,7 @@ class Json {
       text("nearest_wait", path_name(explain_, capture_, cause.nearest_wait));
     }
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
+    flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
     flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);
     flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);
@@ -122,12 +123,15 @@ class Json {
     flag("had_work", cause.flags & FLAMELET_CAUSE_HAD_WORK);
     flag("taken_off", cause.flags & FLAMELET_CAUSE_TAKEN_OFF);
     flag("others_ran", cause.flags & FLAMELET_CAUSE_OTHERS_RAN);
+    flag("began_late", cause.flags & FLAMELET_CAUSE_BEGAN_LATE);
     flag("sleep_known", cause.flags & FLAMELET_CAUSE_SLEEP_KNOWN);
     integer("threads", cause.threads);
     integer("idle_frames", cause.idle_frames);
     if (cause.rival_lane < FLAMELET_BY_UNKNOWN) text("rival_lane", lane_name(capture_, cause.rival_lane));
     if (cause.rival_path != FLAMELET_NO_PATH) write_path("rival_path", cause.rival_path);
     integer("rivals_ns", cause.rivals_ns);
+    integer("others_ns", cause.others_ns);
+    integer("files_ns", cause.files_ns);
     if (cause.others_path != FLAMELET_NO_PATH) {
       text("others_lane", lane_name(capture_, cause.others_lane));
       write_path("others_path", cause.others_path);

@@ -436,6 +436,7 @@ class Words {
   }
 
   void write_faults(const flamelet_cause& cause) {
+    if (cause.files_ns != 0) out_.print("; %.1f ms of it in calls to files", ms(cause.files_ns));
     if (cause.major_faults != 0)
       out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));
     if (cause.minor_faults != 0) out_.print("; its thread took %u page faults for new memory", cause.minor_faults);

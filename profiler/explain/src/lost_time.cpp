@@ -389,7 +389,7 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
   };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
   if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
-  Work run = {index, kNoIndex, 0, 0};
+  Work run = {index, kNoIndex, 0, 0}, longest = run;
   const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
   for (uint32_t i = 0; i < lane.count; ++i) {
     const flamelet_span& span = lane.spans[i];
@@ -406,9 +406,9 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
     if (!is_again && span.parent != FLAMELET_NO_PARENT) continue;
     run.overlap_ns += worked_ns;
     ++run.calls;
-    if (run.calls > 1 && run.overlap_ns * 2 > best.overlap_ns * 3) best = run;
+    if (run.calls > 1 && run.overlap_ns > longest.overlap_ns) longest = run;
   }
-  return best;
+  return longest.overlap_ns * 2 > best.overlap_ns * 3 ? longest : best;
 }
 
 // Makes the work for which the thread can have slept so long the candidate. Where it is not sure in which of its scopes the

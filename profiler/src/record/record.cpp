@@ -339,8 +339,17 @@ void flamelet_interval_end(flamelet_id id) {
 
 // ---- Locks -------------------------------------------------------------------------------------------------------
 
+// Whether the thread is in a wait that is recorded already: flamelet::Mutex waits for a lock of the system's, whose wait the
+// preloaded library would record once more.
+static bool is_in_wait() {
+  if (this_thread_id() == 0) return false;
+  flamelet_track_head_* const head = current_head();
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
+  return depth != 0 && depth <= FLAMELET_MAX_DEPTH && head->open[depth] == track_of(head)->wait;
+}
+
 flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) {
-  if (flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_WAIT_KINDS) return {0, 0, 0};
+  if (flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_WAIT_KINDS || is_in_wait()) return {0, 0, 0};
   // relaxed: what is handed over later is another one. The thread waits from here on, so that a release meanwhile has its
   // flow.
   flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(),
@@ -350,7 +359,10 @@ flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) 
     const char* name = as_atomic(lock->name).load_acquire();  // who gives it another name wrote that before
     return make_strings(dynamic_string(name), holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
   });
-  if (wait.id == 0) as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
+  if (wait.id == 0)
+    as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
+  else
+    track_of(current_head())->wait = wait.id;
   return wait;
 }
 

@@ -73,6 +73,7 @@ struct alignas(128) Track {
   uint32_t starts;               // of intervals, also by those who had the slot before
   uint32_t hand_overs;           // of locks
   HolderCache holder;            // of the lock that it last waited for
+  flamelet_id wait;              // the scope of its newest wait for a lock or so; it may have ended
   uint32_t fiber;                // that runs now
   uint64_t raised_ticks;         // of the newest begin that was stamped later than the clock said; 0 = none
   Atomic<uint32_t> session;      // that this track was set up for

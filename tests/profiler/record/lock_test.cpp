@@ -132,6 +132,16 @@ class TimedLock {
   std::mutex mutex_;
 };
 
+// Made of one that records its waits itself, as a recorded lock is of the system's where `flamelet record --locks` runs.
+class InnerLock {
+ public:
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
+ private:
+  flamelet::Mutex mutex_{"inner"};
+};
+
 struct FailingLock {
   bool try_lock() { return false; }
   void lock() { throw std::runtime_error("no"); }
@@ -179,6 +189,23 @@ TEST_CASE("locks: a wait names the lock, who held it and the scope that was open
   CHECK(sentences(capture) == "Worker waits for lock queue, held by Main in Compact log");
   CHECK(hand_overs(capture) == std::vector<std::string>{"Main>Worker"});
   CHECK(stats().interned_on_the_spot == 0);
+}
+
+TEST_CASE("locks: a wait inside of a wait is one, the outer one") {
+  LockRecording recording;
+  flamelet::Lockable<InnerLock> mutex{"outer"};
+  std::thread worker;
+  for (int time = 0; time < 2; ++time) {
+    {
+      FLAMELET_SCOPE("frame");
+      const std::lock_guard<flamelet::Lockable<InnerLock>> guard(mutex);
+      worker = thread_named("Worker", [&mutex] { const std::lock_guard<flamelet::Lockable<InnerLock>> inner(mutex); });
+      recording.until_waiting(1);
+    }
+    worker.join();
+  }
+  CHECK(sentences(recording.capture()) ==
+        "Worker waits for lock outer, held by Main in frame; Worker waits for lock outer, held by Main in frame");
 }
 
 TEST_CASE("locks: the holder's scope may have a name of its own") {

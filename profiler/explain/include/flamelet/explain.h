@@ -15,8 +15,9 @@
 //
 // The critical path is walked back from the frame's end on the main thread, which is the one that marks frames. Inside
 // work, the innermost scope has the time. Inside a scope that waits (FLAMELET_SCOPE_WAIT), the time belongs to whoever
-// was waited for: the lane to which a flow leads back (flamelet_flow_begin()); without a flow, the lane whose work ended
-// where the wait did, which is "probably"; else it stays a wait. A fiber that was left with scopes open waits until it goes
+// was waited for: the lane to which a flow leads back (flamelet_flow_begin()); without a flow, the lane that ends something
+// where such waits end in nearly all frames; else the lane whose work ended where this one did, which is "probably"; else it
+// stays a wait. A fiber that was left with scopes open waits until it goes
 // on: for a flow's lane, for what its thread did until then, or for whoever ended there. Before that, the path follows it
 // to the thread where it was left. The pieces tile the frame: their sum is its time.
 //
@@ -185,6 +186,7 @@ typedef struct flamelet_cause {
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
   int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
+  int64_t files_ns;   // of its time, in calls to files inside of it, if that is half of it or more; else 0
 } flamelet_cause;
 
 enum {

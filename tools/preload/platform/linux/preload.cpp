@@ -61,18 +61,21 @@ Place* find_place(const void* address) {
   return nullptr;
 }
 
-// "game: queue_mutex" of a lock that has a name for the linker; else by who waits first: "Loader::run() in game", "game+0x12f4".
+// "queue_mutex" of a lock that has a name for the linker; else by who waits first: "main+0x2c1 in game", "game+0x12f4". One
+// function may wait for several locks.
 void write_name(char* text, size_t size, const void* lock, const void* caller) {
   Dl_info info;
+  const auto caller_from = [caller](const void* base) {
+    return static_cast<size_t>(reinterpret_cast<uintptr_t>(caller) - reinterpret_cast<uintptr_t>(base));
+  };
   if (dladdr(lock, &info) != 0 && info.dli_sname != nullptr) {
     snprintf(text, size, "%s", info.dli_sname);
   } else if (dladdr(caller, &info) == 0) {
     snprintf(text, size, "lock at %p", lock);
   } else if (info.dli_sname != nullptr) {
-    snprintf(text, size, "%s in %s", info.dli_sname, last_part(info.dli_fname));
+    snprintf(text, size, "%s+0x%zx in %s", info.dli_sname, caller_from(info.dli_saddr), last_part(info.dli_fname));
   } else {
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - reinterpret_cast<uintptr_t>(info.dli_fbase);
-    snprintf(text, size, "%s+0x%zx", last_part(info.dli_fname), static_cast<size_t>(offset));
+    snprintf(text, size, "%s+0x%zx", last_part(info.dli_fname), caller_from(info.dli_fbase));
   }
 }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// For whom a lane waited where no flow says it: who always lets that wait end, who came last to a barrier, who was spun for,
+// and which GPU began late.
+#include "explain/story.h"
+
+namespace explain_test::wakers_test {
+namespace {
+
+constexpr int64_t kLast = kFrame * kFrames;
+
+// Each frame Main works for 2 ms and waits for Other, which renders and then waits for the display: that lets Main go on.
+struct Paced : Story {
+  explicit Paced(bool is_each = true) {
+    for (int64_t i = 0; i < kFrames; ++i) frame(i, 3 * kMs, 0, kFrame, is_each || i % 8 == 0);
+  }
+  void frame(int64_t i, int64_t render_ns, int64_t compile_ns, int64_t took_ns, bool waits) {
+    const int64_t at = kFrame * i, rendered = at + 2 * kMs + render_ns + compile_ns;
+    work(main, at, at + 2 * kMs, "Simulate");
+    wait(main, at + 2 * kMs, waits ? at + took_ns : at + 2 * kMs + 1000, "Wait for render");
+    work(other, at + 2 * kMs, rendered, "Render");
+    if (compile_ns != 0) work(other, rendered - compile_ns, rendered, "Create pipeline");
+    wait(other, rendered, at + took_ns - 10000, "Present");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("wakers: a lane whose wait always lets a wait end is the one that is waited for") {
+  Paced story;
+  story.frame(kFrames, 3 * kMs, 30 * kMs, 40 * kMs, true);
+  const flamelet_cause& cause = story.first_cause(40 * kMs);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
+  CHECK(story.path(cause) == "Render > Create pipeline");
+  CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) == 0);
+  CHECK((cause.flags & FLAMELET_PIECE_USUALLY) != 0);
+  CHECK(contains(story.text(), "Main waited 30.0 ms for Other in Create pipeline: new, never in those frames."));
+}
+
+TEST_CASE("wakers: of a wait that is seldom long nobody is usual") {
+  Paced story(false);
+  story.frame(kFrames, 3 * kMs, 30 * kMs, 40 * kMs, true);
+  const flamelet_cause& cause = story.first_cause(40 * kMs);
+  CAPTURE(story.text());
+  CHECK((cause.flags & FLAMELET_PIECE_USUALLY) == 0);
+}
+
+TEST_CASE("wakers: what often ends anyway lets no wait end") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 50 * kMs : kFrame;
+    story.work(story.main, at, at + 2 * kMs, "Simulate");
+    story.wait(story.main, at + 2 * kMs, at + took_ns, "Wait for render");
+    for (int64_t call = 0; call < took_ns / 100000; ++call)
+      story.work(story.other, at + call * 100000, at + (call + 1) * 100000, "Mix");
+  }
+  const flamelet_cause& cause = story.first_cause(50 * kMs);
+  CAPTURE(story.text());
+  CHECK((cause.flags & FLAMELET_PIECE_USUALLY) == 0);
+}
+
+TEST_CASE("wakers: the one that comes last to a barrier is waited for, though it worked in no scope") {
+  for (const int64_t late_ns : {int64_t{0}, 25 * kMs}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? 25 * kMs : 0, done = at + 3 * kMs + longer_ns;
+      story.work(story.main, at, at + 2 * kMs, "Move");
+      story.wait(story.main, at + 2 * kMs, done, "barrier");
+      story.work(story.main, done, at + kFrame + longer_ns, "Draw");
+      story.work(story.worker, at, at + 2 * kMs, "Move");
+      story.wait(story.worker, at + 2 * kMs, done + 5000, "barrier");
+      // Its own processor is taken once it is there.
+      story.work(story.other, at, at + 2 * kMs, "Move");
+      if (i == kFrames && late_ns == 0) continue;
+      story.wait(story.other, at + 2 * kMs + (i == kFrames ? late_ns + kMs - 20000 : 0), done + 2 * kMs, "barrier");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 25 * kMs);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_UNINSTRUMENTED) == (late_ns != 0));
+    CHECK(contains(story.text(), "(probably) for Other in no scope") == (late_ns != 0));
+  }
+}
+
+TEST_CASE("wakers: a thread that spun until work of another one ended is not to blame, unless it had no processor") {
+  for (const bool ran : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? 40 * kMs : 0;
+      story.work(story.main, at, at + kMs / 20 + longer_ns, "Take result");
+      story.work(story.main, at + kMs / 20 + longer_ns, at + kFrame + longer_ns, "Draw");
+      if (i == kFrames) story.work(story.other, at, at + longer_ns, "Rebuild tree");
+      story.time_of(story.main, ran ? kFrame + longer_ns : kFrame, ran ? 0 : longer_ns, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (ran ? "Rebuild tree" : "Take result"));
+    CHECK((cause.verdict == FLAMELET_VERDICT_PREEMPTED) == !ran);
+  }
+}
+
+TEST_CASE("wakers: a GPU queue that begins late what it was given was another program's, or the driver's") {
+  for (const bool is_given : {true, false}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, late_ns = i == kFrames ? 30 * kMs : 0;
+      const int64_t given_ns = i == kFrames && !is_given ? late_ns : kMs;
+      story.building.span(story.main, at, at + given_ns, story.building.site("Submit"),
+                          static_cast<flamelet_id>(i) + 1);
+      story.building.span(queue, at + given_ns + (is_given ? late_ns : 0),
+                          at + given_ns + (is_given ? late_ns : 0) + 4 * kMs, story.building.site("Shadows"),
+                          static_cast<flamelet_id>(i) + 1);
+      story.wait(story.main, at + given_ns, at + kFrame + late_ns, "Present");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 30 * kMs);
+    CAPTURE(story.text());
+    CHECK(((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0) == is_given);
+    if (!is_given) continue;
+    CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+    CHECK(contains(story.text(), "for GPU in Shadows: the GPU began it so late, though it had been handed over"));
+  }
+}
+
+TEST_CASE("wakers: of many calls of one kind, one after the other, all of them were slept for") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer_ns = i == kFrames ? 40 * kMs : 0;
+    story.work(story.main, at, at + kFrame + longer_ns, "Sessions");
+    for (int64_t call = 0; call < longer_ns / kMs / 10; ++call)
+      story.work(story.other, at + kMs + call * 11 * kMs, at + kMs + call * 11 * kMs + 11 * kMs - 10000, "Log in");
+  }
+  story.time_of(story.main, 7 * kMs, 0);
+  const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Log in");
+  CHECK(cause.calls == 4);
+}
+
+}  // namespace explain_test::wakers_test
