@@ -53,7 +53,7 @@ class UsualWakers {
   uint32_t version() const { return version_; }
 
  private:
-  static constexpr uint32_t kMostWaits = 64, kMostWakers = 8;
+  static constexpr uint32_t kMostWaits = 32, kMostWakers = 6;
   static constexpr uint32_t kLeastTimes = 8;
 
   struct Waker {

@@ -135,6 +135,7 @@ class TimedLock {
 // Made of one that records its waits itself, as a recorded lock is of the system's where `flamelet record --locks` runs.
 class InnerLock {
  public:
+  bool try_lock() { return mutex_.try_lock(); }
   void lock() { mutex_.lock(); }
   void unlock() { mutex_.unlock(); }
 
