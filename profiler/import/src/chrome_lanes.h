@@ -140,6 +140,8 @@ class ChromeLanes {
 
   // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
   ChromeThread* thread_of(const ChromeEvent& event);
+  // Of its process, as far as it is known here.
+  std::string process_name(const ChromeThread& thread) const;
   // Metadata.
   void name_thread(const ChromeEvent& event);
   void name_process(const ChromeEvent& event);

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
@@ -41,6 +43,24 @@ class ArgumentTexts {
   uint32_t newest_ = 0;
 };
 
+// Counter names: a counter is known by its name alone. Where several processes or threads of another program have one of the
+// same name, those that come later say whose they are: "memory (GPU process)".
+
+class CounterNames {
+ public:
+  // For an owner that has had no counter of this name yet.
+  std::string name(const std::string& counter, const std::string& owner) {
+    std::string shown = counter;
+    for (size_t same = 1; same < kMostSame && taken_.size() < kMost && !taken_.insert(shown).second; ++same)
+      shown = counter + " (" + owner + (same == 1 ? "" : ", " + std::to_string(same)) + ")";
+    return shown;
+  }
+
+ private:
+  static constexpr size_t kMost = size_t{1} << 16, kMostSame = 64;
+  std::unordered_set<std::string> taken_;
+};
+
 struct Import {
   Input& in;
   flamelet_capture_builder* builder;
@@ -52,6 +72,7 @@ struct Import {
   // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
   uint64_t cut_in_file = 0;
   SpanLanes spans = {builder, report};
+  CounterNames counter_names = {};
 };
 
 // Site 0, "(overflow)", stands for all that had no room. Spans and instants then have their own names; a counter has none

@@ -44,6 +44,7 @@ class PerfettoReader {
     take(waiting_.size());
     events_.finish();
     switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
+    if (tracks_.thread_lanes().empty()) left_out_ += switches_.count();
     tracks_.name_lanes();
     tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)

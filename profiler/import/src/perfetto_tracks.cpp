@@ -295,6 +295,12 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
   }
 }
 
+std::string Tracks::owner_name(const Track& track) const {
+  if (track.kind == TrackKind::kThread) return names_.thread(pid_of(track), track.tid);
+  if (track.name != 0) return flamelet_capture_builder_text(builder_, track.name).text;
+  return track.kind == TrackKind::kProcess ? names_.process(track.pid) : "track " + std::to_string(track.uuid);
+}
+
 uint32_t Tracks::string(const std::string& text) {
   return flamelet_capture_builder_string(builder_, text.data(), text.size());
 }

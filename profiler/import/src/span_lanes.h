@@ -8,7 +8,9 @@
 // are such as doubles of µs are written, by what these can tell (span_lanes.h) and half of it: a begin, a length and their
 // digits are rounded each.
 //
-// Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
+// Spans may come in any order. They are put in the order of their begins, parents first, so many at a time: of those that
+// begin together the longest, and of equal ones the one that began first. Where that is known, one of no length stands before
+// those that began after it. The capture keeps the order of a lane on which all came in it.
 #ifndef FLAMELET_IMPORT_SRC_SPAN_LANES_H
 #define FLAMELET_IMPORT_SRC_SPAN_LANES_H
 
@@ -62,6 +64,9 @@ class SpanNesting {
     all_nest_ = of.is_by_begin || of.is_by_end;
   }
   bool all_nest() const { return all_nest_; }
+  // Whether the spans of a lane came parents first. The lanes are numbered from 0 to lane_count() - 1.
+  size_t lane_count() const { return lanes_.size(); }
+  bool is_in_order(uint32_t lane) const { return all_nest_ && lanes_[lane].is_by_begin; }
 
  private:
   static constexpr size_t kMost = 1024;  // spans that are remembered of a lane
@@ -124,18 +129,25 @@ class SpanLanes {
  public:
   SpanLanes(flamelet_capture_builder* builder, flamelet_import_report& report) : builder_(builder), report_(report) {}
 
-  void add(uint32_t lane, const flamelet_span& span) {
+  // `order`: of its begin among the others. It counts only if the span knows its depth.
+  void add(uint32_t lane, const flamelet_span& span, uint64_t order) {
     if (waiting_.size() == kMostWaiting) take(kMostWaiting / 4 * 3);
     const auto number = static_cast<uint32_t>(waiting_.size());
+    const bool has_order = span.depth != FLAMELET_DEPTH_UNKNOWN && order < kNoOrder;
     waiting_.push_back({lane, span});
-    order_.push_back({span.begin_ns, span.end_ns, number});
+    order_.push_back({span.begin_ns, span.end_ns, has_order ? static_cast<uint32_t>(order) : kNoOrder, number});
+    has_moments_ = has_moments_ || (has_order && span.begin_ns == span.end_ns);
     in_order_ = in_order_ && (number == 0 || !stands_before(order_[number], order_[number - 1]));
   }
   // A span of a trace that Flamelet wrote: those nest, and stand where they stood.
   void add_own(uint32_t lane, const flamelet_span& span) { flamelet_capture_builder_span(builder_, lane, &span); }
 
   // No span comes any more.
-  void finish() { take(waiting_.size()); }
+  void finish() {
+    take(waiting_.size());
+    for (uint32_t lane = 0; lane < nesting.lane_count(); ++lane)
+      if (nesting.is_in_order(lane)) flamelet_capture_builder_keep_order(builder_, lane);
+  }
 
   // They may have been doubles; `base_ns` was taken off each.
   void set_double_times(int64_t base_ns) {
@@ -148,6 +160,7 @@ class SpanLanes {
  private:
   static constexpr size_t kMostWaiting = size_t{1} << 20;  // 96 MiB
   static constexpr size_t kMostBeside = 64;                // lanes beside each
+  static constexpr uint32_t kNoOrder = UINT32_MAX;
 
   struct Waiting {
     uint32_t lane;
@@ -155,7 +168,7 @@ class SpanLanes {
   };
   struct Place {
     int64_t begin_ns, end_ns;
-    uint32_t number;  // in waiting_
+    uint32_t order, number;  // number: in waiting_
   };
   // A lane, and the ends of the spans around the newest one.
   struct Lane {
@@ -165,20 +178,47 @@ class SpanLanes {
     int64_t least_begin_ns;  // of further ones: a begin before it was moved there
   };
 
-  static bool stands_before(const Place& a, const Place& b) {
+  bool stands_before(const Place& a, const Place& b) const {
     if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
-    return a.end_ns != b.end_ns ? a.end_ns > b.end_ns : a.number < b.number;
+    if (lane_of(a) != lane_of(b)) return lane_of(a) < lane_of(b);
+    if (a.end_ns != b.end_ns) return a.end_ns > b.end_ns;
+    return a.order != b.order ? a.order < b.order : a.number < b.number;
+  }
+  uint32_t lane_of(const Place& place) const { return waiting_[place.number].lane; }
+
+  // Those of no length that ended before others began stand behind them so far, as the shortest ones.
+  void place_moments() {
+    for (size_t first = 0, end; first < order_.size(); first = end) {
+      size_t moment = first;
+      const auto is_together = [&](size_t at) {
+        return at < order_.size() && order_[at].begin_ns == order_[first].begin_ns &&
+               lane_of(order_[at]) == lane_of(order_[first]);
+      };
+      while (is_together(moment) && order_[moment].end_ns != order_[moment].begin_ns) ++moment;
+      for (end = moment; is_together(end);) ++end;
+      if (moment == first || moment == end) continue;
+      const std::vector<Place> longer(order_.begin() + static_cast<ptrdiff_t>(first),
+                                      order_.begin() + static_cast<ptrdiff_t>(moment));
+      size_t to = first;
+      for (const Place& place : longer) {
+        while (place.order != kNoOrder && moment != end && order_[moment].order < place.order)
+          order_[to++] = order_[moment++];
+        order_[to++] = place;
+      }
+    }
   }
 
   void take(size_t count) {
-    if (!in_order_) std::sort(order_.begin(), order_.end(), stands_before);
-    in_order_ = true;
+    const auto before = [this](const Place& a, const Place& b) { return stands_before(a, b); };
+    if (!in_order_) std::sort(order_.begin(), order_.end(), before);
+    if (has_moments_) place_moments();
+    in_order_ = !has_moments_;
     for (size_t i = 0; i < count; ++i) put(waiting_[order_[i].number]);
     std::vector<Waiting> left;
     left.reserve(order_.size() - count);
     for (size_t i = count; i < order_.size(); ++i) {
       left.push_back(waiting_[order_[i].number]);
-      order_[i - count] = {order_[i].begin_ns, order_[i].end_ns, static_cast<uint32_t>(i - count)};
+      order_[i - count] = {order_[i].begin_ns, order_[i].end_ns, order_[i].order, static_cast<uint32_t>(i - count)};
     }
     order_.resize(left.size());
     waiting_.swap(left);
@@ -245,6 +285,7 @@ class SpanLanes {
   std::vector<Waiting> waiting_;
   std::vector<Place> order_;
   bool in_order_ = true;
+  bool has_moments_ = false;  // some of no length, and known order
   int64_t base_ns_ = 0, grain_ns_ = 1;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };
