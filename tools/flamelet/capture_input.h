@@ -39,9 +39,13 @@ bool is_trace(std::string_view head);
 bool is_recording(std::string_view head);
 // Not one of them, but what flamelet log reads.
 bool is_log(std::string_view head);
+// What perf record writes, which only perf reads.
+bool is_perf_data(std::string_view head);
 // For those who were given the one and want the other. `name` is printable.
 CommandError recording_is_log(const std::string& name);
 CommandError log_is_capture(const std::string& name);
+// Of a file that is none of them: what to do with it, as far as its head tells. `also`: what the command would read, too.
+CommandError no_recording(const std::string& name, std::string_view head, const char* also = "");
 
 class CaptureInput {
  public:

@@ -91,6 +91,49 @@ bool is_instruction(std::string_view text) {
   return is_made_of(text.substr(0, size), kHexDigits) && text.substr(size, 1) == "\t";
 }
 
+// Whether a word begins what perf prints behind the frame of a sample without a call chain: its registers, instruction and
+// cycles; behind the file, branches, an address of memory or the size of its page, too.
+bool is_behind_frame(std::string_view word, bool is_behind_file) {
+  for (const std::string_view begin : {"ABI:", "insn:", "ilen:", "IPC:", "|"})
+    if (word.substr(0, begin.size()) == begin) return true;
+  constexpr std::string_view kUnits = "KMG";
+  const auto slashes = std::count(word.begin(), word.end(), '/');
+  if (!is_behind_file) return slashes >= 4 && word.substr(0, 2) == "0x";
+  return slashes >= 4 || is_made_of(word, kHexDigits) ||
+         (kUnits.find(word.back()) != std::string_view::npos && is_made_of(word.substr(0, word.size() - 1), kDigits));
+}
+
+// "401136 work(int) (/game) insn: 48 89 e7": what stands before that.
+std::string_view without_end(std::string_view text) {
+  int depth = 0;
+  bool is_file = false;  // the newest pair of parentheses has a space before it
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' && depth++ == 0) is_file = i != 0 && kSpaces.find(text[i - 1]) != std::string_view::npos;
+    if (text[i] == ')' && depth != 0) --depth;
+    if (kSpaces.find(text[i]) == std::string_view::npos || depth != 0) continue;
+    const bool is_behind_file = i != 0 && text[i - 1] == ')' && is_file;
+    const std::string_view word = first_word(trimmed(text.substr(i)));
+    if (word.empty() || (is_behind_file && text[i] == '\t') || is_behind_frame(word, is_behind_file))
+      return text.substr(0, i);
+    i += text.substr(i).find_first_not_of(kSpaces) - 1;
+  }
+  return text;
+}
+
+// Where no file stands behind a frame, only the address tells it from the fields of a tracepoint.
+bool is_frame(std::string_view text) {
+  constexpr size_t kLeastDigits = 6;
+  const std::string_view address = take_word(&text);
+  return !text.empty() && is_made_of(address, kHexDigits) && (address.size() >= kLeastDigits || text.back() == ')');
+}
+
+// "main+0x1d", "libfast.so.1+0x22"
+std::string_view without_offset(std::string_view name) {
+  const size_t plus = name.rfind("+0x");
+  const bool has_offset = plus != std::string_view::npos && is_made_of(name.substr(plus + 3), kHexDigits);
+  return has_offset ? name.substr(0, plus) : name;
+}
+
 // Which of the fields that tell a header from other text there are.
 struct Marks {
   bool process = false, place = false;  // place: the processor or the time
@@ -99,7 +142,7 @@ struct Marks {
 // The fields from one of these on. True if they read as perf writes them.
 bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   marks->process = is_process(first_word(text));
-  if (marks->process) take_word(&text);
+  if (marks->process) header->process = take_word(&text);
   marks->place = is_processor(first_word(text));
   if (marks->place) take_word(&text);
   // Behind the processor, flags such as "d..1." may stand before the time.
@@ -113,6 +156,7 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   marks->place |= has_time;
   if (!marks->process && !marks->place) return false;
 
+  text = without_end(text);
   const std::string_view behind_time = text;
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
@@ -124,7 +168,7 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
     header->event = text.substr(0, size);
     header->rest = trimmed(text.substr(size + 1));
     // A tracepoint has its fields there.
-    header->has_frame = is_branch(&header->rest) || (!header->rest.empty() && header->rest.back() == ')');
+    header->has_frame = is_branch(&header->rest) || is_frame(header->rest);
     return true;
   }
   // -F without the event
@@ -163,7 +207,6 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
       const std::string_view word = take_word(&rest);
       if (fits && marks.process >= needed.process && marks.place >= needed.place) {
         tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
-        tried.has_process = marks.process;
         *header = tried;
         return true;
       }
@@ -177,7 +220,11 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
   text = trimmed(text);
   if (is_instruction(text)) return false;
   const std::string_view address = take_word(&text);
-  if (!is_made_of(address, kHexDigits) || address.size() > 16 || text.empty()) return false;
+  if (!is_made_of(address, kHexDigits) || address.size() > 16) return false;
+  if (text.empty()) {  // -F without the symbol
+    *symbol = "0x" + std::string(address);
+    return true;
+  }
 
   // The file stands last, in parentheses, and may hold pairs of them: "(/memfd:code (deleted))".
   std::string_view name = text;
@@ -193,9 +240,8 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
       file = text.substr(open + 1, text.size() - open - 2);
     }
   }
-  if (const size_t plus = name.rfind("+0x");
-      plus != std::string_view::npos && is_made_of(name.substr(plus + 3), kHexDigits))
-    name = name.substr(0, plus);
+  name = without_offset(name);
+  file = without_offset(file);
   if (!name.empty() && name != kUnknown) {
     *symbol = name;
   } else if (file.empty() || file == kUnknown) {
@@ -277,8 +323,9 @@ void PerfReader::take_line(std::string_view text, bool whole) {
     end_sample();
     return;
   }
+  if (text.front() == '#' && (text.size() == 1 || kSpaces.find(text[1]) != std::string_view::npos)) return;
   if (text.front() != '\t' && take_header(text)) return;  // a command may begin with #
-  if (text.front() == '#') return;                        // perf's comments
+  if (text.front() == '#') return;
   if (take_record(text)) return;
   if (text.front() == '\t' || text.front() == ' ' || text.front() == '|') {
     if (take_frame(text)) return;
@@ -313,7 +360,7 @@ bool PerfReader::take_header(std::string_view text) {
   end_sample();
   if (header.event == "metric") return true;  // figures of the samples before it: "metric:  0.13 insn per cycle"
   text_ = '[';
-  text_ += header.command;
+  text_ += !header.command.empty() ? header.command : !header.process.empty() ? header.process : "unknown";
   text_ += ']';
   sample_.command = names_.intern(text_);
   sample_.event = names_.intern(header.event);
@@ -325,8 +372,8 @@ bool PerfReader::take_header(std::string_view text) {
     return true;
   }
   state_ = State::kInSample;
-  needs_frames_ = !header.has_process;
-  if (header.has_frame) take_frame(header.rest);
+  needs_frames_ = header.process.empty();
+  if (header.has_frame) has_header_frame_ = take_frame(header.rest);
   return true;
 }
 
@@ -336,6 +383,7 @@ bool PerfReader::take_frame(std::string_view text) {
     ++stray_frame_count_;
     return state_ == State::kSkipping;
   }
+  if (std::exchange(has_header_frame_, false)) sample_.frames.clear();  // it was an address of memory, or the like
   const uint32_t name = names_.intern(text_);
   if (sample_.frames.size() >= limits_.frames) {
     skip("the sample has too many frames");
@@ -356,6 +404,7 @@ void PerfReader::end_sample() {
     on_sample_(sample_);
   }
   sample_.frames.clear();
+  has_header_frame_ = false;
 }
 
 }  // namespace flamelet::tools
