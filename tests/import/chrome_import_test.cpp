@@ -744,6 +744,20 @@ TEST_CASE("Chrome import: counters of one name say of which process they are, bu
   CHECK(all == "mem=1;mem (GPU)=2;mem (GPU)=4;mem (GPU) w=5;mem=3;mem (process 3)=6;");
 }
 
+TEST_CASE("Chrome import: names that are too long, or missing, are told apart from others") {
+  const std::string longest(70000, 'n');
+  const auto named = [](const std::string& name) {
+    return R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1)" + (name.empty() ? name : ",\"name\":" + name) + "}";
+  };
+  const ChromeTrace trace(array(named("\"" + longest + "a\"") + "," + named("\"" + longest + "b\"") + "," + named("") +
+                                "," + named("null") + "," + named("\"\"")));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 5);
+  CHECK(trace.text(spans[0].name) != trace.text(spans[1].name));
+  CHECK(trace.text(spans[0].name).substr(0, 65000) == longest.substr(0, 65000));
+  for (size_t i = 2; i < 5; ++i) CHECK(trace.text(spans[i].name) == "(unnamed)");
+}
+
 TEST_CASE("Chrome import: events in other lists of the file are counted as left out") {
   const std::string events = R"("traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}])";
   const ChromeTrace systrace("{" + events +

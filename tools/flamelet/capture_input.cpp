@@ -193,7 +193,10 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
   append(&repairs_, astray, "event is more than an hour from where most are",
          "events are more than an hour from where most are");
-  if (!repairs_.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), repairs_.c_str());
+  std::string said = repairs_;
+  append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
+         "events are of kinds without a place here, and left out");
+  if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
@@ -270,6 +273,9 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&left_out_, report.events_unsupported, "event of kinds without a place here",
+         "events of kinds without a place here");
+  append(&left_out_, report.args_left_out, "argument", "arguments");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
   append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
   append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",

@@ -63,6 +63,8 @@ class CaptureInput {
   const std::string& damage() const { return damage_; }
   // What is not as it stands in the file, and which events are far from the others; "" if nothing is.
   const std::string& repairs() const { return repairs_; }
+  // What the file holds and the capture does not, "" if nothing is left out.
+  const std::string& left_out() const { return left_out_; }
   // One of the two reports has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
   // For a ring's file: what its recovery has in common with a load.
@@ -83,6 +85,7 @@ class CaptureInput {
   std::string format_;
   std::string damage_;
   std::string repairs_;
+  std::string left_out_;
   bool is_import_ = false;
   flamelet_load_report load_report_ = {};
   flamelet_import_report import_report_ = {};

@@ -51,7 +51,7 @@ class ChromeScopes {
       const auto found = told_.find(parse_id(event.site));
       if (found != told_.end()) return of(event, &found->second);
     }
-    return of_text(event.name, event.category, event.source_file, event.source_line);
+    return of_text(event.name.empty() ? "(unnamed)" : event.name, event.category, event.source_file, event.source_line);
   }
 
   ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},

@@ -11,11 +11,24 @@
 #include <unordered_set>
 
 #include "flamelet/capture_builder.h"
+#include "flamelet/detail/hash.h"
 #include "flamelet/import.h"
 #include "gzip_input.h"
 #include "span_lanes.h"
 
 namespace flamelet::formats {
+
+// A string of the builder. Texts that it would cut end in a hash: two of them are still two.
+inline uint32_t string(flamelet_capture_builder* builder, std::string_view text) {
+  constexpr size_t kMaxBytes = 65535, kHashBytes = 24;
+  if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder, text.data(), text.size());
+  size_t size = kMaxBytes - kHashBytes;
+  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;  // whole characters
+  char hash[kHashBytes];
+  snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
+  const std::string apart = std::string(text.substr(0, size)) + hash;
+  return flamelet_capture_builder_string(builder, apart.data(), apart.size());
+}
 
 // Argument texts: texts of the arguments of other programs' events, as strings of the builder. Each event may have a new
 // one, so they get half of the room for strings: the names of what comes later are worth more.
@@ -28,7 +41,7 @@ class ArgumentTexts {
   // 0: it is empty, or there is no room for it.
   uint32_t string(std::string_view text) {
     if (text.empty() || newest_ >= max_string_ || text.size() > bytes_left_) return 0;
-    const uint32_t string = flamelet_capture_builder_string(builder_, text.data(), text.size());
+    const uint32_t string = formats::string(builder_, text);
     if (string > newest_) {  // numbers rise, so this text is a new one, or at least new here
       newest_ = string;
       bytes_left_ -= text.size();
@@ -67,7 +80,7 @@ struct Import {
   flamelet_import_report& report;
   ArgumentTexts arguments;
 
-  uint32_t string(std::string_view text) { return flamelet_capture_builder_string(builder, text.data(), text.size()); }
+  uint32_t string(std::string_view text) { return formats::string(builder, text); }
   void say(const char* message) { snprintf(report.message, sizeof report.message, "%s", message); }
   // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
   uint64_t cut_in_file = 0;

@@ -288,7 +288,10 @@ void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint
 }
 
 void flamelet_capture_builder_keep_order(flamelet_capture_builder* builder, uint32_t lane_id) {
-  if (OpenPage* lane = find_lane(builder, lane_id)) lane->in_order = true;
+  OpenPage* lane = find_lane(builder, lane_id);
+  if (lane == nullptr) return;
+  lane->in_order = true;
+  settle_lane(builder, lane, lane_of_page(builder->capture, lane->page.header));
 }
 
 void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns) {
