@@ -235,6 +235,12 @@ TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   CHECK(error("info perf.data") ==
         "3: flamelet: perf.data is what perf record writes: flamelet tree reads what perf script prints of it\n");
   CHECK(run("info absent").exit_code == 3);
+  write("samples.json",
+        R"([{"ph":"P","name":"s","pid":1,"tid":1,"ts":0},{"ph":"P","name":"s","pid":1,"tid":1,"ts":1}])");
+  const std::string said = "samples.json: 2 events are of kinds without a place here, and left out\n";
+  CHECK(error("stats samples.json") == "1: " + said + "flamelet: samples.json has no lanes: all of it is left out\n");
+  write("huge.json", R"([{"ph":"C","name":"c","pid":1,"ts":0,"args":{"v":1e300}}])");
+  CHECK(has(run("info huge.json").out, " 1e+300 "));
 }
 
 namespace {

@@ -229,7 +229,7 @@ void add_lane_options(Command* command, LaneOptions* options) {
 std::vector<size_t> all_lanes(const CaptureInput& input) {
   std::vector<size_t> lanes(flamelet_capture_lane_count(input.get()));
   std::iota(lanes.begin(), lanes.end(), size_t{0});
-  if (input.is_import()) return lanes;
+  if (input.is_import() || flamelet_capture_is_imported(input.get())) return lanes;
   std::stable_sort(lanes.begin(), lanes.end(), [&](size_t a, size_t b) {
     flamelet_lane_info left, right;
     flamelet_capture_lane(input.get(), a, &left);

@@ -168,7 +168,7 @@ Table counter_table(const CaptureInput& input, size_t most) {
   for (const size_t lane : all_lanes(input)) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);
-    if (info.kind == FLAMELET_LANE_FIBER && !input.is_import()) continue;
+    if (info.kind == FLAMELET_LANE_FIBER && !flamelet_capture_is_imported(capture)) continue;
     flamelet_point_cursor cursor;
     flamelet_point_cursor_start(&cursor, capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
     while (flamelet_point_cursor_next(&cursor))
