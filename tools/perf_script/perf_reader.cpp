@@ -105,17 +105,22 @@ bool is_behind_frame(std::string_view word, bool is_behind_file) {
 
 // "401136 work(int) (/game) insn: 48 89 e7": what stands before that.
 std::string_view without_end(std::string_view text) {
+  constexpr std::string_view kFirsts = "AiI|0";  // of what may stand behind a frame without a file
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   int depth = 0;
   bool is_file = false;  // the newest pair of parentheses has a space before it
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' && depth++ == 0) is_file = i != 0 && kSpaces.find(text[i - 1]) != std::string_view::npos;
-    if (text[i] == ')' && depth != 0) --depth;
-    if (kSpaces.find(text[i]) == std::string_view::npos || depth != 0) continue;
+    const char c = text[i];
+    if (c == '(' && depth++ == 0) is_file = i != 0 && is_space(text[i - 1]);
+    if (c == ')' && depth != 0) --depth;
+    if (depth != 0 || !is_space(c)) continue;
     const bool is_behind_file = i != 0 && text[i - 1] == ')' && is_file;
-    const std::string_view word = first_word(trimmed(text.substr(i)));
-    if (word.empty() || (is_behind_file && text[i] == '\t') || is_behind_frame(word, is_behind_file))
-      return text.substr(0, i);
-    i += text.substr(i).find_first_not_of(kSpaces) - 1;
+    size_t word = i;
+    while (word != text.size() && is_space(text[word])) ++word;
+    if (word == text.size() || (is_behind_file && c == '\t')) return text.substr(0, i);
+    const bool may_be = is_behind_file || kFirsts.find(text[word]) != std::string_view::npos;
+    if (may_be && is_behind_frame(first_word(text.substr(word)), is_behind_file)) return text.substr(0, i);
+    i = word - 1;
   }
   return text;
 }
@@ -123,8 +128,9 @@ std::string_view without_end(std::string_view text) {
 // Where no file stands behind a frame, only the address tells it from the fields of a tracepoint.
 bool is_frame(std::string_view text) {
   constexpr size_t kLeastDigits = 6;
+  if (!text.empty() && text.back() == ')') return true;
   const std::string_view address = take_word(&text);
-  return !text.empty() && is_made_of(address, kHexDigits) && (address.size() >= kLeastDigits || text.back() == ')');
+  return !text.empty() && address.size() >= kLeastDigits && is_made_of(address, kHexDigits);
 }
 
 // "main+0x1d", "libfast.so.1+0x22"
@@ -156,7 +162,6 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   marks->place |= has_time;
   if (!marks->process && !marks->place) return false;
 
-  text = without_end(text);
   const std::string_view behind_time = text;
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
@@ -164,9 +169,12 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
     header->has_period = true;
     take_word(&text);
   }
-  if (const size_t size = event_size(text, has_time); size != 0) {
+  // What stands behind a frame may hold colons.
+  size_t size = event_size(text, false);
+  if (size == 0 && has_time) size = event_size(without_end(text), true);
+  if (size != 0) {
     header->event = text.substr(0, size);
-    header->rest = trimmed(text.substr(size + 1));
+    header->rest = trimmed(without_end(text.substr(size + 1)));
     // A tracepoint has its fields there.
     header->has_frame = is_branch(&header->rest) || is_frame(header->rest);
     return true;
@@ -177,9 +185,9 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   if (text.empty()) return true;
   header->has_period = false;  // it is an address
   header->period = 1;
-  header->rest = behind_time;
+  header->rest = without_end(behind_time);
   std::string symbol;
-  return header->has_frame = parse_perf_frame(behind_time, &symbol);
+  return header->has_frame = parse_perf_frame(header->rest, &symbol);
 }
 
 // "VM:13376 VCPU:003 CPU 3/KVM": what ran as a guest of the thread.
@@ -241,13 +249,13 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
     }
   }
   name = without_offset(name);
-  file = without_offset(file);
   if (!name.empty() && name != kUnknown) {
     *symbol = name;
   } else if (file.empty() || file == kUnknown) {
     *symbol = kUnknown;
   } else {
     constexpr std::string_view kDeleted = " (deleted)";
+    file = without_offset(file);
     if (file.size() > kDeleted.size() && file.substr(file.size() - kDeleted.size()) == kDeleted)
       file.remove_suffix(kDeleted.size());
     *symbol = "[unknown in " + std::string(file.substr(file.rfind('/') + 1)) + "]";
