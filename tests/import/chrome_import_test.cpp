@@ -755,9 +755,12 @@ TEST_CASE("Chrome import: names that are too long, or missing, are told apart fr
     return R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1)" + (name.empty() ? name : ",\"name\":" + name) + "}";
   };
   const ChromeTrace trace(array(named("\"" + longest + "a\"") + "," + named("\"" + longest + "b\"") + "," + named("") +
-                                "," + named("null") + "," + named("\"\"")));
+                                "," + named("null") + "," + named("\"\"") + "," + named(R"("a\u0000b")")));
   const std::vector<flamelet_span> spans = trace.spans(0);
-  REQUIRE(spans.size() == 5);
+  REQUIRE(spans.size() == 6);
+  CHECK(trace.text(spans[5].name) ==
+        "a\xEF\xBF\xBD"
+        "b");
   CHECK(trace.text(spans[0].name) != trace.text(spans[1].name));
   CHECK(trace.text(spans[0].name).substr(0, 65000) == longest.substr(0, 65000));
   for (size_t i = 2; i < 5; ++i) CHECK(trace.text(spans[i].name) == "(unnamed)");

@@ -60,7 +60,9 @@ class ChromeScopes {
     if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
         met.line == line_text)
       return met.scope;
-    const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text);
+    const bool has_zero = name_text.find('\0') != std::string_view::npos;
+    const uint32_t name = job_.string(has_zero ? std::string_view(without_zeros(name_text)) : name_text),
+                   category = job_.string(category_text), file = job_.string(file_text);
     const ChromeScope scope = of_strings({name, category, file, parse_id(line_text)});
     // One that had no room is asked for each time, so that it is counted.
     const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&

@@ -30,6 +30,18 @@ inline uint32_t string(flamelet_capture_builder* builder, std::string_view text)
   return flamelet_capture_builder_string(builder, apart.data(), apart.size());
 }
 
+// Of another program's name: a zero byte would end it where names are C's strings.
+inline std::string without_zeros(std::string_view text) {
+  std::string whole;
+  for (const char c : text) {
+    if (c == 0)
+      whole += "\xEF\xBF\xBD";
+    else
+      whole += c;
+  }
+  return whole;
+}
+
 // Argument texts: texts of the arguments of other programs' events, as strings of the builder. Each event may have a new
 // one, so they get half of the room for strings: the names of what comes later are worth more.
 

@@ -43,7 +43,8 @@ uint32_t flags_of(std::string_view words) {
 }  // namespace
 
 uint32_t SequenceReader::string(data_view text) {
-  return formats::string(builder_, view(text));
+  const bool has_zero = !own_words_ && view(text).find('\0') != std::string_view::npos;
+  return formats::string(builder_, has_zero ? std::string_view(without_zeros(view(text))) : view(text));
 }
 
 // The value of a field that may be repeated, or all of them in one.
