@@ -143,6 +143,21 @@ TEST_CASE("Chrome import: ends find their begins by time and by name, however th
        0,
        0},
       {"recursion", {"B r 100", "B r 200", "E r 300", "E r 400"}, {"r 300", "r 100"}, 0, 0},
+      {"of one time",
+       {"B p 100", "B q 100", "B r 100", "E - 200", "E - 200", "E - 200"},
+       {"p 100", "q 100", "r 100"},
+       0,
+       0},
+      {"of no length, before others of their time",
+       {"B p 100", "B q 100", "E q 100", "B r 100", "E r 200", "E p 200", "B s 200", "E s 200", "B t 200", "E t 300"},
+       {"p 100", "q 0", "r 100", "s 0", "t 100"},
+       0,
+       0},
+      {"of no length, in others of their time",
+       {"B p 100", "B q 100", "B r 100", "E r 100", "E q 100", "E p 200"},
+       {"p 100", "q 0", "r 0"},
+       0,
+       0},
       {"one that stays open", {"B a 100", "B b 200", "E b 300"}, {"a 200", "b 100"}, 0, 1},
   };
   for (const Case& of : cases) {
@@ -243,6 +258,11 @@ TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes b
        {"stream: a 0-100000 in-a 10000-60000 in-b 110000-130000", "stream, 2: b 50000-150000"},
        1,
        0},
+      {"of one time",
+       {"a 0 10", "b 0 10", "in-b 0 5", "c 0 0"},
+       {"stream: a 0-10000 b 0-10000 in-b 0-5000 c 0-0"},
+       0,
+       0},
       {"neighbours", {"a 0 10", "b 10 10", "c 20 0"}, {"stream: a 0-10000 b 10000-20000 c 20000-20000"}, 0, 0},
       {"a child that rounding lets end late", {"a 0 10", "b 5 6"}, {"stream: a 0-10000 b 5000-10000"}, 0, 1},
       {"a neighbour that rounding lets begin early",
@@ -250,6 +270,11 @@ TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes b
        {"stream: a 0-10000 b 10000-109000 in-b 10000-59000"},
        0,
        2},
+      {"what is inside of one stands there, before what is let begin behind it",
+       {"f 0 10", "next 9 50", "h 9 1"},
+       {"stream: f 0-10000 h 9000-10000 next 10000-59000"},
+       0,
+       1},
       {"to the nanosecond, it is no rounding",
        {"a 0 10.001", "b 9.5 6"},
        {"stream: a 0-10001", "stream, 2: b 9500-15500"},
@@ -334,18 +359,21 @@ TEST_CASE("Chrome import: flows are events of their own, or stand at the scopes 
       {"ph":"s","name":"job","cat":"other","id":"0x1","pid":1,"tid":1,"ts":4},
       {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1,"bind_id":"0x9","flow_out":true},
       {"ph":"X","name":"b","pid":1,"tid":2,"ts":6,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":true},
-      {"ph":"X","name":"c","pid":1,"tid":1,"ts":7,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":false})"));
-  CHECK(trace.report.flows == 9);
+      {"ph":"X","name":"c","pid":1,"tid":1,"ts":7,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":false},
+      {"ph":"B","name":"d","pid":1,"tid":1,"ts":7},
+      {"ph":"E","name":"d","pid":1,"tid":1,"ts":8,"bind_id":"0x8","flow_out":true},
+      {"ph":"B","name":"e","pid":1,"tid":1,"ts":9,"bind_id":"0x8","flow_in":true},{"ph":"E","pid":1,"tid":1,"ts":9})"));
+  CHECK(trace.report.flows == 11);
   CHECK(trace.report.events_unsupported == 0);
-  flamelet_flow flows[9];
-  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 9, nullptr);
-  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 9);
+  flamelet_flow flows[11];
+  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 11, nullptr);
+  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 11);
   std::string text;  // by time: each end with the time of its begin. A step is an end, and the next begin.
-  for (int64_t us = 1; us <= 7; ++us)
+  for (int64_t us = 1; us <= 9; ++us)
     for (const flamelet_flow& flow : flows)
       if (flow.time_ns / 1000 == us - 1)
         text += (flow.flags & FLAMELET_FLOW_IS_END) != 0 ? std::to_string(flows[flow.begin].time_ns / 1000 + 1) : ">";
-  CHECK(text == ">1>2>>5>6");
+  CHECK(text == ">1>2>>5>6>8");
 }
 
 TEST_CASE("Chrome import: names of threads and processes may come last") {
@@ -705,6 +733,37 @@ TEST_CASE("Chrome import: a counter is known by its name and id, and each of its
     all += std::string(site.name.text, site.name.size) + "=" + std::to_string(static_cast<int>(point.value)) + ";";
   }
   CHECK(all == "gpu[0]=55;gpu[1]=66;mem=3;mem stack=4;mem=5;mem stack=6;io read=7;io write=8;io read=9;cpu=1;");
+}
+
+TEST_CASE("Chrome import: counters of one name say of which process they are, but for the first one") {
+  const ChromeTrace trace(array(R"({"ph":"M","name":"process_name","pid":2,"args":{"name":"GPU"}},
+      {"ph":"C","name":"mem","pid":1,"tid":1,"ts":0,"args":{"v":1}},
+      {"ph":"C","name":"mem","pid":2,"ts":1,"args":{"v":2}},
+      {"ph":"C","name":"mem","pid":1,"tid":2,"ts":2,"args":{"v":3}},
+      {"ph":"C","name":"mem","pid":2,"ts":3,"args":{"v":4,"w":5}},
+      {"ph":"C","name":"mem","pid":3,"ts":4,"args":{"v":6}})"));
+  std::string all;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(trace.capture); ++lane)
+    for (const flamelet_point& point : trace.points(lane))
+      all += trace.text(point.name) + "=" + std::to_string(static_cast<int>(point.value)) + ";";
+  CHECK(all == "mem=1;mem (GPU)=2;mem (GPU)=4;mem (GPU) w=5;mem=3;mem (process 3)=6;");
+}
+
+TEST_CASE("Chrome import: names that are too long, or missing, are told apart from others") {
+  const std::string longest(70000, 'n');
+  const auto named = [](const std::string& name) {
+    return R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1)" + (name.empty() ? name : ",\"name\":" + name) + "}";
+  };
+  const ChromeTrace trace(array(named("\"" + longest + "a\"") + "," + named("\"" + longest + "b\"") + "," + named("") +
+                                "," + named("null") + "," + named("\"\"") + "," + named(R"("a\u0000b")")));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 6);
+  CHECK(trace.text(spans[5].name) ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(trace.text(spans[0].name) != trace.text(spans[1].name));
+  CHECK(trace.text(spans[0].name).substr(0, 65000) == longest.substr(0, 65000));
+  for (size_t i = 2; i < 5; ++i) CHECK(trace.text(spans[i].name) == "(unnamed)");
 }
 
 TEST_CASE("Chrome import: events in other lists of the file are counted as left out") {

@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <functional>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -769,7 +770,8 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
   trace.event(1000, 2, kBegin, "work");
   trace.event(20000, 2, kEnd);
   // Thread 7 runs from 2000, sleeps from 5000, runs from 9000, and could run on when it is taken off at 12000.
-  trace.packet([&](pbf_writer& packet) {
+  TraceFile switches;
+  switches.packet([&](pbf_writer& packet) {
     packet.add_message(1, message([&](pbf_writer& bundle) {
                          bundle.add_uint32(1, 0);
                          bundle.add_message(4, message([&](pbf_writer& columns) {
@@ -782,12 +784,15 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
                                             }));
                        }));
   });
+  trace.bytes += switches.bytes;
   const PerfettoTrace imported(trace.bytes);
   flamelet_state_times times = {};
   REQUIRE(flamelet_capture_state_times(imported.capture, imported.lane("main"), 1000, 11000, &times));
   CHECK(times.ns[FLAMELET_STATE_RUNNING] == 6000);  // 3000, and from 9000 to 12000
   CHECK(times.ns[FLAMELET_STATE_ASLEEP] == 4000);
   CHECK(imported.report.events_unsupported == 0);
+  // Nobody else has a lane.
+  CHECK(PerfettoTrace(switches.bytes).report.events_unsupported == 4);
 }
 
 TEST_CASE("perfetto import: what begins and never ends is open, what ends and never began is counted") {
@@ -840,6 +845,59 @@ TEST_CASE("perfetto import: a flow leads from the first scope or instant that ha
   CHECK(flows[2].begin == 0);
   CHECK(flows[3].begin == 3);
   CHECK(flows[3].flags == FLAMELET_FLOW_OPEN);
+}
+
+TEST_CASE("perfetto import: a flow may begin and end where a slice ends") {
+  ThreadTrace trace;
+  trace.thread(3, 1, 8, "worker");
+  trace.event(10, 2, kBegin, "p");
+  trace.event(15, 2, kEnd, nullptr, 0, {}, 5);
+  trace.event(20, 3, kBegin, "q");
+  trace.event(25, 3, kEnd, nullptr, 0, {}, 0, 5);
+  const PerfettoTrace imported(trace.bytes);
+  flamelet_flow flows[2] = {};
+  REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 2);
+  flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 2, nullptr);
+  CHECK(flows[0].time_ns == 5);
+  CHECK(flows[1].begin == 0);
+}
+
+TEST_CASE("perfetto import: a slice of no length stands beside others that begin where it ended") {
+  ThreadTrace trace;
+  trace.event(10, 2, kBegin, "p");
+  trace.event(10, 2, kBegin, "q");
+  trace.event(10, 2, kEnd);
+  trace.event(10, 2, kBegin, "r");
+  trace.event(20, 2, kEnd);
+  trace.event(20, 2, kEnd);
+  trace.event(20, 2, kBegin, "s");
+  trace.event(20, 2, kEnd);
+  trace.event(20, 2, kBegin, "t");
+  trace.event(30, 2, kEnd);
+  CHECK(PerfettoTrace(trace.bytes).shown("main") ==
+        Spans{{"p", 0, 10, 0, 0}, {"q", 0, 0, 1, 0}, {"r", 0, 10, 1, 0}, {"s", 10, 10, 0, 0}, {"t", 10, 20, 0, 0}});
+}
+
+TEST_CASE("perfetto import: counters of one name say whose they are, but for the first one") {
+  TraceFile trace;
+  trace.process(1, 100, "Browser");
+  trace.process(2, 200, "GPU");
+  trace.thread(3, 200, 7, "worker");
+  trace.track(4, 1, "mem", true);
+  trace.track(5, 2, "mem", true);
+  trace.track(6, 3, "mem", true);
+  trace.track(7, 1, "mem", true);
+  const std::pair<uint64_t, const char*> shown[] = {
+      {4, "mem"}, {5, "mem (GPU)"}, {6, "mem (worker)"}, {7, "mem"}, {5, "mem (GPU)"}};
+  std::map<std::string, int> expected, found;
+  for (const auto& [track, name] : shown) {
+    trace.event(10, track, kCounter, nullptr, 1);
+    ++expected[name];
+  }
+  const PerfettoTrace imported(trace.bytes);
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(imported.capture); ++lane)
+    for (const flamelet_point& point : imported.points(lane)) ++found[imported.text(point.name)];
+  CHECK(found == expected);
 }
 
 TEST_CASE("perfetto import: packets that were compressed together are read, and not twice over") {

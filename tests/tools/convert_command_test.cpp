@@ -47,6 +47,40 @@ TEST_CASE_FIXTURE(Place, "convert command: a trace that came back is the same tr
   CHECK(read("again.json.gz") == read("game.json.gz"));
 }
 
+TEST_CASE_FIXTURE(Place, "convert command: a trace that is saved as a capture keeps the order of its lanes") {
+  write("sorted.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
+      {"ph":"X","name":"b","pid":1,"tid":2,"ts":0,"dur":1},
+      {"ph":"M","name":"thread_sort_index","pid":1,"tid":2,"args":{"sort_index":-1}}])");
+  REQUIRE(run("convert sorted.json sorted.flamelet").exit_code == 0);
+  CHECK(run("info sorted.flamelet --csv").out == run("info sorted.json --csv").out);
+  CHECK(has(run("info sorted.flamelet --csv").out, "\nthread 2,thread,2,1,0,1,0\nthread 1,"));
+}
+
+TEST_CASE_FIXTURE(Place, "convert command: arrows, which stand behind all scopes in a file, are not called late") {
+  std::string events = "[{}";
+  for (int i = 0; i < 200; ++i) {
+    const std::string at = std::to_string(100 * i) + "}";
+    events += R"(,{"ph":"X","name":"a","pid":1,"tid":1,"dur":50,"ts":)" + at;
+    events += R"(,{"ph":"s","name":"f","id":1,"pid":1,"tid":1,"ts":)" + at;
+    events += R"(,{"ph":"f","name":"f","id":1,"pid":1,"tid":2,"ts":)" + at;
+  }
+  write("arrows.json", events + "]");
+  for (const std::string name : {"arrows.trace.json", "arrows.pftrace"}) {
+    REQUIRE(run("convert arrows.json " + name).exit_code == 0);
+    CHECK(run("info " + name).err.empty());
+  }
+}
+
+TEST_CASE_FIXTURE(Place, "convert command: a time that is far from all others changes none of their lengths") {
+  std::string events = R"([{"ph":"X","name":"boot","pid":1,"tid":1,"ts":0,"dur":5})";
+  for (int i = 0; i < 9; ++i)
+    events += R"(,{"ph":"X","name":"w","pid":1,"tid":1,"dur":50.001,"ts":172435680000)" +
+              std::to_string(1000 + 100 * i) + "}";
+  write("astray.json", events + "]");
+  REQUIRE(run("convert astray.json astray.trace.json").exit_code == 0);
+  CHECK(run("stats astray.trace.json --csv").out == run("stats astray.json --csv").out);
+}
+
 TEST_CASE_FIXTURE(Place, "convert command: through pipes, with the format named") {
   const Result result = run("convert - - --format collapsed <game.flamelet");
   CHECK(result.exit_code == 0);

@@ -228,7 +228,19 @@ TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, la
 TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   write("text", "nothing of ours");
   CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
+  write("perf.txt", "# perf script\n\ngame 1 [000] 5.5: 7 cycles:\n\t7f00 main (game)\n\n");
+  write("perf.data", "PERFILE2\x68");
+  CHECK(error("info perf.txt") ==
+        "3: flamelet: perf.txt looks like the text of perf script: flamelet tree reads that\n");
+  CHECK(error("info perf.data") ==
+        "3: flamelet: perf.data is what perf record writes: flamelet tree reads what perf script prints of it\n");
   CHECK(run("info absent").exit_code == 3);
+  write("samples.json",
+        R"([{"ph":"P","name":"s","pid":1,"tid":1,"ts":0},{"ph":"P","name":"s","pid":1,"tid":1,"ts":1}])");
+  const std::string said = "samples.json: 2 events are of kinds without a place here, and left out\n";
+  CHECK(error("stats samples.json") == "1: " + said + "flamelet: samples.json has no lanes: all of it is left out\n");
+  write("huge.json", R"([{"ph":"C","name":"c","pid":1,"ts":0,"args":{"v":1e300}}])");
+  CHECK(has(run("info huge.json").out, " 1e+300 "));
 }
 
 namespace {

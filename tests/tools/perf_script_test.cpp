@@ -130,6 +130,7 @@ TEST_CASE("perf script: samples have a command, an event, a period, and frames f
 TEST_CASE("perf script: a command may begin with #, and other records are neither samples nor damage") {
   const std::string text =
       "# captured on: today\n"
+      "# cmdline : perf record -- ./game: 1.0: cycles: x\n"
       "#worker  7 [000] 1.000000: 100 cycles: \n"
       "\t401136 f+0x16 (/opt/game)\n"
       "\n"
@@ -273,9 +274,11 @@ TEST_CASE("perf script: symbols may hold spaces, parentheses and plus signs, and
   CHECK(symbol_of("\t7f00 [unknown] ([unknown])") == "[unknown]");
   CHECK(symbol_of("\t7f00 (/usr/bin/game)") == "[unknown in game]");
   CHECK(symbol_of("\t7f00 [unknown]") == "[unknown]");
+  CHECK(symbol_of("\t7f00 [unknown] (/usr/lib/libfast.so.1+0x22)") == "[unknown in libfast.so.1]");
+  CHECK(symbol_of("\t7f00 main+0x1d (/usr/bin/game+0x1111)") == "main");
 
   CHECK(symbol_of("\t") == "none");
-  CHECK(symbol_of("\t7f00") == "none");
+  CHECK(symbol_of("\t7f00") == "0x7f00");
   CHECK(symbol_of("\tmain (/usr/bin/game)") == "none");
   CHECK(symbol_of("\t10000000000000000 main") == "none");
 }
@@ -337,6 +340,48 @@ TEST_CASE("perf script: samples without call chains have the frame behind the ev
                             "[game] branches:uH 1: f",
                             "[game] samples 1: f",
                         });
+  CHECK(read.problems.empty());
+}
+
+TEST_CASE("perf script: whatever stands behind the only frame of a sample, with and without its file") {
+  struct Case {
+    std::string frame, name;
+  };
+  const Case frames[] = {{"55d000001010 main", "main"},
+                         {"55d000001013 std::foo(int, char)", "std::foo(int, char)"},
+                         {"401136 f+0x4 (/usr/bin/game)", "f"},
+                         {"55d0 [unknown] (/memfd:code (deleted))", "[unknown in memfd:code]"},
+                         {"55d000001013 (anonymous namespace)::g(int) (/game)", "(anonymous namespace)::g(int)"}};
+  const std::string behind[] = {"",
+                                " 0x4005d0/0x4005e0/P/-/-/3 0x400510/0x4005c0/M/-/-/0 ",
+                                " ABI:2    AX:0x0    BX:0x7ffd   IP:0x55d000001010",
+                                " insn: 48 89 e5",
+                                " ilen: 3 insn: 48 89 e5 ",
+                                " \t IPC: 0.50 (1/2)"};
+  const std::string behind_file[] = {"        1a2b3c4d", " 4K", "\t\tmov %rsp, %rdi", " f+0x1/g+0x2/P/-/-/1 "};
+  for (const std::string event : {"", "1000 cycles:P:"}) {
+    const auto check = [&](const Case& of, const std::string& end) {
+      CAPTURE(of.frame + end);
+      const std::string line = "game 100 [000] 1.000001:    " + event + "   " + of.frame + end + "\n";
+      const std::string sample = event.empty() ? "[game] samples 1: " : "[game] cycles:P 1000: ";
+      CHECK(Read(line).samples == std::vector<std::string>{sample + of.name});
+    };
+    for (const Case& of : frames) {
+      for (const std::string& end : behind) check(of, end);
+      if (of.frame.find(" (/") == std::string::npos) continue;
+      for (const std::string& end : behind_file) check(of, end);
+    }
+  }
+  // An address of memory is none where a stack follows.
+  const Read stack("game 1 5.5: 7 cycles:   7ffd1234 35\n\t7f00 f (x)\n\t7f01 main (x)\n\n");
+  CHECK(stack.samples == std::vector<std::string>{"[game] cycles 7: f < main"});
+  CHECK(Read("game 1 5.5: sched:x: be careful\n").samples == std::vector<std::string>{"[game] sched:x 1:"});
+}
+
+TEST_CASE("perf script: frames may be addresses alone, and samples without a command go by their process") {
+  const Read read("100 cycles:\n\t55d000001111\n\t55d000002222\n\n5.5: 7 cycles:\n\t1 f\n\n");
+  CHECK(read.samples ==
+        std::vector<std::string>{"[100] cycles 1: 0x55d000001111 < 0x55d000002222", "[unknown] cycles 7: f"});
   CHECK(read.problems.empty());
 }
 

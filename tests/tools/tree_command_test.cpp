@@ -300,6 +300,8 @@ TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of 
   result = run("tree text");
   CHECK(result.exit_code == 3);
   CHECK(has(result.err, "text is neither a capture, nor a trace of a known kind, nor the text of perf script\n"));
+  write("perf.data", "PERFILE2\x68");
+  CHECK(has(run("tree perf.data").err, "perf.data is what perf record writes: flamelet tree reads what perf script"));
   CHECK_FALSE(has(result.err, "skipped"));
   write("empty", "");
   CHECK(run("tree empty").exit_code == 1);

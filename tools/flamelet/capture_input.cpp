@@ -113,12 +113,42 @@ bool is_log(std::string_view head) {
   return head.find("Frame : ") != std::string_view::npos;
 }
 
+bool is_perf_data(std::string_view head) {
+  return head.substr(0, 8) == "PERFILE2" || head.substr(0, 8) == "2ELIFREP";
+}
+
 CommandError recording_is_log(const std::string& name) {
   return CommandError(kExitInput, name + " is a performance log: flamelet log reads those");
 }
 
 CommandError log_is_capture(const std::string& name) {
   return CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+}
+
+// `perf script` prints a sample's time with a colon behind it: "game 8240 [001] 19807.771638: 250000 cycles:".
+static bool is_perf_script(std::string_view head) {
+  constexpr std::string_view kDigits = "0123456789";
+  while (!head.empty() && head.find_first_of("#\r\n") == 0)
+    head.remove_prefix(std::min(head.size() - 1, head.find('\n')) + 1);
+  head = head.substr(0, head.find('\n'));
+  for (size_t dot = head.find('.'); dot != std::string_view::npos; dot = head.find('.', dot + 1)) {
+    const size_t end = head.find_first_not_of(kDigits, dot + 1);
+    if (dot != 0 && kDigits.find(head[dot - 1]) != std::string_view::npos && end != std::string_view::npos &&
+        end > dot + 1 && head[end] == ':')
+      return true;
+  }
+  return false;
+}
+
+CommandError no_recording(const std::string& name, std::string_view head, const char* also) {
+  if (is_log(head)) return recording_is_log(name);
+  if (is_perf_data(head))
+    return CommandError(kExitInput,
+                        name + " is what perf record writes: flamelet tree reads what perf script prints of it");
+  if (*also == 0 && is_perf_script(head))
+    return CommandError(kExitInput, name + " looks like the text of perf script: flamelet tree reads that");
+  const char* const comma = *also == 0 ? "" : ",";
+  return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
 }
 
 bool is_trace(std::string_view head) {
@@ -149,10 +179,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     recover(file);
   else if (is_trace(file->head()))
     import(file);
-  else if (is_log(file->head()))
-    throw recording_is_log(name_);
   else
-    throw CommandError(kExitInput, name_ + " is neither a capture nor a trace of a known kind");
+    throw no_recording(name_, file->head());
   const std::string losses = losses_of(get());
   if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
   if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
@@ -165,7 +193,10 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
   append(&repairs_, astray, "event is more than an hour from where most are",
          "events are more than an hour from where most are");
-  if (!repairs_.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), repairs_.c_str());
+  std::string said = repairs_;
+  append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
+         "events are of kinds without a place here, and left out");
+  if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
@@ -242,6 +273,9 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&left_out_, report.events_unsupported, "event of kinds without a place here",
+         "events of kinds without a place here");
+  append(&left_out_, report.args_left_out, "argument", "arguments");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
   append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
   append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",

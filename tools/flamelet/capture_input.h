@@ -39,9 +39,13 @@ bool is_trace(std::string_view head);
 bool is_recording(std::string_view head);
 // Not one of them, but what flamelet log reads.
 bool is_log(std::string_view head);
+// What perf record writes, which only perf reads.
+bool is_perf_data(std::string_view head);
 // For those who were given the one and want the other. `name` is printable.
 CommandError recording_is_log(const std::string& name);
 CommandError log_is_capture(const std::string& name);
+// Of a file that is none of them: what to do with it, as far as its head tells. `also`: what the command would read, too.
+CommandError no_recording(const std::string& name, std::string_view head, const char* also = "");
 
 class CaptureInput {
  public:
@@ -59,6 +63,8 @@ class CaptureInput {
   const std::string& damage() const { return damage_; }
   // What is not as it stands in the file, and which events are far from the others; "" if nothing is.
   const std::string& repairs() const { return repairs_; }
+  // What the file holds and the capture does not, "" if nothing is left out.
+  const std::string& left_out() const { return left_out_; }
   // One of the two reports has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
   // For a ring's file: what its recovery has in common with a load.
@@ -79,6 +85,7 @@ class CaptureInput {
   std::string format_;
   std::string damage_;
   std::string repairs_;
+  std::string left_out_;
   bool is_import_ = false;
   flamelet_load_report load_report_ = {};
   flamelet_import_report import_report_ = {};

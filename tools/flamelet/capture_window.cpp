@@ -229,7 +229,7 @@ void add_lane_options(Command* command, LaneOptions* options) {
 std::vector<size_t> all_lanes(const CaptureInput& input) {
   std::vector<size_t> lanes(flamelet_capture_lane_count(input.get()));
   std::iota(lanes.begin(), lanes.end(), size_t{0});
-  if (input.is_import()) return lanes;
+  if (input.is_import() || flamelet_capture_is_imported(input.get())) return lanes;
   std::stable_sort(lanes.begin(), lanes.end(), [&](size_t a, size_t b) {
     flamelet_lane_info left, right;
     flamelet_capture_lane(input.get(), a, &left);
@@ -243,7 +243,9 @@ std::vector<size_t> all_lanes(const CaptureInput& input) {
 static std::string lanes_there(const CaptureInput& input) {
   constexpr size_t kMostNamed = 64;
   const std::vector<NamedLanes> named = named_lanes(input, all_lanes(input), true);
-  if (named.empty()) throw CommandError(kExitNothing, input.name() + " has no lanes: nothing was recorded");
+  if (named.empty())
+    throw CommandError(kExitNothing, input.name() + " has no lanes: " +
+                                         (input.left_out().empty() ? "nothing was recorded" : "all of it is left out"));
   std::string there;
   for (size_t i = 0; i < named.size() && i < kMostNamed; ++i)
     there += "\n  " + left(lane_kind_name(named[i].kind), 9) + " " + cut_to(printable(named[i].name), 80);

@@ -218,15 +218,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
                                  std::to_string(stats.names_missing) + " names without room");
-  if (input.is_import()) {
-    const flamelet_import_report& report = input.import_report();
-    std::string left_out;
-    if (report.events_unsupported != 0)
-      left_out = counted(report.events_unsupported, "event") + " of kinds without a place here";
-    if (report.args_left_out != 0)
-      left_out += (left_out.empty() ? "" : ", ") + counted(report.args_left_out, "argument");
-    if (!left_out.empty()) text += line("left out", left_out);
-  }
+  if (!input.left_out().empty()) text += line("left out", input.left_out());
   if (!input.repairs().empty()) text += line("repaired", input.repairs());
   text += line("damage", input.damage().empty() ? "none" : input.damage());
   const Table lanes = lane_table(input, lane_options);

@@ -48,7 +48,7 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
   return sums;
 }
 
-// How long the threads ran, by lane.
+// How long the threads ran, by lane: in the frames, or as far as their states are known.
 std::vector<Sums> thread_sums(const flamelet_capture* capture) {
   std::vector<Sums> sums(flamelet_capture_lane_count(capture));
   std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
@@ -64,6 +64,14 @@ std::vector<Sums> thread_sums(const flamelet_capture* capture) {
       of.known |= time.known;
     }
     times.resize(FLAMELET_MAX_TRACKS);
+  }
+  for (size_t lane = 0; lane < sums.size(); ++lane) {
+    flamelet_state_times states;
+    if (sums[lane].known != 0 || !flamelet_capture_state_times(capture, lane, saved.begin_ns, saved.end_ns, &states))
+      continue;
+    sums[lane].ran_ns = states.ns[FLAMELET_STATE_RUNNING];
+    sums[lane].ready_ns = states.ns[FLAMELET_STATE_TAKEN_OFF];
+    if (sums[lane].ran_ns + sums[lane].ready_ns != 0) sums[lane].known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   }
   return sums;
 }
@@ -160,7 +168,7 @@ Table counter_table(const CaptureInput& input, size_t most) {
   for (const size_t lane : all_lanes(input)) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);
-    if (info.kind == FLAMELET_LANE_FIBER && !input.is_import()) continue;
+    if (info.kind == FLAMELET_LANE_FIBER && !flamelet_capture_is_imported(capture)) continue;
     flamelet_point_cursor cursor;
     flamelet_point_cursor_start(&cursor, capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
     while (flamelet_point_cursor_next(&cursor))

@@ -7,6 +7,7 @@
 
 #include "command_line.h"
 #include "display_text.h"
+#include "platform/number_text.h"
 
 namespace flamelet::tools {
 
@@ -102,7 +103,14 @@ bool is_duration(ColumnKind kind) {
   return kind == ColumnKind::kNs || kind == ColumnKind::kChangeNs;
 }
 
+// "1e+300"
+std::string shortest(double number) {
+  char digits[32];
+  return {digits, static_cast<size_t>(write_double(digits, digits + sizeof digits, number) - digits)};
+}
+
 std::string shown(const Cell& cell, ColumnKind kind) {
+  constexpr double kMostFixed = 1e15;
   if (cell.is_none) return is_duration(kind) ? "-   " : "-";  // below the numbers, not below their units
   switch (kind) {
     case ColumnKind::kName:
@@ -112,7 +120,7 @@ std::string shown(const Cell& cell, ColumnKind kind) {
     case ColumnKind::kCount:
       return std::to_string(cell.integer);
     case ColumnKind::kNumber:
-      return fixed(cell.number, 2);
+      return std::fabs(cell.number) < kMostFixed ? fixed(cell.number, 2) : shortest(cell.number);
     case ColumnKind::kNs:
       return short_duration_text(cell.number);
     case ColumnKind::kChangeNs:

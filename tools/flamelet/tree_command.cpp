@@ -109,20 +109,20 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   perf.keep_recursion = options.keep_recursion;
   samples = std::make_unique<PerfTree>(tree.get(), (*reader)->names(), perf);
   const bool was_log = is_log(file->head());
+  const CommandError no_samples = no_recording(name, file->head(), ", nor the text of perf script");
+  if (is_perf_data(file->head())) throw no_samples;
   file->read([&](std::string_view piece) { (*reader)->feed(piece); });
   (*reader)->finish();
   if (samples->samples_added() == 0) {
     if (samples->samples_of_other_events() != 0)
       throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event) + ", but of " +
                                            other_events_text(*samples));
-    if (was_log) throw recording_is_log(name);
-    if ((*reader)->stray_frame_count() != 0)
+    if ((*reader)->stray_frame_count() != 0 && !was_log)
       throw CommandError(kExitInput,
                          name +
                              " has stacks as perf script prints them, but no line above them tells a sample; "
                              "needed is what perf script -F comm,tid,time,period,event,ip,sym,dso prints");
-    throw CommandError(kExitInput,
-                       name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
+    throw no_samples;
   }
   std::fputs(first_problems.c_str(), stderr);
   if (problems > 10)

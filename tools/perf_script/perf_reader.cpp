@@ -91,6 +91,55 @@ bool is_instruction(std::string_view text) {
   return is_made_of(text.substr(0, size), kHexDigits) && text.substr(size, 1) == "\t";
 }
 
+// Whether a word begins what perf prints behind the frame of a sample without a call chain: its registers, instruction and
+// cycles; behind the file, branches, an address of memory or the size of its page, too.
+bool is_behind_frame(std::string_view word, bool is_behind_file) {
+  for (const std::string_view begin : {"ABI:", "insn:", "ilen:", "IPC:", "|"})
+    if (word.substr(0, begin.size()) == begin) return true;
+  constexpr std::string_view kUnits = "KMG";
+  const auto slashes = std::count(word.begin(), word.end(), '/');
+  if (!is_behind_file) return slashes >= 4 && word.substr(0, 2) == "0x";
+  return slashes >= 4 || is_made_of(word, kHexDigits) ||
+         (kUnits.find(word.back()) != std::string_view::npos && is_made_of(word.substr(0, word.size() - 1), kDigits));
+}
+
+// "401136 work(int) (/game) insn: 48 89 e7": what stands before that.
+std::string_view without_end(std::string_view text) {
+  constexpr std::string_view kFirsts = "AiI|0";  // of what may stand behind a frame without a file
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  int depth = 0;
+  bool is_file = false;  // the newest pair of parentheses has a space before it
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' && depth++ == 0) is_file = i != 0 && is_space(text[i - 1]);
+    if (c == ')' && depth != 0) --depth;
+    if (depth != 0 || !is_space(c)) continue;
+    const bool is_behind_file = i != 0 && text[i - 1] == ')' && is_file;
+    size_t word = i;
+    while (word != text.size() && is_space(text[word])) ++word;
+    if (word == text.size() || (is_behind_file && c == '\t')) return text.substr(0, i);
+    const bool may_be = is_behind_file || kFirsts.find(text[word]) != std::string_view::npos;
+    if (may_be && is_behind_frame(first_word(text.substr(word)), is_behind_file)) return text.substr(0, i);
+    i = word - 1;
+  }
+  return text;
+}
+
+// Where no file stands behind a frame, only the address tells it from the fields of a tracepoint.
+bool is_frame(std::string_view text) {
+  constexpr size_t kLeastDigits = 6;
+  if (!text.empty() && text.back() == ')') return true;
+  const std::string_view address = take_word(&text);
+  return !text.empty() && address.size() >= kLeastDigits && is_made_of(address, kHexDigits);
+}
+
+// "main+0x1d", "libfast.so.1+0x22"
+std::string_view without_offset(std::string_view name) {
+  const size_t plus = name.rfind("+0x");
+  const bool has_offset = plus != std::string_view::npos && is_made_of(name.substr(plus + 3), kHexDigits);
+  return has_offset ? name.substr(0, plus) : name;
+}
+
 // Which of the fields that tell a header from other text there are.
 struct Marks {
   bool process = false, place = false;  // place: the processor or the time
@@ -99,7 +148,7 @@ struct Marks {
 // The fields from one of these on. True if they read as perf writes them.
 bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   marks->process = is_process(first_word(text));
-  if (marks->process) take_word(&text);
+  if (marks->process) header->process = take_word(&text);
   marks->place = is_processor(first_word(text));
   if (marks->place) take_word(&text);
   // Behind the processor, flags such as "d..1." may stand before the time.
@@ -120,11 +169,14 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
     header->has_period = true;
     take_word(&text);
   }
-  if (const size_t size = event_size(text, has_time); size != 0) {
+  // What stands behind a frame may hold colons.
+  size_t size = event_size(text, false);
+  if (size == 0 && has_time) size = event_size(without_end(text), true);
+  if (size != 0) {
     header->event = text.substr(0, size);
-    header->rest = trimmed(text.substr(size + 1));
+    header->rest = trimmed(without_end(text.substr(size + 1)));
     // A tracepoint has its fields there.
-    header->has_frame = is_branch(&header->rest) || (!header->rest.empty() && header->rest.back() == ')');
+    header->has_frame = is_branch(&header->rest) || is_frame(header->rest);
     return true;
   }
   // -F without the event
@@ -133,9 +185,9 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   if (text.empty()) return true;
   header->has_period = false;  // it is an address
   header->period = 1;
-  header->rest = behind_time;
+  header->rest = without_end(behind_time);
   std::string symbol;
-  return header->has_frame = parse_perf_frame(behind_time, &symbol);
+  return header->has_frame = parse_perf_frame(header->rest, &symbol);
 }
 
 // "VM:13376 VCPU:003 CPU 3/KVM": what ran as a guest of the thread.
@@ -163,7 +215,6 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
       const std::string_view word = take_word(&rest);
       if (fits && marks.process >= needed.process && marks.place >= needed.place) {
         tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
-        tried.has_process = marks.process;
         *header = tried;
         return true;
       }
@@ -177,7 +228,11 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
   text = trimmed(text);
   if (is_instruction(text)) return false;
   const std::string_view address = take_word(&text);
-  if (!is_made_of(address, kHexDigits) || address.size() > 16 || text.empty()) return false;
+  if (!is_made_of(address, kHexDigits) || address.size() > 16) return false;
+  if (text.empty()) {  // -F without the symbol
+    *symbol = "0x" + std::string(address);
+    return true;
+  }
 
   // The file stands last, in parentheses, and may hold pairs of them: "(/memfd:code (deleted))".
   std::string_view name = text;
@@ -193,15 +248,14 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
       file = text.substr(open + 1, text.size() - open - 2);
     }
   }
-  if (const size_t plus = name.rfind("+0x");
-      plus != std::string_view::npos && is_made_of(name.substr(plus + 3), kHexDigits))
-    name = name.substr(0, plus);
+  name = without_offset(name);
   if (!name.empty() && name != kUnknown) {
     *symbol = name;
   } else if (file.empty() || file == kUnknown) {
     *symbol = kUnknown;
   } else {
     constexpr std::string_view kDeleted = " (deleted)";
+    file = without_offset(file);
     if (file.size() > kDeleted.size() && file.substr(file.size() - kDeleted.size()) == kDeleted)
       file.remove_suffix(kDeleted.size());
     *symbol = "[unknown in " + std::string(file.substr(file.rfind('/') + 1)) + "]";
@@ -277,8 +331,9 @@ void PerfReader::take_line(std::string_view text, bool whole) {
     end_sample();
     return;
   }
+  if (text.front() == '#' && (text.size() == 1 || kSpaces.find(text[1]) != std::string_view::npos)) return;
   if (text.front() != '\t' && take_header(text)) return;  // a command may begin with #
-  if (text.front() == '#') return;                        // perf's comments
+  if (text.front() == '#') return;
   if (take_record(text)) return;
   if (text.front() == '\t' || text.front() == ' ' || text.front() == '|') {
     if (take_frame(text)) return;
@@ -313,7 +368,7 @@ bool PerfReader::take_header(std::string_view text) {
   end_sample();
   if (header.event == "metric") return true;  // figures of the samples before it: "metric:  0.13 insn per cycle"
   text_ = '[';
-  text_ += header.command;
+  text_ += !header.command.empty() ? header.command : !header.process.empty() ? header.process : "unknown";
   text_ += ']';
   sample_.command = names_.intern(text_);
   sample_.event = names_.intern(header.event);
@@ -325,8 +380,8 @@ bool PerfReader::take_header(std::string_view text) {
     return true;
   }
   state_ = State::kInSample;
-  needs_frames_ = !header.has_process;
-  if (header.has_frame) take_frame(header.rest);
+  needs_frames_ = header.process.empty();
+  if (header.has_frame) has_header_frame_ = take_frame(header.rest);
   return true;
 }
 
@@ -336,6 +391,7 @@ bool PerfReader::take_frame(std::string_view text) {
     ++stray_frame_count_;
     return state_ == State::kSkipping;
   }
+  if (std::exchange(has_header_frame_, false)) sample_.frames.clear();  // it was an address of memory, or the like
   const uint32_t name = names_.intern(text_);
   if (sample_.frames.size() >= limits_.frames) {
     skip("the sample has too many frames");
@@ -356,6 +412,7 @@ void PerfReader::end_sample() {
     on_sample_(sample_);
   }
   sample_.frames.clear();
+  has_header_frame_ = false;
 }
 
 }  // namespace flamelet::tools

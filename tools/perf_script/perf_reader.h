@@ -29,9 +29,9 @@ struct PerfHeader {
   static constexpr uint64_t kMaxPeriod = uint64_t{1} << 48;
 
   std::string_view command;  // may hold spaces
+  std::string_view process;  // "8240/8241", if it is told
   // Without the colon behind it: "cycles:u", "sched:sched_switch". Where there is none: "period", or else "samples".
   std::string_view event;
-  bool has_process = false;
   bool has_period = false;
   uint64_t period = 1;
   std::string_view rest;   // what follows the event: an address, or the fields of a tracepoint
@@ -42,7 +42,7 @@ struct PerfHeader {
 bool parse_perf_header(std::string_view text, PerfHeader* header);
 
 // Gives the frame's symbol without its offset, also one that holds spaces and parentheses; "[unknown in game]" where
-// only the file is known, else "[unknown]". False if the text is no frame.
+// only the file is known, the address where that stands alone, else "[unknown]". False if the text is no frame.
 bool parse_perf_frame(std::string_view text, std::string* symbol);
 
 // What perf prints between and behind the frames on request, and is none: source lines, branches, registers, instructions.
@@ -105,8 +105,9 @@ class PerfReader {
   NameTable names_;
   State state_ = State::kOutside;
   PerfSample sample_;
-  bool needs_frames_ = false;  // else it is no sample: the lines of other logs may begin with a time, too
-  std::string text_;           // a name in the making
+  bool has_header_frame_ = false;  // it is the only one, so far
+  bool needs_frames_ = false;      // else it is no sample: the lines of other logs may begin with a time, too
+  std::string text_;               // a name in the making
   uint64_t line_count_ = 0;
   uint64_t sample_count_ = 0;
   uint64_t problem_count_ = 0;

@@ -26,6 +26,7 @@ namespace {
 // The earliest time is 1 us, not 0: DevTools takes what has no time for metadata, and would begin with the event after it.
 constexpr int64_t kLeadNs = 1000;
 constexpr int64_t kNoTime = INT64_MIN;
+constexpr double kMostTellingUs = 4398046511104;  // 2^42, 51 days: two neighbours are 1 ns apart
 
 class ChromeWriter {
  public:
@@ -211,7 +212,8 @@ class ChromeWriter {
   // id's first "ts" from all others before it adds. So that first one is moved up to a multiple of 2^-13 us, by less than
   // an eighth of a nanosecond: then no difference to it is rounded. And a "dur" gets more places where it needs them.
   // Other readers cut both to whole nanoseconds, each by itself, and add then. So a number is not below what it stands
-  // for, if need be by a later end, which what ends or begins there shares.
+  // for, if need be by a later end, which what ends or begins there shares. Doubles that are too large to tell nanoseconds
+  // cannot have all this: there the numbers are what they stand for.
   void start_stretches(int64_t first_ns) {
     first_ns_ = first_ns;
     first_us_ = std::ceil(static_cast<double>(first_ns) / 1000 * 8192) / 8192;
@@ -220,6 +222,11 @@ class ChromeWriter {
 
   // Inside the stretches of open_.
   Stretch append_stretch(int64_t begin_ns, int64_t end_ns) {
+    if (static_cast<double>(end_ns) / 1000 > kMostTellingUs) {
+      append_time(",\"ts\":", begin_ns);
+      append_time(",\"dur\":", end_ns - begin_ns);
+      return {{begin_ns, static_cast<double>(begin_ns) / 1000}, {end_ns, static_cast<double>(end_ns) / 1000}};
+    }
     const Stretch* const around = open_.empty() ? nullptr : &open_.back();
     Stretch stretch = {{begin_ns, begin_us(begin_ns, around)}, {end_ns, not_below(end_ns)}};
     const bool ends_with_it = around != nullptr && around->end.ns == end_ns;

@@ -122,10 +122,10 @@ class ChromeImporter {
     } else if (phase == 'X') {
       take_span(event, *thread, at_ns);
     } else if (phase == 'B' || phase == 'E') {
-      if (phase == 'B') put_arrows(event, thread->lane, at_ns);
+      put_arrows(event, thread->lane, at_ns);
       add_mark(event, thread->lane, thread->lane, phase == 'E', thread->named_by_exporter, at_ns);
     } else if (phase == 'C') {
-      take_counter(event, thread->lane, at_ns);
+      take_counter(event, *thread, at_ns);
     } else {
       const ChromeScope scope = scopes_.of(event);
       ++job_.report.points;
@@ -146,7 +146,7 @@ class ChromeImporter {
 
   // ---- Spans ----
 
-  // From or to the scope.
+  // From or to the scope, where it begins or ends.
   void put_arrows(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
     if (event.bind_id.empty()) return;
     const uint64_t id = flow_of({}, event.bind_id);
@@ -157,14 +157,14 @@ class ChromeImporter {
       put_flow(lane, begin_ns, id, /*ends=*/false);
   }
 
-  void put_span(uint32_t lane, const flamelet_span& span, bool is_own) {
+  void put_span(uint32_t lane, const flamelet_span& span, bool is_own, uint64_t order = 0) {
     ++job_.report.spans;
     newest_ns_ = std::max(newest_ns_, span.end_ns);
     if (is_own) {
       job_.spans.nesting.add(lane, span.begin_ns, span.end_ns, /*keeps_order=*/true);
       job_.spans.add_own(lane, span);
     } else {
-      job_.spans.add(lane, span);
+      job_.spans.add(lane, span, order);
     }
   }
 
@@ -256,7 +256,7 @@ class ChromeImporter {
     span.object = object;
     span.depth = static_cast<uint16_t>(std::min<size_t>(depth, FLAMELET_DEPTH_UNKNOWN - 1));
     span.flags = is_open ? FLAMELET_SPAN_OPEN : 0;
-    put_span(begin.lane, span, begin.is_own);
+    put_span(begin.lane, span, begin.is_own, open.order);
   }
 
  private:
@@ -298,14 +298,19 @@ class ChromeImporter {
 
   // ---- Everything else ----
 
-  void take_counter(const ChromeEvent& event, uint32_t lane, int64_t at_ns) {
+  struct Counter {
+    std::string name;
+    std::string plain;  // the series that goes by that name alone: the one that came first, alone
+  };
+
+  void take_counter(const ChromeEvent& event, const ChromeThread& thread, int64_t at_ns) {
     const auto put = [&](ChromeScope scope, double value) {
       if (is_nameless_counter(job_.builder, scope.site, scope.name)) {
         ++job_.report.events_over_limits;
         return;
       }
       ++job_.report.points;
-      flamelet_capture_builder_counter(job_.builder, lane, at_ns, scope.site, value);
+      flamelet_capture_builder_counter(job_.builder, thread.lane, at_ns, scope.site, value);
     };
     const std::string_view nonfinite = event.nonfinite;
     if (!nonfinite.empty())
@@ -322,23 +327,24 @@ class ChromeImporter {
     // A counter of one series has the event's name, also where others come later. Of several each is one of its own.
     series_.assign(event.name);
     if (!event.id.empty()) (((series_ += '[') += event.id) += ']');
-    const size_t name_size = series_.size();
-    const std::string_view plain = plain_series(event, values_.size() == 1 ? values_[0].first : std::string_view());
+    const Counter& counter = counter_of(event, thread);
     for (const auto& [key, value] : values_) {
-      series_.resize(name_size);
-      if (key != plain) ((series_ += ' ') += key);
+      series_ = counter.name;
+      if (key != counter.plain) ((series_ += ' ') += key);
       put(scopes_.of_text(series_, event.category), value);
     }
   }
 
-  // Which series of a process's counter, as series_ has it, goes by its name alone: the one that came first, alone.
-  std::string_view plain_series(const ChromeEvent& event, std::string_view first) {
-    counter_.assign(event.pid);
-    (counter_ += '\0') += series_;
-    const auto found = plain_series_.find(counter_);
-    if (found != plain_series_.end()) return found->second;
-    if (plain_series_.size() == kMaxCounters) return first;
-    return plain_series_.emplace(counter_, first).first->second;
+  // The counter of a process that is called as series_ is there.
+  const Counter& counter_of(const ChromeEvent& event, const ChromeThread& thread) {
+    key_.assign(event.pid);
+    (key_ += '\0') += series_;
+    const auto found = counters_.find(key_);
+    if (found != counters_.end()) return found->second;
+    const std::string first(values_.size() == 1 ? values_[0].first : std::string_view());
+    if (counters_.size() == kMaxCounters) return one_more_ = {series_, first};
+    const std::string name = job_.counter_names.name(series_, lanes_.process_name(thread));
+    return counters_.emplace(key_, Counter{name, first}).first->second;
   }
 
   void take_frame(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
@@ -383,9 +389,10 @@ class ChromeImporter {
   int64_t newest_ns_ = INT64_MIN;
   std::vector<std::pair<std::string_view, double>> values_;  // of the counter event in hand
   std::string series_;                                       // the name of one of them
-  std::string counter_;
+  std::string key_;
   static constexpr size_t kMaxCounters = 1u << 16;
-  std::unordered_map<std::string, std::string> plain_series_;  // by process and counter
+  std::unordered_map<std::string, Counter> counters_;  // by process, and name there
+  Counter one_more_;
 };
 
 }  // namespace

@@ -115,13 +115,16 @@ void ChromeLanes::name_lane(const ChromeThread& thread) {
   std::string name = thread.name;
   if (name.empty() && !thread.number.empty())
     name = is_number(thread.number) ? "thread " + thread.number : std::string(whole_start(thread.number));
-  const bool has_process = thread.process < processes_.size();
-  const std::string process = has_process ? process_name(processes_[thread.process]) : "";
+  const std::string process = process_name(thread);
   if (name.empty())
     name = process;
   else if (processes_.size() > 1 && !process.empty())
     name = process + ": " + name;
   flamelet_capture_builder_name_lane(job_.builder, thread.lane, job_.string(name));
+}
+
+std::string ChromeLanes::process_name(const ChromeThread& thread) const {
+  return thread.process < processes_.size() ? process_name(processes_[thread.process]) : "";
 }
 
 // With its number where it has no name, or others have the same.

@@ -51,7 +51,7 @@ class ChromeScopes {
       const auto found = told_.find(parse_id(event.site));
       if (found != told_.end()) return of(event, &found->second);
     }
-    return of_text(event.name, event.category, event.source_file, event.source_line);
+    return of_text(event.name.empty() ? "(unnamed)" : event.name, event.category, event.source_file, event.source_line);
   }
 
   ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},
@@ -60,7 +60,9 @@ class ChromeScopes {
     if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
         met.line == line_text)
       return met.scope;
-    const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text);
+    const bool has_zero = name_text.find('\0') != std::string_view::npos;
+    const uint32_t name = job_.string(has_zero ? std::string_view(without_zeros(name_text)) : name_text),
+                   category = job_.string(category_text), file = job_.string(file_text);
     const ChromeScope scope = of_strings({name, category, file, parse_id(line_text)});
     // One that had no room is asked for each time, so that it is counted.
     const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&
@@ -140,6 +142,8 @@ class ChromeLanes {
 
   // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
   ChromeThread* thread_of(const ChromeEvent& event);
+  // Of its process, as far as it is known here.
+  std::string process_name(const ChromeThread& thread) const;
   // Metadata.
   void name_thread(const ChromeEvent& event);
   void name_process(const ChromeEvent& event);

@@ -6,14 +6,41 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "flamelet/capture_builder.h"
+#include "flamelet/detail/hash.h"
 #include "flamelet/import.h"
 #include "gzip_input.h"
 #include "span_lanes.h"
 
 namespace flamelet::formats {
+
+// A string of the builder. Texts that it would cut end in a hash: two of them are still two.
+inline uint32_t string(flamelet_capture_builder* builder, std::string_view text) {
+  constexpr size_t kMaxBytes = 65535, kHashBytes = 24;
+  if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder, text.data(), text.size());
+  size_t size = kMaxBytes - kHashBytes;
+  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;  // whole characters
+  char hash[kHashBytes];
+  snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
+  const std::string apart = std::string(text.substr(0, size)) + hash;
+  return flamelet_capture_builder_string(builder, apart.data(), apart.size());
+}
+
+// Of another program's name: a zero byte would end it where names are C's strings.
+inline std::string without_zeros(std::string_view text) {
+  std::string whole;
+  for (const char c : text) {
+    if (c == 0)
+      whole += "\xEF\xBF\xBD";
+    else
+      whole += c;
+  }
+  return whole;
+}
 
 // Argument texts: texts of the arguments of other programs' events, as strings of the builder. Each event may have a new
 // one, so they get half of the room for strings: the names of what comes later are worth more.
@@ -26,7 +53,7 @@ class ArgumentTexts {
   // 0: it is empty, or there is no room for it.
   uint32_t string(std::string_view text) {
     if (text.empty() || newest_ >= max_string_ || text.size() > bytes_left_) return 0;
-    const uint32_t string = flamelet_capture_builder_string(builder_, text.data(), text.size());
+    const uint32_t string = formats::string(builder_, text);
     if (string > newest_) {  // numbers rise, so this text is a new one, or at least new here
       newest_ = string;
       bytes_left_ -= text.size();
@@ -41,17 +68,36 @@ class ArgumentTexts {
   uint32_t newest_ = 0;
 };
 
+// Counter names: a counter is known by its name alone. Where several processes or threads of another program have one of the
+// same name, those that come later say whose they are: "memory (GPU process)".
+
+class CounterNames {
+ public:
+  // For an owner that has had no counter of this name yet.
+  std::string name(const std::string& counter, const std::string& owner) {
+    std::string shown = counter;
+    for (size_t same = 1; same < kMostSame && taken_.size() < kMost && !taken_.insert(shown).second; ++same)
+      shown = counter + " (" + owner + (same == 1 ? "" : ", " + std::to_string(same)) + ")";
+    return shown;
+  }
+
+ private:
+  static constexpr size_t kMost = size_t{1} << 16, kMostSame = 64;
+  std::unordered_set<std::string> taken_;
+};
+
 struct Import {
   Input& in;
   flamelet_capture_builder* builder;
   flamelet_import_report& report;
   ArgumentTexts arguments;
 
-  uint32_t string(std::string_view text) { return flamelet_capture_builder_string(builder, text.data(), text.size()); }
+  uint32_t string(std::string_view text) { return formats::string(builder, text); }
   void say(const char* message) { snprintf(report.message, sizeof report.message, "%s", message); }
   // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
   uint64_t cut_in_file = 0;
   SpanLanes spans = {builder, report};
+  CounterNames counter_names = {};
 };
 
 // Site 0, "(overflow)", stands for all that had no room. Spans and instants then have their own names; a counter has none

@@ -198,6 +198,7 @@ void TrackEvents::end(Track& track, const Event& event, int64_t time_ns) {
     object = event.object;
   else
     counts_.args_left_out += event.object != 0;
+  mark_flows(track, event, time_ns);
   close(track, time_ns, 0);
 }
 
@@ -241,7 +242,7 @@ void TrackEvents::put(Track& track, const flamelet_span& span) {
   if (tracks_.is_own())
     spans_.add_own(lane, span);
   else
-    spans_.add(lane, span);
+    spans_.add(lane, span, counts_.spans);  // those that begin together come in order
   ++counts_.spans;
   counts_.cut += (span.flags & FLAMELET_SPAN_CUT) != 0;
 }
@@ -332,6 +333,7 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
     owner = tracks_.find(track.parent);
     if (owner == nullptr) return;
   }
+  if (!tracks_.is_own()) shown = counter_name(shown, *owner);
   uint32_t name;
   const uint32_t site = this->site(event, shown, &name);
   if (is_nameless_counter(builder_, site, name)) {
@@ -340,6 +342,14 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
   }
   flamelet_capture_builder_counter(builder_, tracks_.lane_of_points(*owner), time_ns, site, event.value);
   ++counts_.points;
+}
+
+uint32_t TrackEvents::counter_name(uint32_t name, const Track& owner) {
+  const auto [counter, is_new] = counters_.try_emplace({name, owner.uuid}, name);
+  if (!is_new || name == 0) return counter->second;
+  const std::string shown =
+      counter_names_.name(flamelet_capture_builder_text(builder_, name).text, tracks_.owner_name(owner));
+  return counter->second = flamelet_capture_builder_string(builder_, shown.data(), shown.size());
 }
 
 }  // namespace flamelet::formats::perfetto

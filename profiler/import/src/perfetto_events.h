@@ -5,6 +5,7 @@
 #define FLAMELET_IMPORT_SRC_PERFETTO_EVENTS_H
 
 #include <deque>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -36,7 +37,8 @@ struct EventCounts {
 
 class TrackEvents {
  public:
-  TrackEvents(Import& job, Tracks& tracks) : builder_(job.builder), spans_(job.spans), tracks_(tracks) {}
+  TrackEvents(Import& job, Tracks& tracks)
+      : builder_(job.builder), spans_(job.spans), counter_names_(job.counter_names), tracks_(tracks) {}
 
   void take(const Event& event, int64_t time_ns);
   void finish();
@@ -62,9 +64,11 @@ class TrackEvents {
   void put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends);
   void instant(Track& track, const Event& event, int64_t time_ns);
   void counter(Track& track, const Event& event, int64_t time_ns);
+  uint32_t counter_name(uint32_t name, const Track& owner);
 
   flamelet_capture_builder* const builder_;
   SpanLanes& spans_;
+  CounterNames& counter_names_;
   Tracks& tracks_;
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;
@@ -72,6 +76,7 @@ class TrackEvents {
   std::unordered_set<uint64_t> begun_flows_;          // of other programs, that have not ended for good
   std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                       // the number of intervals_[0]
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> counters_;  // names, by what they would be alone, and the owner
   size_t open_ = 0, held_ = 0;
   flamelet_id next_id_ = 1;
 };

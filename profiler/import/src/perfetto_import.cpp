@@ -44,10 +44,11 @@ class PerfettoReader {
     take(waiting_.size());
     events_.finish();
     switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
+    if (tracks_.thread_lanes().empty()) left_out_ += switches_.count();
     tracks_.name_lanes();
     tracks_.place_lanes();
-    if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
-      flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
+    if (clocks_.has_wall_clock())
+      flamelet_capture_builder_set_origin(job_.builder, clocks_.wall_clock_ns() + static_cast<uint64_t>(base_ns_));
     if (!tracks_.is_own()) flamelet_capture_builder_start_at_zero(job_.builder);
     report();
     if (packets_ > bad_packets_) return FLAMELET_OK;

@@ -43,12 +43,8 @@ uint32_t flags_of(std::string_view words) {
 }  // namespace
 
 uint32_t SequenceReader::string(data_view text) {
-  constexpr size_t kMaxBytes = 65535, kHashBytes = 24;
-  if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder_, text.data(), text.size());
-  char hash[kHashBytes];
-  snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
-  const std::string apart = std::string(whole_start(view(text), kMaxBytes - kHashBytes)) + hash;
-  return flamelet_capture_builder_string(builder_, apart.data(), apart.size());
+  const bool has_zero = !own_words_ && view(text).find('\0') != std::string_view::npos;
+  return formats::string(builder_, has_zero ? std::string_view(without_zeros(view(text))) : view(text));
 }
 
 // The value of a field that may be repeated, or all of them in one.

@@ -25,6 +25,7 @@ class Switches {
   // A FtraceEventBundle. Returns how many of its events are neither switches nor lines.
   uint64_t read_bundle(protozero::data_view bytes, Names* names, const OnPrint& on_print);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
+  uint64_t count() const { return switches_.size(); }
   // At the end, when the lanes are known: `base_ns` is the trace's 0. Returns how many found no room.
   uint64_t put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns);
 

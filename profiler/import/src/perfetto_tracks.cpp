@@ -295,6 +295,12 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
   }
 }
 
+std::string Tracks::owner_name(const Track& track) const {
+  if (track.kind == TrackKind::kThread) return names_.thread(pid_of(track), track.tid);
+  if (track.name != 0) return flamelet_capture_builder_text(builder_, track.name).text;
+  return track.kind == TrackKind::kProcess ? names_.process(track.pid) : "track " + std::to_string(track.uuid);
+}
+
 uint32_t Tracks::string(const std::string& text) {
   return flamelet_capture_builder_string(builder_, text.data(), text.size());
 }
@@ -338,7 +344,9 @@ uint32_t Tracks::new_lane(const Track& track) {
   const bool is_named_late = of.kind == TrackKind::kThread || of.kind == TrackKind::kProcess;
   uint32_t name = of.name;
   if (name == 0 && !is_named_late) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
-  const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind, 0, name, true);
+  const bool has_id = track.tid > 0 && track.tid <= UINT32_MAX;
+  const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind,
+                                                           has_id ? static_cast<uint32_t>(track.tid) : 0, name, true);
   if (lane == 0) return 0;
   families_[track.parent].push_back({track.rank, lane});
   if (is_named_late) named_late_.push_back({lane, named->second});

@@ -107,6 +107,8 @@ class Tracks {
   uint64_t thread(int64_t pid, int64_t tid);
   uint64_t process(int64_t pid);
   uint64_t work(uint64_t key, uint32_t name, uint64_t parent);
+  // Whose it is: "worker", "game", "GPU queue".
+  std::string owner_name(const Track& track) const;
   // A lane for instants and counter values, which do not nest.
   uint32_t lane_of_points(Track& track);
   // Between these, the track has a lane for slices.

@@ -179,7 +179,8 @@ class Clocks {
       if (map.size() >= kMaxClocks && map.count(id) == 0) continue;
       Clock& known = map[id] = clock;
       known.offset_ns = now_ns - clock.last_ns;
-      if (id == clock::kRealtime && wall_clock_ns_ == 0) wall_clock_ns_ = clock.last_ns - now_ns;
+      if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
+      has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
     }
   }
 
@@ -199,7 +200,8 @@ class Clocks {
     return true;
   }
 
-  // The wall clock at the trace's 0; 0 if no snapshot told it.
+  // The wall clock at the trace's 0. False if no snapshot told it.
+  bool has_wall_clock() const { return has_wall_clock_; }
   uint64_t wall_clock_ns() const { return wall_clock_ns_; }
 
  private:
@@ -251,6 +253,7 @@ class Clocks {
 
   uint32_t trace_clock_ = 0;
   uint64_t wall_clock_ns_ = 0;
+  bool has_wall_clock_ = false;
   Map shared_;
   std::vector<std::pair<uint32_t, Clock>> entries_;  // of the snapshot in hand
 };

@@ -8,7 +8,9 @@
 // are such as doubles of µs are written, by what these can tell (span_lanes.h) and half of it: a begin, a length and their
 // digits are rounded each.
 //
-// Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
+// Spans may come in any order. They are put in the order of their begins, parents first, so many at a time: of those that
+// begin together the longest, and of equal ones the one that began first. Where that is known, one of no length stands before
+// those that began after it. The capture keeps the order of a lane on which all came in it.
 #ifndef FLAMELET_IMPORT_SRC_SPAN_LANES_H
 #define FLAMELET_IMPORT_SRC_SPAN_LANES_H
 
@@ -62,6 +64,9 @@ class SpanNesting {
     all_nest_ = of.is_by_begin || of.is_by_end;
   }
   bool all_nest() const { return all_nest_; }
+  // Whether the spans of a lane came parents first. The lanes are numbered from 0 to lane_count() - 1.
+  size_t lane_count() const { return lanes_.size(); }
+  bool is_in_order(uint32_t lane) const { return all_nest_ && lanes_[lane].is_by_begin; }
 
  private:
   static constexpr size_t kMost = 1024;  // spans that are remembered of a lane
@@ -124,18 +129,26 @@ class SpanLanes {
  public:
   SpanLanes(flamelet_capture_builder* builder, flamelet_import_report& report) : builder_(builder), report_(report) {}
 
-  void add(uint32_t lane, const flamelet_span& span) {
+  // `order`: of its begin among the others. It counts only if the span knows its depth.
+  void add(uint32_t lane, const flamelet_span& span, uint64_t order) {
     if (waiting_.size() == kMostWaiting) take(kMostWaiting / 4 * 3);
     const auto number = static_cast<uint32_t>(waiting_.size());
+    const bool has_order = span.depth != FLAMELET_DEPTH_UNKNOWN && order < kNoOrder;
     waiting_.push_back({lane, span});
-    order_.push_back({span.begin_ns, span.end_ns, number});
+    order_.push_back({span.begin_ns, span.end_ns, has_order ? static_cast<uint32_t>(order) : kNoOrder, number});
+    has_moments_ = has_moments_ || (has_order && span.begin_ns == span.end_ns);
     in_order_ = in_order_ && (number == 0 || !stands_before(order_[number], order_[number - 1]));
   }
   // A span of a trace that Flamelet wrote: those nest, and stand where they stood.
   void add_own(uint32_t lane, const flamelet_span& span) { flamelet_capture_builder_span(builder_, lane, &span); }
 
   // No span comes any more.
-  void finish() { take(waiting_.size()); }
+  void finish() {
+    take(waiting_.size());
+    put_later({INT64_MAX, INT64_MIN, 0, 0});
+    for (uint32_t lane = 0; lane < nesting.lane_count(); ++lane)
+      if (nesting.is_in_order(lane)) flamelet_capture_builder_keep_order(builder_, lane);
+  }
 
   // They may have been doubles; `base_ns` was taken off each.
   void set_double_times(int64_t base_ns) {
@@ -148,6 +161,7 @@ class SpanLanes {
  private:
   static constexpr size_t kMostWaiting = size_t{1} << 20;  // 96 MiB
   static constexpr size_t kMostBeside = 64;                // lanes beside each
+  static constexpr uint32_t kNoOrder = UINT32_MAX;
 
   struct Waiting {
     uint32_t lane;
@@ -155,87 +169,143 @@ class SpanLanes {
   };
   struct Place {
     int64_t begin_ns, end_ns;
-    uint32_t number;  // in waiting_
+    uint32_t order, number;  // number: in waiting_
   };
   // A lane, and the ends of the spans around the newest one.
   struct Lane {
     uint32_t lane;
     std::vector<int64_t> ends_ns;
     bool is_whole_us, is_grained;
-    int64_t least_begin_ns;  // of further ones: a begin before it was moved there
   };
+  enum class Taken { kPlace, kNone, kLater };
 
-  static bool stands_before(const Place& a, const Place& b) {
+  bool stands_before(const Place& a, const Place& b) const {
     if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
-    return a.end_ns != b.end_ns ? a.end_ns > b.end_ns : a.number < b.number;
+    if (lane_of(a) != lane_of(b)) return lane_of(a) < lane_of(b);
+    if (a.end_ns != b.end_ns) return a.end_ns > b.end_ns;
+    return a.order != b.order ? a.order < b.order : a.number < b.number;
+  }
+  uint32_t lane_of(const Place& place) const { return waiting_[place.number].lane; }
+
+  // Those of no length that ended before others began stand behind them so far, as the shortest ones.
+  void place_moments() {
+    for (size_t first = 0, end; first < order_.size(); first = end) {
+      size_t moment = first;
+      const auto is_together = [&](size_t at) {
+        return at < order_.size() && order_[at].begin_ns == order_[first].begin_ns &&
+               lane_of(order_[at]) == lane_of(order_[first]);
+      };
+      while (is_together(moment) && order_[moment].end_ns != order_[moment].begin_ns) ++moment;
+      for (end = moment; is_together(end);) ++end;
+      if (moment == first || moment == end) continue;
+      const std::vector<Place> longer(order_.begin() + static_cast<ptrdiff_t>(first),
+                                      order_.begin() + static_cast<ptrdiff_t>(moment));
+      size_t to = first;
+      for (const Place& place : longer) {
+        while (place.order != kNoOrder && moment != end && order_[moment].order < place.order)
+          order_[to++] = order_[moment++];
+        order_[to++] = place;
+      }
+    }
   }
 
   void take(size_t count) {
-    if (!in_order_) std::sort(order_.begin(), order_.end(), stands_before);
-    in_order_ = true;
-    for (size_t i = 0; i < count; ++i) put(waiting_[order_[i].number]);
+    const auto before = [this](const Place& a, const Place& b) { return stands_before(a, b); };
+    if (!in_order_) std::sort(order_.begin(), order_.end(), before);
+    if (has_moments_) place_moments();
+    in_order_ = !has_moments_;
+    for (size_t i = 0; i < count; ++i) {
+      put_later(order_[i]);
+      put(waiting_[order_[i].number]);
+    }
     std::vector<Waiting> left;
     left.reserve(order_.size() - count);
     for (size_t i = count; i < order_.size(); ++i) {
       left.push_back(waiting_[order_[i].number]);
-      order_[i - count] = {order_[i].begin_ns, order_[i].end_ns, static_cast<uint32_t>(i - count)};
+      order_[i - count] = {order_[i].begin_ns, order_[i].end_ns, order_[i].order, static_cast<uint32_t>(i - count)};
     }
     order_.resize(left.size());
     waiting_.swap(left);
   }
 
+  // Those that begin later than they said, up to that place.
+  void put_later(const Place& until) {
+    while (!later_.empty() && later_.front().span.begin_ns <= until.begin_ns) {
+      const flamelet_span& first = later_.front().span;
+      if (first.begin_ns == until.begin_ns && first.end_ns < until.end_ns) return;
+      std::pop_heap(later_.begin(), later_.end(), begins_behind);
+      Waiting next = later_.back();
+      later_.pop_back();
+      put(next);
+    }
+  }
+
   void put(Waiting& of) {
     if (of.lane >= lanes_.size()) lanes_.resize(of.lane + size_t{1});
     std::vector<Lane>& beside = lanes_[of.lane];
-    if (beside.empty()) beside.push_back({of.lane, {}, true, true, INT64_MIN});
+    if (beside.empty()) beside.push_back({of.lane, {}, true, true});
     flamelet_span& span = of.span;
     size_t at = 0;
-    while (at < beside.size() && !take_place(&beside[at], &span)) ++at;
+    Taken taken = Taken::kNone;
+    while (at < beside.size() && (taken = take_place(&beside[at], &span)) == Taken::kNone) ++at;
+    if (taken == Taken::kLater) {
+      later_.push_back(of);
+      std::push_heap(later_.begin(), later_.end(), begins_behind);
+      return;
+    }
     if (at == beside.size()) {
       const uint32_t lane = at <= kMostBeside ? flamelet_capture_builder_lane_beside(builder_, of.lane) : 0;
       if (lane == 0)
         at = 0;  // the capture cuts it
       else
-        beside.push_back({lane, {span.end_ns}, is_whole_us(span), has_grain(span), INT64_MIN});
+        beside.push_back({lane, {span.end_ns}, is_whole_us(span), has_grain(span)});
     }
     report_.spans_beside += at != 0;
     nesting.add(beside[at].lane, span.begin_ns, span.end_ns, /*keeps_order=*/false);
     flamelet_capture_builder_span(builder_, beside[at].lane, &span);
   }
 
-  // False: the span overlaps one of the lane in part.
-  bool take_place(Lane* lane, flamelet_span* span) {
+  // kNone: the span overlaps one of the lane in part. kLater: it begins where that ends, behind what is inside of that.
+  Taken take_place(Lane* lane, flamelet_span* span) {
     std::vector<int64_t>& ends_ns = lane->ends_ns;
     const bool is_whole = lane->is_whole_us && is_whole_us(*span);
     const bool is_grained = lane->is_grained && has_grain(*span);
     const int64_t rounding_ns = is_whole ? 1000 : is_grained ? grain_ns_ + grain_ns_ / 2 : 1;
-    int64_t begin_ns = std::max(span->begin_ns, lane->least_begin_ns), end_ns = std::max(span->end_ns, begin_ns);
-    while (!ends_ns.empty() && ends_ns.back() <= begin_ns) ends_ns.pop_back();
+    int64_t end_ns = span->end_ns;
+    while (!ends_ns.empty() && ends_ns.back() <= span->begin_ns) ends_ns.pop_back();
     if (!ends_ns.empty() && end_ns > ends_ns.back()) {
       if (end_ns - ends_ns.back() <= rounding_ns) {
         end_ns = ends_ns.back();
       } else {
         size_t around = ends_ns.size();
         while (around != 0 && ends_ns[around - 1] < end_ns) --around;
-        if (ends_ns[around] - begin_ns > rounding_ns) return false;
-        begin_ns = lane->least_begin_ns = ends_ns[around];
-        ends_ns.resize(around);
+        if (ends_ns[around] - span->begin_ns > rounding_ns) return Taken::kNone;
+        cut(span, ends_ns[around], end_ns);
+        return Taken::kLater;
       }
     }
     lane->is_whole_us = is_whole;
     lane->is_grained = is_grained;
-    if (begin_ns != span->begin_ns || end_ns != span->end_ns) {
-      span->begin_ns = begin_ns;
-      span->end_ns = end_ns;
-      span->flags |= FLAMELET_SPAN_CUT;
-      ++report_.spans_cut;
-    }
+    if (end_ns != span->end_ns) cut(span, span->begin_ns, end_ns);
     ends_ns.push_back(end_ns);
-    return true;
+    return Taken::kPlace;
+  }
+
+  void cut(flamelet_span* span, int64_t begin_ns, int64_t end_ns) {
+    report_.spans_cut += (span->flags & FLAMELET_SPAN_CUT) == 0;
+    span->flags |= FLAMELET_SPAN_CUT;
+    span->begin_ns = begin_ns;
+    span->end_ns = end_ns;
+  }
+
+  static bool begins_behind(const Waiting& a, const Waiting& b) {
+    if (a.span.begin_ns != b.span.begin_ns) return a.span.begin_ns > b.span.begin_ns;
+    return a.span.end_ns < b.span.end_ns;
   }
 
   bool has_grain(const flamelet_span& span) const {
     int64_t at_ns;
+    if ((span.flags & FLAMELET_SPAN_CUT) != 0) return true;  // it had, as it was let begin later
     return grain_ns_ != 1 && !__builtin_add_overflow(span.begin_ns, base_ns_, &at_ns) && is_double_time(at_ns);
   }
   static bool is_whole_us(const flamelet_span& span) { return span.begin_ns % 1000 == 0 && span.end_ns % 1000 == 0; }
@@ -244,7 +314,9 @@ class SpanLanes {
   flamelet_import_report& report_;
   std::vector<Waiting> waiting_;
   std::vector<Place> order_;
+  std::vector<Waiting> later_;  // a heap, by begin
   bool in_order_ = true;
+  bool has_moments_ = false;  // some of no length, and known order
   int64_t base_ns_ = 0, grain_ns_ = 1;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };

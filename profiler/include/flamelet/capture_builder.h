@@ -58,6 +58,8 @@ FLAMELET_API void flamelet_capture_builder_get_stats(const flamelet_capture_buil
 
 // Returns the string's id; 0, the empty string, if there is no room. Text longer than 65,535 bytes is cut.
 FLAMELET_API uint32_t flamelet_capture_builder_string(flamelet_capture_builder* builder, const char* text, size_t size);
+// The text of a string. It stays where it is until the capture is destroyed.
+FLAMELET_API flamelet_string flamelet_capture_builder_text(const flamelet_capture_builder* builder, uint32_t string);
 // Returns a site by the ids of its strings (category, file and function may be 0). Beyond FLAMELET_MAX_SITES or the
 // config's limit, the result is the site 0 "(overflow)": then pass the scope's name as its dynamic name.
 FLAMELET_API uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32_t name, uint32_t category,
@@ -74,6 +76,8 @@ FLAMELET_API uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_buil
 // one. If two spans begin together, the longer one is the parent; with `in_order`, the one that was added first.
 FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                          uint32_t id, uint32_t name, bool in_order);
+// From here on, as if it had been made with `in_order`, also for the spans that it has.
+FLAMELET_API void flamelet_capture_builder_keep_order(flamelet_capture_builder* builder, uint32_t lane);
 // Makes a lane of whole spans beside another, for spans that overlap some of it: of its kind, behind it, and called
 // "<its name>, 2", and so on, whatever it is called in the end.
 FLAMELET_API uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder, uint32_t lane);

@@ -223,6 +223,11 @@ uint32_t flamelet_capture_builder_string(flamelet_capture_builder* builder, cons
   return kEmpty;
 }
 
+flamelet_string flamelet_capture_builder_text(const flamelet_capture_builder* builder, uint32_t string) {
+  if (builder == nullptr || !builder->capture->strings.has(string)) return {"", 0};
+  return builder->capture->strings.get(string);
+}
+
 uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32_t name, uint32_t category,
                                        uint32_t file, uint32_t function, uint32_t line, uint32_t color) {
   if (builder == nullptr) return 0;
@@ -280,6 +285,13 @@ void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint
   if (lane == nullptr) return;
   lane->place = place;
   builder->has_places = true;
+}
+
+void flamelet_capture_builder_keep_order(flamelet_capture_builder* builder, uint32_t lane_id) {
+  OpenPage* lane = find_lane(builder, lane_id);
+  if (lane == nullptr) return;
+  lane->in_order = true;
+  settle_lane(builder, lane, lane_of_page(builder->capture, lane->page.header));
 }
 
 void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns) {

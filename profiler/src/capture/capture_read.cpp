@@ -245,6 +245,15 @@ size_t flamelet_capture_lane_count(const flamelet_capture* capture) {
   return capture == nullptr ? 0 : capture->lanes.count();
 }
 
+bool flamelet_capture_is_imported(const flamelet_capture* capture) {
+  if (capture == nullptr) return false;
+  for (uint32_t i = 0; i < capture->lanes.count(); ++i) {
+    const Lane& lane = capture->lanes[i];
+    if (lane.submitted && (lane.kind == FLAMELET_LANE_THREAD || lane.kind == FLAMELET_LANE_FIBER)) return true;
+  }
+  return false;
+}
+
 bool flamelet_capture_lane(const flamelet_capture* capture, size_t position, flamelet_lane_info* info) {
   if (info == nullptr) return false;
   memset(info, 0, sizeof *info);

@@ -145,6 +145,12 @@ constexpr MoreType more_type(uint32_t id) {
 constexpr uint32_t more_payload_words(uint32_t id) {
   return id & 0xFFu;
 }
+// Whether the payload says when: the word's time may then be earlier than the one before it.
+constexpr bool has_own_times(WordType type, uint32_t id) {
+  return kind_of(type).reading == Reading::kOwnTimes ||
+         (type == WordType::kMore && more_payload_words(id) == 2 &&
+          (more_type(id) == MoreType::kFlowBegin || more_type(id) == MoreType::kFlowEnd));
+}
 // The words of an event, its own included.
 constexpr uint32_t event_words(WordType type, uint32_t id) {
   return 1u + kind_of(type).payload_words +

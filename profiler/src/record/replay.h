@@ -282,7 +282,7 @@ inline ReplayEnd replay_words(const WordRun& run, uint64_t until_ticks, ReplayCu
       ReplayEnd end_here = end;
       const uint32_t size = replay_other<kChecks>(run, at, ticks, code, &depth_here, visitor, counts, &end_here);
       // No event; or its times are elsewhere.
-      if (kChecks && (size == 0 || kind_of(type).reading == Reading::kOwnTimes)) clamped -= early ? 1 : 0;
+      if (kChecks && (size == 0 || has_own_times(type, id))) clamped -= early ? 1 : 0;
       if (size == 0) {
         now = before;
         end = end_here;
