@@ -70,6 +70,23 @@ TEST_CASE("two causes: lost time did not hit more calls that each took as long a
   CHECK(draw->surplus_ns == 40 * kMs);
 }
 
+TEST_CASE("two causes: of a scope's surplus no more was lost than its thread did not run") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    story.work(story.main, kFrame * i, kFrame * i + (is_last ? 48 : 8) * kMs, "Draw");
+    // The system says 20 ms, but Draw itself ran for 33 of its 48 ms.
+    story.time_of(story.main, (is_last ? 34 : 9) * kMs, is_last ? 20 * kMs : 0, static_cast<uint64_t>(i) + 1);
+  }
+  story.first_cause(50 * kMs);
+  CAPTURE(story.text());
+  const flamelet_cause& draw = story.why.causes[0];
+  CHECK(story.path(draw) == "Draw");
+  CHECK(draw.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(draw.no_processor_ns == 15 * kMs);
+  CHECK(draw.surplus_ns == 25 * kMs);
+}
+
 TEST_CASE("two causes: a thread did not sleep in more calls that each took as long as usual, but in the other scope") {
   Drawing story;
   const int64_t took_ns = story.draw_and_do_items(69 * kMs, 61);

@@ -101,6 +101,17 @@ TEST_CASE("waits: a wait for work that was asked for, and that no thread began, 
   }
 }
 
+TEST_CASE("waits: what kept a thread from work that was asked for is the cause") {
+  Story story;
+  for (int64_t i = 0; i < kFrames; ++i) ask(&story, kFrame * i, 1000, true);
+  const int64_t took_ns = ask(&story, kFrame * kFrames, 30 * kMs, true, false, 29 * kMs);
+  const flamelet_cause& cause = story.first_cause(took_ns);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Poll");
+  CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) == 0);
+  CHECK(contains(story.text(), "Main waited 29.0 ms for Worker in Poll"));
+}
+
 TEST_CASE("waits: work that was asked for and not begun is said where idle threads mark that they wait, too") {
   for (const bool marks_idle : {false, true}) {
     for (const int64_t other_ns : {int64_t{0}, int64_t{10000}, int64_t{120000}}) {

@@ -49,7 +49,10 @@ class CauseFinder {
     for (Evidence& evidence : list_) note_order(question_, &evidence);
     for (const Evidence& evidence : stop) list_.add(evidence);
     note_states(question_, &list_);
-    for (Evidence& evidence : list_) look_for_spin(question_, &evidence);
+    for (Evidence& evidence : list_) {
+      look_for_spin(question_, &evidence);
+      look_for_busy(question_, &evidence);
+    }
     charge_lost_time(question_, &list_);
     charge_states(question_, &list_);
     for (Evidence& evidence : list_) {

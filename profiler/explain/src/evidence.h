@@ -45,6 +45,7 @@ enum Fact : uint32_t {
 
 struct Evidence : flamelet_cause {
   uint32_t facts;
+  bool was_found;               // one call of another lane, beside the critical path
   bool knows_states;            // what its thread did in its pieces on the critical path that are no waits:
   flamelet_state_times states;  // all of it
   bool has(uint32_t wanted) const { return (facts & wanted) == wanted; }
@@ -169,11 +170,16 @@ bool note_who_ran(const Question& question, Evidence* evidence);
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 // What more calls add if each takes as long as usual: the thread ran all that time. 0 for other verdicts.
 int64_t more_calls_ns(const Evidence& evidence);
+// The most that a candidate's scope can have lost, as far as its thread ran in the frame: elsewhere it ran as usual, and for
+// what other candidates took longer.
+int64_t most_lost_ns(const Question& question, const Evidence& evidence, int64_t others_ns);
 // Where a thread lost more time than usual, that part of its scopes' surplus becomes a candidate of its own, and what is
 // left of them has to stand out still.
 void charge_lost_time(const Question& question, EvidenceList* list);
 // The same of each candidate by itself: what states of threads say of it, and what the times say of who began late.
 void charge_states(const Question& question, EvidenceList* list);
+// Work that was asked for and not begun: what kept the lane that began it at last from it is the candidate instead.
+void look_for_busy(const Question& question, Evidence* evidence);
 // Adds to each lost processor the threads of the program itself that had the processors meanwhile.
 void note_rivals(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.

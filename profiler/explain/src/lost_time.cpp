@@ -39,6 +39,18 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
   }
 }
 
+// How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.
+double usual_ran_ns(const Question& question, uint32_t lane) {
+  constexpr uint32_t kFramesBefore = 8;
+  double ran_ns[kFramesBefore];
+  uint32_t count = 0;
+  flamelet_thread_time time;
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i)
+    if (flamelet_capture_thread_time(question.capture, i - 1, lane, &time))
+      ran_ns[count++] = static_cast<double>(time.ran_ns);
+  return count == 0 ? -1 : usual_of(ran_ns, count).middle;
+}
+
 class Charge {
  public:
   Charge(const Question& question, EvidenceList* list)
@@ -60,6 +72,7 @@ class Charge {
       there_ns += piece.end_ns - piece.begin_ns;
       if (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns) longest = &piece;
     }
+    if (const flamelet_piece* const hit = most_taken_off(lane, &there_ns)) longest = hit;
     const int64_t most_ns = std::min({static_cast<int64_t>(surplus_ns), there_ns, why_.surplus_ns});
     if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
 
@@ -86,11 +99,36 @@ class Charge {
   }
 
  private:
+  // The lane's piece that lost most, as states of threads tell, and how much all of them did. nullptr: nobody knows, or none
+  // did.
+  const flamelet_piece* most_taken_off(uint32_t lane, int64_t* sum_ns) const {
+    const flamelet_piece* hit = nullptr;
+    int64_t most_ns = 0, all_ns = 0;
+    for (size_t i = 0; i < path_.piece_count(); ++i) {
+      const flamelet_piece& piece = path_.pieces()[i];
+      flamelet_state_times times;
+      if (piece.lane != lane || static_cast<double>(piece.end_ns - piece.begin_ns) <= least_ns_ / 10) continue;
+      if (!flamelet_capture_state_times(question_.capture, lane, piece.begin_ns, piece.end_ns, &times)) return nullptr;
+      const int64_t lost_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
+      all_ns += lost_ns;
+      if (lost_ns <= most_ns) continue;
+      most_ns = lost_ns;
+      hit = &piece;
+    }
+    if (hit != nullptr) *sum_ns = std::min(*sum_ns, all_ns);
+    return hit;
+  }
+
   // What is left of its surplus that lost time can explain.
-  static int64_t losable_ns(const Evidence& cause) {
+  int64_t losable_ns(const Evidence& cause) const {
     if ((cause.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0) return 0;
     const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
-    if (!cause.knows_states) return left_ns;
+    if (!cause.knows_states) {
+      int64_t others_ns = 0;  // which also ran longer
+      for (const Evidence& other : list_)
+        if (other.lane == cause.lane && &other != &cause) others_ns += other.surplus_ns;
+      return std::min(left_ns, most_lost_ns(question_, cause, others_ns) - cause.no_processor_ns);
+    }
     return std::min(left_ns, cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns);
   }
 
@@ -192,6 +230,17 @@ double usual_share(const flamelet_capture* capture, size_t position, uint32_t la
 
 }  // namespace
 
+int64_t most_lost_ns(const Question& question, const Evidence& cause, int64_t others_ns) {
+  flamelet_thread_time time;
+  const double usual_ns = usual_ran_ns(question, cause.lane);
+  if (usual_ns < 0 || !flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
+      (time.known & FLAMELET_TIME_RAN) == 0)
+    return cause.time_ns;
+  const int64_t elsewhere_ns =
+      others_ns + static_cast<int64_t>(std::max(usual_ns - static_cast<double>(cause.usual_ns), 0.0));
+  return std::clamp<int64_t>(cause.time_ns - (time.ran_ns - elsewhere_ns), 0, cause.time_ns);
+}
+
 int64_t more_calls_ns(const Evidence& cause) {
   if (verdict_of(cause) != FLAMELET_VERDICT_MORE_CALLS || cause.usual_calls <= 0) return 0;
   const double as_usual_ns = static_cast<double>(cause.usual_ns) * cause.calls / cause.usual_calls;
@@ -234,6 +283,34 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
   });
 }
 
+void look_for_busy(const Question& question, Evidence* cause) {
+  const flamelet_piece* const begun = cause->has(kNotBegun) ? begun_late(question, *cause) : nullptr;
+  if (begun == nullptr) return;
+  const flamelet_frame_info& frame = question.why.frame;
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  const LaneSpans& lane = lanes.lane(begun->lane);
+  const WorkWindow window = {std::max(cause->span_begin_ns, frame.begin_ns), begun->begin_ns};
+  Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2, 1};
+  for (uint32_t i = 0; i < lane.count; ++i)
+    if (!lanes.waits(lane.spans[i]) && overlap_ns(lane.spans[i], window) > work.overlap_ns)
+      work = {begun->lane, i, overlap_ns(lane.spans[i], window), 1};
+  if (work.lane != kNoIndex && pass_to(question, work, window, cause))
+    cause->flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY};
+}
+
+// The system tells once a frame how long a thread had no processor. What other candidates have of that is not left for this.
+int64_t lost_by_system_ns(const Question& question, const EvidenceList& list, const Evidence& cause) {
+  flamelet_thread_time time;
+  if (!flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
+      (time.known & FLAMELET_TIME_READY) == 0)
+    return 0;
+  int64_t left_ns = time.ready_ns;
+  for (const Evidence& other : list)
+    if (other.lane == cause.lane && other.has(kLostProcessor)) left_ns -= other.surplus_ns;
+  return std::min(left_ns, most_lost_ns(question, cause, 0));
+}
+
 void charge_states(const Question& question, EvidenceList* list) {
   const uint32_t count = list->count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -246,6 +323,8 @@ void charge_states(const Question& question, EvidenceList* list) {
       lost_ns = std::min(time.ready_ns, cause.surplus_ns);
     else if (cause.knows_states && !cause.has(kLostProcessor))
       lost_ns = std::min(cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns, cause.surplus_ns);
+    else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
+      lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
     if (lost_ns * 2 < cause.surplus_ns || static_cast<double>(lost_ns) <= question.least_ns) continue;
     // What it did longer beside that stays a cause.
     Evidence rest = cause;
@@ -453,6 +532,16 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   constexpr uint32_t kIsKnownWait = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
   if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0)
     return look_for_work(question, cause, cause->time_ns, true);
+  // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
+  constexpr uint32_t kHops = 3;
+  for (uint32_t hop = 0; hop < kHops && cause->has(kIsRare | kIsProbable) && cause->knows_states; ++hop) {
+    const int64_t asleep_ns = cause->states.ns[FLAMELET_STATE_ASLEEP];
+    if (asleep_ns * 10 < cause->time_ns * 8 || cause->has(kOnGpu) || cause->has(kIsFile)) break;
+    const uint32_t lane = cause->lane, path = cause->path;
+    look_for_work(question, cause, asleep_ns, true);
+    if (cause->lane == lane && cause->path == path) break;
+  }
+  if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
   for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
                                        FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
     if (verdict == other) return;

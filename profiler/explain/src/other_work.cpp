@@ -52,7 +52,8 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   // What is done in every frame is known, and took longer. Other work may have held a lock.
   cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
                  (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u);
-  cause->waiting = cause->nearest_wait = cause->path;
+  cause->nearest_wait = cause->path;
+  if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
   cause->path = path;
   cause->lane = work.lane;
   cause->object = span.object;
@@ -74,15 +75,7 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP] : 0;
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;
-  // The system tells once a frame how long its thread had no processor.
-  flamelet_thread_time time;
-  if (!cause->knows_states && work.calls == 1 &&
-      flamelet_capture_thread_time(question.capture, question.position, work.lane, &time) &&
-      (time.known & FLAMELET_TIME_READY) != 0 && time.ready_ns * 2 > cause->surplus_ns) {
-    cause->facts = kLostProcessor;
-    cause->time_ns = cause->surplus_ns = std::min(time.ready_ns, cause->surplus_ns);
-    cause->usual_ns = 0;
-  }
+  cause->was_found = work.calls == 1;
   cause->span_begin_ns = span.begin_ns;
   cause->span_end_ns = span.end_ns;
   return true;

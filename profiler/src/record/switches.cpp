@@ -189,7 +189,7 @@ size_t flamelet_drain_switches(void) {
 const char* flamelet_thread_states_message(int states) {
   switch (states) {
     case FLAMELET_THREAD_STATES_OFF:
-      return "off: flamelet_config.thread_states turns it on";
+      return "off: flamelet_config.thread_states turns it on, unless FLAMELET_THREAD_STATES=off is set";
     case FLAMELET_THREAD_STATES_RECORDED:
       return "recorded";
     case FLAMELET_THREAD_STATES_NOT_HERE:
