@@ -29,7 +29,7 @@ template <>
 struct Fnv<uint32_t> {
   static constexpr uint32_t kStart = 0x811C9DC5u, kFactor = 0x01000193u;
 };
-constexpr uint64_t kFnvStart = Fnv<uint64_t>::kStart;
+inline constexpr uint64_t kFnvStart = Fnv<uint64_t>::kStart;
 
 // The hash, and one value more: in FNV-1a a byte.
 template <class Word>
