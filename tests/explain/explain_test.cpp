@@ -85,6 +85,24 @@ TEST_CASE("explain: where each scope took longer by the same factor, everything 
         "slower");
 }
 
+TEST_CASE("explain: what took longer beyond that factor is a cause of its own, and what is usual is said without it") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (uint64_t i = 0; i <= 60; ++i) {
+    for (char name[] = "a"; name[0] <= 'z'; ++name[0]) scope(name, i != 60 ? 1 : name[0] == 'k' ? 40 : 2);
+    flamelet_frame();
+  }
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CAPTURE(explain.text(capture, why));
+  REQUIRE(why.cause_count == 2);
+  CHECK(explain.path(capture, why.causes[0].path) == "k");
+  CHECK(why.causes[0].usual_ns == 1000000);
+  CHECK(why.causes[1].verdict == FLAMELET_VERDICT_SLOWED);
+  CHECK(contains(explain.text(capture, why), "1 call took 40.0 ms, usually 1.0"));
+}
+
 TEST_CASE("explain: of what is new in a usual scope the outermost is named, whatever it calls") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();

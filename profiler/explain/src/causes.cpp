@@ -278,7 +278,7 @@ class CauseFinder {
     slower_ = factor * kAlike;
   }
 
-  // With the factor by which everything is slower.
+  // With the factor by which everything is slower: add() says what is usual without it.
   Baseline::PathUsual usual_of_path(uint32_t path) const {
     Baseline::PathUsual usual = explain_->baseline.of(path);
     for (Usual* const each : {&usual.total, &usual.self}) {
@@ -506,9 +506,9 @@ class CauseFinder {
     cause.calls = time.calls;
     cause.usual_calls = all.calls.middle;
     cause.time_ns = time_ns;
-    cause.usual_ns = static_cast<int64_t>(usual.middle);
-    cause.spread_ns = static_cast<int64_t>(usual.spread);
-    cause.surplus_ns = cause.time_ns - cause.usual_ns;
+    cause.usual_ns = static_cast<int64_t>(usual.middle / slower_);
+    cause.spread_ns = static_cast<int64_t>(usual.spread / slower_);
+    cause.surplus_ns = cause.time_ns - static_cast<int64_t>(usual.middle);
     cause.seen_frames = all.seen;
     cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
     if (cause.has(kIsRare | kIsProbable) && ended_usual_job(cause)) cause.facts |= kEndedUsualJob;

@@ -242,7 +242,9 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   }
   if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
-  if (is_wait) pass_to_late_queue(question, window, cause);
+  if (!is_wait) return;
+  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+  pass_to_late_queue(question, window, cause);
 }
 
 void join_same_work(EvidenceList* list) {
