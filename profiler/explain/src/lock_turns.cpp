@@ -40,18 +40,12 @@ bool is_same_scope(const flamelet_explain& explain, uint32_t path, uint32_t othe
   return explain.paths[path].site == explain.paths[other].site && explain.paths[path].name == explain.paths[other].name;
 }
 
-// Whether it is known, or probable, that it held something: a lock says so, and else no flow does.
-bool may_hold(flamelet_explain* explain, uint32_t flags, uint32_t wait) {
-  return (flags & FLAMELET_PIECE_PROBABLY) != 0 ||
-         (wait != FLAMELET_NO_PATH && explain->lanes.is_lock(explain->paths[wait].site));
-}
-
-// Who worked while somebody waited in this scope, as far as the critical path knows.
+// Who worked while somebody waited in this scope, as far as the critical path knows; only where no flow says so.
 Turns turns_in(const Question& question, uint32_t wait) {
   Turns turns = {};
   for (size_t i = 0; i < question.why.piece_count; ++i) {
     const flamelet_piece& piece = question.why.pieces[i];
-    if ((piece.flags & FLAMELET_PIECE_WAIT) != 0 || !may_hold(question.explain, piece.flags, piece.nearest_wait) ||
+    if ((piece.flags & FLAMELET_PIECE_PROBABLY) == 0 || (piece.flags & FLAMELET_PIECE_WAIT) != 0 ||
         !is_same_scope(*question.explain, piece.nearest_wait, wait))
       continue;
     turns.add(piece.lane, piece.end_ns - piece.begin_ns);
@@ -76,9 +70,8 @@ uint32_t count_waiters(const Question& question, const Turns& turns, uint32_t wa
 
 // Whether it is a candidate only since others waited for it in this scope.
 bool is_turn(const flamelet_explain& explain, const Evidence& cause, uint32_t wait) {
-  const bool may_hold = cause.has(kHeldLock) ||
-                        (verdict_of(cause) == FLAMELET_VERDICT_WAIT && (cause.flags & FLAMELET_PIECE_PROBABLY) != 0);
-  return may_hold && !cause.has(kIsWait) && is_same_scope(explain, cause.nearest_wait, wait);
+  return verdict_of(cause) == FLAMELET_VERDICT_WAIT && !cause.has(kIsWait) &&
+         (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 && is_same_scope(explain, cause.nearest_wait, wait);
 }
 
 }  // namespace
@@ -86,7 +79,7 @@ bool is_turn(const flamelet_explain& explain, const Evidence& cause, uint32_t wa
 void join_turns(const Question& question, EvidenceList* list) {
   const flamelet_explain& explain = *question.explain;
   for (uint32_t first = 0; first < list->count; ++first) {
-    const uint32_t wait = list->items[first].nearest_wait;
+    const uint32_t wait = list->items[first].waiting;
     if (!is_turn(explain, list->items[first], wait)) continue;
     const Turns turns = turns_in(question, wait);
     if (turns.count < 2 || turns.longest() * 10 > turns.sum() * 6) continue;
@@ -95,7 +88,7 @@ void join_turns(const Question& question, EvidenceList* list) {
     const flamelet_piece* longest = nullptr;
     for (size_t i = 0; i < question.why.piece_count; ++i) {
       const flamelet_piece& piece = question.why.pieces[i];
-      const bool is_of_wait = piece.nearest_wait == wait;
+      const bool is_of_wait = piece.waiting == wait;
       if (is_of_wait && (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns))
         longest = &piece;
     }
@@ -104,8 +97,7 @@ void join_turns(const Question& question, EvidenceList* list) {
     joined.path = wait;
     joined.lane = question.why.main_lane;
     joined.waiting = joined.nearest_wait = FLAMELET_NO_PATH;
-    const bool is_told = list->items[first].has(kHeldLock);
-    joined.flags = FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_IN_TURN | (is_told ? 0u : uint32_t{FLAMELET_PIECE_PROBABLY});
+    joined.flags = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_IN_TURN;
     joined.calls = 1;
     joined.threads = turns.count;
     joined.usual_lane = joined.rival_lane = joined.rival_path = joined.others_lane = joined.others_path = kNoIndex;
