@@ -62,6 +62,7 @@ class CauseFinder {
     charge_states(question_, &list_);  // of the work that was found
     join_same_work(&list_);
     note_rivals(question_, &list_);
+    note_machine(question_, &list_);
     note_page_faults(explain_, &list_);
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);

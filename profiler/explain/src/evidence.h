@@ -95,6 +95,14 @@ inline flamelet_verdict verdict_of(const Evidence& evidence) {
 
 // Explain data: what lies in the caller's memory, and the steps of an explanation.
 
+namespace flamelet::explain {
+// For one cursor at a time.
+union CursorItems {
+  flamelet_state states[FLAMELET_CURSOR_LEAST];
+  flamelet_point points[FLAMELET_CURSOR_LEAST];
+};
+}  // namespace flamelet::explain
+
 struct flamelet_explain {
   flamelet_explain_config config;
   bool knows_main;
@@ -111,7 +119,7 @@ struct flamelet_explain {
   // While causes are looked for: the paths of the frame as a tree, each with its surplus.
   uint32_t* first_child;
   uint32_t* next_sibling;
-  flamelet_state* states;  // FLAMELET_CURSOR_LEAST of them, for a cursor
+  flamelet::explain::CursorItems* items;
 };
 
 namespace flamelet::explain {
@@ -182,6 +190,8 @@ void charge_states(const Question& question, EvidenceList* list);
 void look_for_busy(const Question& question, Evidence* evidence);
 // Adds to each lost processor the threads of the program itself that had the processors meanwhile.
 void note_rivals(const Question& question, EvidenceList* list);
+// Adds what the counters of the machine say: a limit of processor time, a virtual machine's host, a slower clock (machine.cpp).
+void note_machine(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 

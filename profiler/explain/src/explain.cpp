@@ -43,7 +43,7 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
   auto* slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_paths));
   made.first_child = carver.take<uint32_t>(config.max_paths);
   made.next_sibling = carver.take<uint32_t>(config.max_paths);
-  made.states = carver.take<flamelet_state>(FLAMELET_CURSOR_LEAST);
+  made.items = carver.take<CursorItems>(1);
   if (base != nullptr) {
     made.paths.attach(call_paths, config.max_paths, slots);
     *explain = &made;

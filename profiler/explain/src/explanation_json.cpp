@@ -132,6 +132,10 @@ class Json {
     integer("rivals_ns", cause.rivals_ns);
     integer("others_ns", cause.others_ns);
     integer("files_ns", cause.files_ns);
+    integer("limited_ns", cause.limited_ns);
+    integer("host_ns", cause.host_ns);
+    integer("processor_mhz", static_cast<int64_t>(cause.processor_mhz));
+    integer("usual_processor_mhz", static_cast<int64_t>(cause.usual_processor_mhz));
     if (cause.others_path != FLAMELET_NO_PATH) {
       text("others_lane", lane_name(capture_, cause.others_lane));
       write_path("others_path", cause.others_path);

@@ -172,6 +172,7 @@ class Words {
     if (cause.verdict == FLAMELET_VERDICT_SLOWED) {
       out_.add(" Everything ");
       write_slowed(cause);
+      write_machine(cause);
       out_.add(".");
       return;
     }
@@ -215,6 +216,7 @@ class Words {
     write_recursion(cause);
     write_idle(cause);
     write_faults(cause);
+    write_machine(cause);
     out_.add(".");
   }
 
@@ -226,6 +228,7 @@ class Words {
     write_scope(cause);
     out_.add(": ");
     write_who_stopped(cause);
+    write_machine(cause);
     out_.add(".");
   }
   void write_who_stopped(const flamelet_cause& cause) {
@@ -400,6 +403,7 @@ class Words {
   }
 
   void write_rivals(const flamelet_cause& cause) {
+    if (cause.limited_ns != 0) return;
     if ((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0) {
       out_.add("; taken off by ");
       if (cause.rival_lane < FLAMELET_BY_UNKNOWN)
@@ -435,6 +439,14 @@ class Words {
       out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
   }
 
+  void write_machine(const flamelet_cause& cause) {
+    if (cause.limited_ns != 0) out_.add("; throttled, because the program had used up its CPU limit");
+    if (cause.host_ns != 0)
+      out_.print("; meanwhile the host of this virtual machine took its processors for %.0f ms", ms(cause.host_ns));
+    if (cause.processor_mhz != 0)
+      out_.print("; the processor ran at %.0f MHz, usually %.0f", cause.processor_mhz, cause.usual_processor_mhz);
+  }
+
   void write_faults(const flamelet_cause& cause) {
     if (cause.files_ns != 0) out_.print("; %.1f ms of it in calls to files", ms(cause.files_ns));
     if (cause.major_faults != 0)
@@ -460,7 +472,11 @@ class Words {
   void write_cause(const flamelet_cause& cause) {
     const bool is_usual = cause.verdict == FLAMELET_VERDICT_AS_USUAL;
     out_.print(is_usual ? "\n  %.1f ms  " : "\n  %+.1f ms  ", ms(is_usual ? cause.time_ns : cause.surplus_ns));
-    if (cause.verdict == FLAMELET_VERDICT_SLOWED) return write_verdict(cause);
+    if (cause.verdict == FLAMELET_VERDICT_SLOWED) {
+      write_verdict(cause);
+      write_machine(cause);
+      return;
+    }
     out_.add(lane_name(capture_, cause.lane));
     out_.add(": ");
     write_path(cause.path);
@@ -474,6 +490,7 @@ class Words {
     write_recursion(cause);
     write_idle(cause);
     write_faults(cause);
+    write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
     out_.add(path_name(explain_, capture_, cause.nearest_wait));

@@ -73,7 +73,9 @@ class Charge {
       if (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns) longest = &piece;
     }
     if (const flamelet_piece* const hit = most_taken_off(lane, &there_ns)) longest = hit;
-    const int64_t most_ns = std::min({static_cast<int64_t>(surplus_ns), there_ns, why_.surplus_ns});
+    // A wait that was shorter than usual, such as that for the display, can hide a part of it from the frame.
+    const int64_t all_ns = std::min(static_cast<int64_t>(surplus_ns), there_ns);
+    const int64_t most_ns = std::min(all_ns, why_.surplus_ns);
     if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
 
     Evidence lost = {};
@@ -90,7 +92,7 @@ class Charge {
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
     lost.usual_lane = lost.rival_lane = lost.rival_path = lost.others_lane = lost.others_path = kNoIndex;
-    lost.surplus_ns = take_from_scopes(most_ns, &lost);
+    lost.surplus_ns = std::min(take_from_scopes(all_ns, &lost), most_ns);
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
@@ -642,7 +644,7 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   } rivals[kMost];
   uint32_t count = 0;
   int64_t sum_ns = 0;
-  flamelet_state* const states = question.explain->states;
+  flamelet_state* const states = question.explain->items->states;
   flamelet_state_cursor cursor;
   const flamelet_frame_info& frame = question.why.frame;
   flamelet_state_cursor_start(&cursor, question.capture, cause->lane, frame.begin_ns, frame.end_ns, states,

@@ -69,13 +69,13 @@ class StopFinder {
   // The longest time in a window in which a thread did not run; none if it ran all the time. False if that is not known.
   bool is_standing(uint32_t lane, int64_t begin_ns, int64_t end_ns, Standing* longest) const {
     flamelet_state_cursor cursor;
-    flamelet_state_cursor_start(&cursor, question_.capture, lane, begin_ns, end_ns, explain_.states,
+    flamelet_state_cursor_start(&cursor, question_.capture, lane, begin_ns, end_ns, explain_.items->states,
                                 FLAMELET_CURSOR_LEAST);
     Standing now = {};
     bool is_known = true;
     while (is_known && flamelet_state_cursor_next(&cursor)) {
       for (size_t i = 0; i < cursor.count; ++i) {
-        const flamelet_state& state = explain_.states[i];
+        const flamelet_state& state = explain_.items->states[i];
         is_known = is_known && state.kind != FLAMELET_STATE_UNKNOWN;
         const bool ran_another = state.kind == FLAMELET_STATE_TAKEN_OFF && state.by == FLAMELET_BY_UNKNOWN;
         if (state.kind == FLAMELET_STATE_RUNNING || ran_another) {

@@ -36,26 +36,27 @@ typedef uint64_t (*flamelet_clock_function)(void* user);
 
 // Made by flamelet_config_default(), then changed. Every limit takes memory from the one budget.
 typedef struct flamelet_config {
-  uint32_t cookie;                // set by flamelet_config_default(), to detect a config that was not made by it
-  bool start_disabled;            // start with recording off; flamelet_set_enabled() turns it on
-  bool force_os_clock;            // never use the CPU's counter
-  bool thread_times;              // frame marks ask the system how long every thread ran (default true): see
-                                  // flamelet_capture_thread_time(). Keeps a file descriptor a thread open on Linux.
-                                  // A library that marks steps of its own may turn it off
-  bool thread_states;             // when each thread ran, on which processor, was taken off it, and slept (default
-                                  // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
-                                  // environment variable FLAMELET_THREAD_STATES overrides it with "on" or "off";
-                                  // `flamelet record --states` sets it. Ignored as that of ring_path_from_environment
-  flamelet_allocator allocator;   // used once by init and once by shutdown
-  size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 16 MiB, up to 1 TiB)
-  uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;            // fibers alive at one time (about 5.5 KB each); 0 if you have none
-  uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES (default 4,096). A quarter is kept for macros
-  uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
-  size_t string_bytes;            // room for the text of all strings (default 2 MiB)
-                                  // A quarter of both is kept for names and threads, an eighth for macros and threads
-  uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
-  uint32_t max_submit_open;       // begins and ends on each external track that may wait for their partner
+  uint32_t cookie;               // set by flamelet_config_default(), to detect a config that was not made by it
+  bool start_disabled;           // start with recording off; flamelet_set_enabled() turns it on
+  bool force_os_clock;           // never use the CPU's counter
+  bool thread_times;             // frame marks ask the system how long every thread ran (default true): see
+                                 // flamelet_capture_thread_time(); and what the machine did: FLAMELET_MACHINE_CATEGORY.
+                                 // Keeps a file descriptor a thread open on Linux.
+                                 // A library that marks steps of its own may turn it off
+  bool thread_states;            // when each thread ran, on which processor, was taken off it, and slept (default
+                                 // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
+                                 // environment variable FLAMELET_THREAD_STATES overrides it with "on" or "off";
+                                 // `flamelet record --states` sets it. Ignored as that of ring_path_from_environment
+  flamelet_allocator allocator;  // used once by init and once by shutdown
+  size_t budget_bytes;           // all the memory that the recorder takes, in one block (default 16 MiB, up to 1 TiB)
+  uint32_t max_tracks;           // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
+  uint32_t max_fibers;           // fibers alive at one time (about 5.5 KB each); 0 if you have none
+  uint32_t max_sites;            // 1 .. FLAMELET_MAX_SITES (default 4,096). A quarter is kept for macros
+  uint32_t max_strings;          // distinct strings, 16 .. 2^21 - 1 (default 32,768)
+  size_t string_bytes;           // room for the text of all strings (default 2 MiB)
+                                 // A quarter of both is kept for names and threads, an eighth for macros and threads
+  uint32_t max_submit_events;    // events that one flamelet_submit() call can hold
+  uint32_t max_submit_open;      // begins and ends on each external track that may wait for their partner
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;
   double clock_ticks_per_second;  // of `clock`; ignored without one
@@ -80,6 +81,18 @@ FLAMELET_API flamelet_config flamelet_config_default(void);
 // whole profiler in 16 MiB.
 #define flamelet_config_small flamelet_config_small_abi3
 FLAMELET_API flamelet_config flamelet_config_small(void);
+
+// Counters of the machine. With config.thread_times, and but for a clock of the program's own, frame marks ask the system ten
+// times a second, which takes 10 to 30 us on Linux, and record what has changed as counters of this category on the calling
+// thread, if that has recorded something. FLAMELET_MACHINE_COUNTERS=off in the environment turns them off. `flamelet why`
+// reads them. The times are those since the reading before, of all processors together.
+#define FLAMELET_MACHINE_CATEGORY "machine"
+#define FLAMELET_MACHINE_MEMORY "Resident memory, MiB"  // of the process; Linux, Windows
+#define FLAMELET_MACHINE_CLOCK "Processor clock, MHz"   // of the processor of the calling thread; Linux
+#define FLAMELET_MACHINE_LIMITED \
+  "Held back by the CPU limit, ms"                      // by that of a container or another control group; Linux
+#define FLAMELET_MACHINE_HOST "Taken by the host, ms"   // of a virtual machine (steal time); Linux
+#define FLAMELET_MACHINE_STALLED "Short of memory, ms"  // threads of the machine waited for memory (PSI); Linux
 
 // Whether the states of threads are recorded, or why not.
 typedef enum flamelet_thread_states {

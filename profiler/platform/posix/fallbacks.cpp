@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "platform/machine.h"
 #include "platform/process.h"
 #include "platform/thread_account.h"
 #include "platform/thread_switches.h"
@@ -42,6 +43,11 @@ bool process_page_faults(PageFaults*) {
 }
 bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
+}
+
+void find_machine() {}
+void read_machine(MachineReading* reading) {
+  *reading = {};
 }
 
 flamelet_thread_states open_thread_switches(SwitchMemory* memory) {

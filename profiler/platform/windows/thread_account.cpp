@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// thread_account.cpp: what a thread ran. When it was switched, Windows tells only administrators (ETW).
+// thread_account.cpp: what a thread ran, and the memory of the process. When a thread was switched, Windows tells only
+// administrators (ETW).
 #include "platform/thread_account.h"
 
+#include "platform/machine.h"
 #include "platform/thread_switches.h"
 #include "platform/windows/windows.h"
+
+#include <psapi.h>
 
 namespace flamelet {
 
@@ -46,6 +50,16 @@ bool process_page_faults(PageFaults*) {
 }
 bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
+}
+
+void find_machine() {}
+void read_machine(MachineReading* reading) {
+  const KeepLastError kept;
+  *reading = {};
+  PROCESS_MEMORY_COUNTERS memory;
+  if (!K32GetProcessMemoryInfo(GetCurrentProcess(), &memory, sizeof memory)) return;
+  reading->resident_bytes = memory.WorkingSetSize;
+  reading->known = kKnowsResident;
 }
 
 void know_process_name() {

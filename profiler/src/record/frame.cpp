@@ -5,6 +5,7 @@
 #include "record/frame.h"
 
 #include "platform/thread_account.h"
+#include "record/machine.h"
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/session.h"
@@ -83,6 +84,7 @@ void flamelet_frame(void) {
     const uint64_t index = frame_marks.count.load_relaxed() + 1;
     mark_frame(index, frame_marks.partial.exchange_relaxed(0) != 0);
     frame_marks.count.store_relaxed(index);
+    record_machine();
     frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();

@@ -13,6 +13,7 @@
 #include "record/fiber.h"
 #include "record/frame.h"
 #include "record/holder.h"
+#include "record/machine.h"
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/ring_file.h"
@@ -331,6 +332,7 @@ flamelet_result flamelet_init(const flamelet_config* from) {
   if (!fork_is_handled) fork_is_handled = call_in_forked_child(after_fork_in_child);
   set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
   begin_switches();
+  begin_machine();
   mark_frame(0, false);
   begin_ring_file();
   set_state(State::kRunning);

@@ -187,6 +187,12 @@ typedef struct flamelet_cause {
   int64_t span_end_ns;
   int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
   int64_t files_ns;   // of its time, in calls to files inside of it, if that is half of it or more; else 0
+  // What the recorder's counters of the machine say (FLAMELET_MACHINE_CATEGORY), if it accounts for half of the surplus;
+  // else 0. Of all the processors together, in the readings that the frame lies in.
+  int64_t limited_ns;  // the program had used up its limit of processor time: a container's or another control group's
+  int64_t host_ns;     // the virtual machine's host gave the processors to others
+  double processor_mhz;  // of "all slower": the processor's clock, if it was lower than in the ten seconds before
+  double usual_processor_mhz;
 } flamelet_cause;
 
 enum {
