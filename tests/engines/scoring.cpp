@@ -151,6 +151,10 @@ void score_hitch(const Explained& run, const flamelet_explanation& why, const Ki
       is_first = is_first || (right && i == 0);
       is_in_three = is_in_three || right;
     }
+    if (is_blamed(why)) {
+      ++score->sure;
+      score->sure_right += is_first;
+    }
   }
   score->first += is_first;
   score->in_three += is_in_three;
@@ -281,13 +285,17 @@ std::string report(const Engine& engine, const Score& score) {
     sum.first += kind.first;
     sum.in_three += kind.in_three;
     sum.place += kind.place;
+    sum.sure += kind.sure;
+    sum.sure_right += kind.sure_right;
   }
-  std::snprintf(
-      line, sizeof line,
-      "%s: %d hitches, %d seen: right first %s, in the first three %s, right place first %s; ordinary frames %d, "
-      "blamed %s\n",
-      engine.name, sum.hitches, sum.seen, percent(sum.first, sum.seen).c_str(), percent(sum.in_three, sum.seen).c_str(),
-      percent(sum.place, sum.seen).c_str(), score.ordinary, percent(score.blamed, score.ordinary).c_str());
+  std::snprintf(line, sizeof line,
+                "%s: %d hitches, %d seen: right first %s, in the first three %s, right place first %s; without "
+                "\"probably\" %d, of "
+                "these right %s; ordinary frames %d, blamed %s\n",
+                engine.name, sum.hitches, sum.seen, percent(sum.first, sum.seen).c_str(),
+                percent(sum.in_three, sum.seen).c_str(), percent(sum.place, sum.seen).c_str(), sum.sure,
+                percent(sum.sure_right, sum.sure).c_str(), score.ordinary,
+                percent(score.blamed, score.ordinary).c_str());
   append_wrong(score.blamed_sentences, &text);
   return text + line;
 }

@@ -19,6 +19,8 @@ struct KindScore {
   int seen = 0;   // of them: some frame was longer for it, or it is of the kind "ordinary"
   int first = 0;  // of those: right in the first cause
   int in_three = 0;
+  int sure = 0;                    // the first cause is said without "probably"
+  int sure_right = 0;              // of those: right
   int place = 0;                   // the first cause has the right scope and thread, whatever it says of the kind
   int unnamed = 0;                 // not called unusual
   std::vector<std::string> wrong;  // the sentences
