@@ -16,6 +16,7 @@
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/lock.h"
+#include "flamelet/recorder.h"
 #include "profiler/record/job_fiber.h"
 
 namespace engines {
@@ -443,6 +444,7 @@ struct Machine::Simulation {
     flamelet_capture_builder_frame(builder, frame_count, frame_begin_ns, now_ns,
                                    frame_count == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
     frame_begin_ns = now_ns;
+    if (options.facts != Facts::kNone) read_machine(*thread);
     for (const auto& of : threads) {
       if (of->state == MachineThread::kRunning) count_run(of.get());
       if (of->is_recorded() && frame_count != 0) add_times(*of);
@@ -453,6 +455,20 @@ struct Machine::Simulation {
     flamelet_capture_builder_finish(builder, &capture);
     builder = nullptr;
     leave();
+  }
+  // The counters of the machine, as the recorder's frame marks record them.
+  void read_machine(const MachineThread& marker) {
+    constexpr int64_t kBetween = 100'000'000, kStep = 10'000'000;
+    if (now_ns < machine_read_at_ns + kBetween) return;
+    machine_read_at_ns = now_ns;
+    const auto put = [&](const char* name, double value) {
+      flamelet_capture_builder_counter(builder, marker.lane, now_ns, site(name, FLAMELET_MACHINE_CATEGORY), value);
+    };
+    if (clock_read != speed) put(FLAMELET_MACHINE_CLOCK, 3500 * speed);
+    clock_read = speed;
+    const int64_t host_now_ns = host_ns / kStep * kStep;
+    if (host_now_ns != host_read_ns) put(FLAMELET_MACHINE_HOST, static_cast<double>(host_now_ns - host_read_ns) / 1e6);
+    host_read_ns = host_now_ns;
   }
   void add_times(const MachineThread& thread) {
     if (options.facts == Facts::kNone) return;
@@ -486,6 +502,8 @@ struct Machine::Simulation {
   std::exception_ptr failed;
   bool is_over = false;
   int64_t now_ns = 1'000'000, frame_begin_ns = 0, disk_free_at_ns = 0, stopped_until_ns = 0;
+  int64_t host_ns = 0, host_read_ns = 0, machine_read_at_ns = 0;
+  double clock_read = 0;
   uint64_t timer_count = 0, turns = 0, frame_count = 0, flows = 0;
   double speed = 1, hitch_ms = 0;
 };
@@ -737,7 +755,9 @@ void Machine::stop_machine(double ms) {
   Simulation& s = *simulation_;
   for (Simulation::Processor& processor : s.processors) {
     processor.slice_end_ns += to_ns(ms);
-    if (processor.thread != nullptr) processor.thread->done_at_ns += to_ns(ms);
+    if (processor.thread == nullptr) continue;
+    processor.thread->done_at_ns += to_ns(ms);
+    s.host_ns += to_ns(ms);
   }
   s.now_ns += to_ns(ms);
 }

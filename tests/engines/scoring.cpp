@@ -102,6 +102,7 @@ uint32_t claims_of(const flamelet_cause& cause) {
     return is_own ? uint32_t{kOwnThread} : uint32_t{kOtherProgram};
   }
   uint32_t claims = claims_of_verdict(cause.verdict);
+  if (cause.host_ns != 0) claims |= kProcessStopped | kOtherProgram;
   if (has(FLAMELET_CAUSE_AS_USUAL)) claims = kPlacedDifferently;
   if (cause.verdict != FLAMELET_VERDICT_STOPPED && cause.asleep_ns * 2 > cause.time_ns)
     claims = kFileOrSleep | (claims & kNewWork);
@@ -135,8 +136,12 @@ bool has_place(const Explained& run, const flamelet_cause& cause, const Kind& ki
 bool is_unusual(const flamelet_explanation& why) {
   return (why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 && why.cause_count != 0;
 }
+// Its sentence says "probably".
+bool is_probable(const flamelet_cause& cause) {
+  return (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN)) != 0;
+}
 bool is_blamed(const flamelet_explanation& why) {
-  return is_unusual(why) && (why.causes[0].flags & FLAMELET_PIECE_PROBABLY) == 0;
+  return is_unusual(why) && !is_probable(why.causes[0]);
 }
 
 void score_hitch(const Explained& run, const flamelet_explanation& why, const Kind& kind, KindScore* score) {

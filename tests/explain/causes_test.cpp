@@ -187,6 +187,28 @@ TEST_CASE("causes: a job of which more was waited for than usual has not more ca
   CHECK(cause.usual_ns == 7 * kMs);
 }
 
+TEST_CASE("causes: places in code of one name and category are one scope, on threads and not on a GPU queue") {
+  for (const char* category : {"", "render"}) {
+    Story story;
+    const auto site = [&](const char* of, uint32_t line) {
+      return flamelet_capture_builder_site(story.building.builder, story.building.string("Draw"),
+                                           story.building.string(of), story.building.string("draw.cpp"), 0, line, 0);
+    };
+    const uint32_t first = site("", 10), second = site(category, 20), of_queue = site("", 30);
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at_ns = kFrame * i;
+      story.building.span(queue, at_ns + kMs, at_ns + 9 * kMs, of_queue);
+      story.building.span(story.main, at_ns, at_ns + (i == kFrames ? 40 * kMs : kFrame), i == kFrames ? second : first);
+    }
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    const bool is_same = category[0] == 0;
+    CHECK(cause.verdict == (is_same ? FLAMELET_VERDICT_SLOWER_CALLS : FLAMELET_VERDICT_NEW));
+    CHECK(cause.usual_ns == (is_same ? 10 * kMs : 0));
+    CHECK(contains(story.text(), "new") != is_same);
+  }
+}
+
 TEST_CASE("causes: of a thread that slept in a scope it is said for how long at least") {
   Slept story;
   story.work(story.main, story.end, story.end + 80 * kMs, "Draw");

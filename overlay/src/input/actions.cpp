@@ -471,7 +471,7 @@ namespace {
 
 // The one with these times among the spans of a window, with what of its self time lies in the window. False if it is not
 // there.
-bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window, TimeWindow times, ScopeKey scope,
+bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window, TimeWindow times, uint32_t name,
                      flamelet_span* found) {
   Array<flamelet_span>& scratch = content.statistics.scratch();
   bool is_found = false;
@@ -482,7 +482,7 @@ bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window,
     // Behind the first piece, only the scopes that go on can be it.
     for (size_t i = 0; i < (is_found ? cursor.again : cursor.count); ++i) {
       const flamelet_span& span = cursor.spans[i];
-      if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || key_of(span) != scope) continue;
+      if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || span.name != name) continue;
       if (is_found && span.depth != found->depth) continue;
       if (is_found)
         found->self_ns += span.self_ns;
@@ -506,22 +506,22 @@ void complete_selected_span(Overlay& o) {
   const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
   flamelet_capture_state_times(o.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
   flamelet_span whole;
-  if (find_in_capture(o, lane->capture_lane, times, times, key_of(selected.span), &whole))
+  if (find_in_capture(o, lane->capture_lane, times, times, selected.span.name, &whole))
     selected.span.self_ns = whole.self_ns;
 }
 
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
   flamelet_lane_info info;
   if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
   flamelet_span span;
-  if (!find_in_capture(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, scope, &span)) return false;
+  if (!find_in_capture(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, name, &span)) return false;
   o.selection.forget_measured();
   o.selection.select({true, info.kind, info.id, span});
   return true;
 }
 
-bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
-  if (!select_span_at(o, capture_lane, times, scope)) return false;
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
+  if (!select_span_at(o, capture_lane, times, name)) return false;
   const SelectedSpan found = o.selection.span;
   select_and_show(o, found);
   return true;

@@ -97,11 +97,11 @@ bool select_by_name(Overlay& o, std::string_view name);
 // The longest span of this name that begins then, anywhere in the capture.
 bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
 
-// The span with these times and this scope on a lane of the capture. The shown frame stays, also if the span began before.
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
+// The span with these times and this name on a lane of the capture. The shown frame stays, also if the span began before.
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name);
 
 // The same, and brings it into sight, with its frame.
-bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name);
 
 // A selected span's own time is its time without those children that were read with it. Once, reads them all.
 void complete_selected_span(Overlay& o);

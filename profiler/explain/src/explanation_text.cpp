@@ -420,7 +420,7 @@ class Words {
       return;
     }
     if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
-      out_.add("; another program ran, or a thread that records nothing");
+      out_.add("; probably another program ran, or a thread that records nothing");
     if (cause.rival_lane == UINT32_MAX) return;
     out_.print("; the program's other threads ran %.1f ms more than usual, most of all ", ms(cause.rivals_ns));
     out_.add(lane_name(capture_, cause.rival_lane));

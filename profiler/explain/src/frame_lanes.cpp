@@ -24,10 +24,15 @@ void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) 
   lanes_ = carver->take<LaneSpans>(max_lanes_);
   paths_ = carver->take<uint32_t>(max_spans_);
   site_kinds_ = carver->take<SiteKind>(FLAMELET_MAX_SITES + 1);
+  uint32_t* const slots = carver->take<uint32_t>(HashIndex::slots_for(kMaxFirstSites));
+  first_sites_ = carver->take<uint16_t>(kMaxFirstSites);
+  if (slots != nullptr) first_index_.attach(slots, HashIndex::slots_for(kMaxFirstSites));
 }
 
 void FrameLanes::forget_sites() {
   memset(site_kinds_, 0, FLAMELET_MAX_SITES + 1);
+  first_index_.clear();
+  first_site_count_ = 0;
 }
 
 bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
@@ -80,7 +85,35 @@ const LaneSpans& FrameLanes::lane(uint32_t index) {
   lane.count = static_cast<uint32_t>(std::min<size_t>(found, room));
   memset(lane.paths, 0xFF, lane.count * sizeof(uint32_t));
   span_count_ += lane.count;
+  // Of a GPU queue the same name is other work than on a thread.
+  if (lane.kind == FLAMELET_LANE_GPU) return lane;
+  uint32_t site = kNoIndex, first = kNoIndex;
+  for (flamelet_span* span = spans_ + span_count_ - lane.count; span != spans_ + span_count_; ++span) {
+    if (span->site != site) first = first_site_like(site = span->site);
+    span->site = first;
+  }
   return lane;
+}
+
+uint32_t FrameLanes::first_site_like(uint32_t site) {
+  const SiteKind kind = kind_of(site);
+  flamelet_site_info info, other;
+  if (site > FLAMELET_MAX_SITES || (kind != SiteKind::kWork && kind != SiteKind::kWait) ||
+      !flamelet_capture_site(capture_, site, &info))
+    return site;
+  // Names are interned: equal ones lie at the same place.
+  const uint64_t key = reinterpret_cast<uintptr_t>(info.name.text) ^ reinterpret_cast<uintptr_t>(info.category.text)
+                                                                         << 1;
+  const auto hash = static_cast<uint32_t>(spread_key(key) >> 32);
+  const uint32_t found = first_index_.find(hash, [&](uint32_t at) {
+    return flamelet_capture_site(capture_, first_sites_[at], &other) && other.name.text == info.name.text &&
+           other.category.text == info.category.text;
+  });
+  if (found != HashIndex::kNone) return first_sites_[found];
+  if (first_site_count_ == kMaxFirstSites) return site;
+  first_index_.add(hash, first_site_count_);
+  first_sites_[first_site_count_++] = static_cast<uint16_t>(site);
+  return site;
 }
 
 FrameLanes::SiteKind FrameLanes::kind_of(uint32_t site) {

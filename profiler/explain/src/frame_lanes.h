@@ -151,7 +151,11 @@ class FrameLanes {
 
  private:
   enum class SiteKind : uint8_t { kUnknown, kWork, kWait, kFile, kRecordedWait, kLock };
+  static constexpr uint32_t kMaxFirstSites = 1024;
   SiteKind kind_of(uint32_t site);
+  // Places in code of one name and category, such as two branches that draw, are one scope: the site that was met first
+  // stands for all, as far as there is room.
+  uint32_t first_site_like(uint32_t site);
   void read_flows();
   void read_suspensions();
 
@@ -171,6 +175,9 @@ class FrameLanes {
   uint32_t suspension_count_ = 0;
   bool has_suspensions_ = false;    // they were read
   SiteKind* site_kinds_ = nullptr;  // by site
+  HashIndex first_index_;           // of first_sites_, by name and category
+  uint16_t* first_sites_ = nullptr;
+  uint32_t first_site_count_ = 0;
 };
 
 }  // namespace flamelet::explain

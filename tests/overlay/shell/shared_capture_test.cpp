@@ -192,7 +192,7 @@ TEST_CASE("memory: by default all of it takes 76 MiB, and the capture holds 74 f
   CHECK(sizes.recorder == 16 * kMiB);
   CHECK(sizes.capture <= 16 * kMiB);
   CHECK(sizes.flight <= 13 * kMiB);
-  CHECK(sizes.overlay <= 61 * kMiB / 2);
+  CHECK(sizes.overlay <= 31 * kMiB);
   CHECK(sizes.all() <= 76 * kMiB);
   // So does the overlay's own, where there is no other.
   CHECK(OverlayConfig().budget_bytes - sizes.overlay >= 16 * kMiB);

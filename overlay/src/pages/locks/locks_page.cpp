@@ -64,7 +64,7 @@ void draw_lock_row(Overlay& o, const LocksPage& page, Canvas& canvas, const Tabl
 // The longest wait, on the lanes.
 void show_longest(Overlay& o, const flamelet_lock_waits& row) {
   const TimeWindow times = {row.longest_begin_ns, row.longest_begin_ns + row.longest_ns};
-  if (!go_to_span(o, row.longest_lane, times, {row.site, row.name})) return;
+  if (!go_to_span(o, row.longest_lane, times, row.name)) return;
   zoom_to_selection(o);
   o.pages.open("lanes");
 }

@@ -513,7 +513,7 @@ bool step_chosen_call(Overlay& o, int direction) {
   if (found == nullptr) return true;
   const ScopeInstance call = *found;
   const TimeWindow measured = o.selection.measured;
-  go_to_span(o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope());
+  go_to_span(o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope().name);
   // What was measured stays: the histogram is about it.
   if (call.begin_ns >= measured.begin_ns && call.begin_ns < measured.end_ns) o.selection.measured = measured;
   return true;

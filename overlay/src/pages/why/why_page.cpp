@@ -236,7 +236,7 @@ void draw_piece(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& l
 void select_line(Overlay& o, const Why& why, uint32_t lane, uint32_t path, TimeWindow times) {
   flamelet_explain_scope scope;
   const bool has_scope = why.scope(path, &scope) && scope.lane == UINT32_MAX && scope.site != UINT32_MAX;
-  if (has_scope && select_span_at(o, lane, times, {scope.site, scope.name})) return;
+  if (has_scope && select_span_at(o, lane, times, scope.name)) return;
   o.selection.clear();
   o.selection.measured = times;
 }
