@@ -99,8 +99,10 @@ TEST_CASE("preempted: a thread that lost its processor is said, and not the scop
   CHECK(
       game.text(why) ==
       "Frame 60 took 30.0 ms, 20.0 more than usual (60 frames, 10.0 \xC2\xB1 0.0). Main lost its processor in Physics: "
-      "preempted, did not run for 21.0 ms, usually 0.0; probably another program ran, or a thread that records nothing.\n"
-      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0; probably another program ran, or a "
+      "preempted, did not run for 21.0 ms, usually 0.0; probably another program ran, or a thread that records "
+      "nothing.\n"
+      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0; probably another program "
+      "ran, or a "
       "thread that records nothing");
 }
 
