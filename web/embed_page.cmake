@@ -18,9 +18,11 @@ else()
   set(pieces " \"\"")
 endif()
 file(WRITE ${source} "// Made by web/embed_page.cmake.
-#include \"html_page_text.h\"
+#include <string_view>
 
 namespace flamelet::tools {
+
+std::string_view html_page();  // of html_page.h
 
 std::string_view html_page() {
   static constexpr char kPage[] =${pieces};

@@ -7,7 +7,7 @@
 
 #include "flamelet/export.h"
 #include "fuzz.h"
-#include "perf_tree.h"
+#include "perf_script.h"
 #include "support/string_io.h"
 
 using namespace flamelet::tools;

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "command.h"
+#include "command_line.h"
 #include "game_capture.h"
 #include "tool_place.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "png.h"
+#include "plot.h"
 #include "tool_place.h"
 
 namespace {

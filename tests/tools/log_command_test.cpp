@@ -3,7 +3,7 @@
 // Runs the `flamelet` program on real files.
 #include <string>
 
-#include "png.h"
+#include "plot.h"
 #include "tool_place.h"
 
 namespace {

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "perf_reader.h"
-#include "perf_tree.h"
+#include "perf_script.h"
 
 namespace perf_script_test {
 

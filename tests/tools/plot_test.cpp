@@ -7,7 +7,6 @@
 #include <string>
 
 #include "display_text.h"
-#include "png.h"
 
 namespace plot_test {
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <string>
 
-#include "command.h"
 #include "command_line.h"
 #include "files.h"
 
@@ -22,13 +21,6 @@ struct InputOptions {
   bool strict = false;
   std::string frames_of;  // set_frames_of(); "" = the frames that were marked
 };
-
-// FILE, --strict and --frames-of.
-void add_input_options(Command* command, InputOptions* options,
-                       const std::string& help = "A capture, or another tool's trace; - is the standard input");
-
-// Alone, for commands that take several files.
-void add_frames_of_option(Command* command, std::string* frames_of);
 
 // By how a file begins: a capture, the file of a recorder's ring (flamelet_config::ring_path), or what may be a trace that
 // flamelet/import.h reads (Chrome JSON, Perfetto, gzip).
@@ -104,6 +96,23 @@ struct SavedTime {
 inline std::string_view view_of(flamelet_string text) {
   return {text.text, text.size};
 }
+
+// ---- --frames-of NAME
+//
+// What shall be the frames of a capture whose program marked none, or marked others: the marks of a set
+// (flamelet_frame_named()), intervals (Tracy's FrameMarkStart and FrameMarkEnd), the calls of a scope, or what is between
+// instants.
+
+// Makes those of this name, or of this lane and name ("Server: tick"), the frames of the capture, numbered from 1. What is not
+// whole, or begins before the one before it ends, is left out. Exit code 1 if there are none, 2 if several lanes have them.
+// `file` is printable.
+void set_frames_of(flamelet_capture* capture, const std::string& file, const std::string& name);
+
+// What could be frames, most of the time first: a line for each, with the option that makes it the frames. "" if there is
+// nothing that was repeated.
+std::string frames_of_choices(const flamelet_capture* capture);
+// "there is no complete frame in game.json: --frames-of takes something else ..."
+std::string no_frames_text(const flamelet_capture* capture, const std::string& file);
 
 }  // namespace flamelet::tools
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 
 namespace flamelet::tools {
@@ -114,6 +114,18 @@ bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns)
   *end_ns = INT64_MAX;
   return text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time) &&
          *begin_ns < *end_ns;
+}
+
+void add_input_options(Command* command, InputOptions* options, const std::string& help) {
+  command->positional("FILE", &options->file, help);
+  command->flag("--strict", &options->strict, "Exit with 3 if the file is damaged");
+  add_frames_of_option(command, &options->frames_of);
+}
+
+void add_frames_of_option(Command* command, std::string* frames_of) {
+  command->text(
+      "--frames-of", "NAME", frames_of,
+      "Take the calls of a scope, or the intervals, marks or instants of this name, for frames; also \"LANE: NAME\"");
 }
 
 Option add_window_options(Command* command, WindowOptions* options) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_window.h: which part of a capture a command is about: frames or time, and lanes.
+// capture_window.h: the options by which a command knows its capture, and which part of it: frames or time, and lanes.
 #ifndef FLAMELET_TOOLS_CAPTURE_WINDOW_H
 #define FLAMELET_TOOLS_CAPTURE_WINDOW_H
 
@@ -13,6 +13,13 @@
 #include "command_line.h"
 
 namespace flamelet::tools {
+
+// FILE, --strict and --frames-of.
+void add_input_options(Command* command, InputOptions* options,
+                       const std::string& help = "A capture, or another tool's trace; - is the standard input");
+
+// Alone, for commands that take several files.
+void add_frames_of_option(Command* command, std::string* frames_of);
 
 struct WindowOptions {
   std::string frames;

@@ -14,9 +14,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "plot.h"
 
 namespace flamelet::tools {
 
@@ -419,6 +419,26 @@ std::string csv_field(std::string_view text) {
 std::string share_text(uint64_t part, uint64_t all) {
   if (all == 0) return "-";
   return fixed(100.0 * static_cast<double>(part) / static_cast<double>(all), 1) + " %";
+}
+
+bool is_plot_file(const std::string& path) {
+  return ends_with(path, ".svg") || ends_with(path, ".png");
+}
+
+std::string check_plot_file(const std::string& path) {
+  if (!ends_with(path, ".png") || can_draw_png()) return "";
+  return "this flamelet was built without librsvg, which draws PNG: use a name with .svg";
+}
+
+void put_plot_file(const std::string& path, const std::string& svg) {
+  if (ends_with(path, ".png")) {
+    std::string png, problem;
+    if (!svg_to_png(svg, &png, &problem)) throw CommandError(kExitOutput, "cannot draw the PNG: " + problem);
+    write_file(path, png);
+  } else {
+    write_file(path, svg);
+  }
+  print("wrote " + printable(path) + "\n");
 }
 
 }  // namespace flamelet::tools

@@ -8,12 +8,14 @@
 //   tree.flag("--keep", &options->keep, "Recursion as it was called");
 //   tree.run([options] { return kExitDone; });
 //
+// Each command is a file with one function that adds its options and its work to the program; main.cpp lists them.
 // Variables have to live as long as the program; what they hold before parsing is the default.
 #ifndef FLAMELET_TOOLS_COMMAND_LINE_H
 #define FLAMELET_TOOLS_COMMAND_LINE_H
 
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,27 @@ class Option;
 }  // namespace CLI
 
 namespace flamelet::tools {
+
+enum ExitCode {
+  kExitDone = 0,
+  kExitNothing = 1,  // the input is good, and holds nothing of what was asked for
+  kExitUsage = 2,    // the command line is wrong
+  kExitInput = 3,    // an input cannot be read, is of no known kind, or (with --strict) is damaged
+  kExitOutput = 4,   // an output cannot be written
+  kExitSlower = 5,   // something takes longer than it did, or than it may
+  kExitUnclear = 6,  // there is no verdict
+};
+
+// Ends the command: printed after "flamelet: ". Lines of the message are printed as they are; what came out of files
+// and arguments is made printable() before it enters one.
+class CommandError : public std::runtime_error {
+ public:
+  CommandError(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
 
 class Option {
  public:
@@ -132,11 +155,37 @@ void put_report(const ReportOptions& options, Csv csv, Json json, Text text) {
                                                       : text(options.table_width()));
 }
 
+// Pictures in files, as SVG or PNG by their names.
+bool is_plot_file(const std::string& path);
+
+// For the command line: what is wrong with the name, "" if nothing is. A .png needs librsvg.
+std::string check_plot_file(const std::string& path);
+
+// Writes the picture and says so. A CommandError if that fails.
+void put_plot_file(const std::string& path, const std::string& svg);
+
 // A field of a CSV file (RFC 4180), with what is printable of the text.
 std::string csv_field(std::string_view text);
 
 // "12.3 %" of all. "-" where all is nothing.
 std::string share_text(uint64_t part, uint64_t all);
+
+// Each adds the command of its name.
+void add_budgets_command(Command* program);
+void add_convert_command(Command* program);
+void add_diff_command(Command* program);
+void add_frames_command(Command* program);
+void add_gate_command(Command* program);
+void add_info_command(Command* program);
+void add_locks_command(Command* program);
+void add_log_command(Command* program);
+void add_record_command(Command* program);
+void add_stats_command(Command* program);
+void add_tree_command(Command* program);
+void add_why_command(Command* program);
+#ifdef FLAMELET_HAS_VIEW
+void add_view_command(Command* program);
+#endif
 
 }  // namespace flamelet::tools
 

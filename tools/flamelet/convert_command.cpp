@@ -12,7 +12,7 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "html_page.h"

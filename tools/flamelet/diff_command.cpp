@@ -14,12 +14,10 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "command.h"
 #include "command_line.h"
 #include "display_text.h"
-#include "stats_command.h"
 #include "table.h"
-#include "tree_report.h"
+#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "platform/terminal.h"
 

@@ -12,16 +12,13 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "command.h"
 #include "command_line.h"
 #include "display_text.h"
 #include "flamelet/detail/site.h"
-#include "frames_of.h"
 #include "plot.h"
-#include "plot_file.h"
-#include "scope_frames.h"
 #include "span_pieces.h"
 #include "table.h"
+#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {

@@ -11,9 +11,10 @@
 #include <string>
 #include <string_view>
 
-#include "html_page_text.h"
-
 namespace flamelet::tools {
+
+// The page without a capture; empty if this program was built without it (tools/CMakeLists.txt).
+std::string_view html_page();
 
 // Takes the bytes of a capture and passes the HTML file on.
 class HtmlPageWriter {

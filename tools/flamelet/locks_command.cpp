@@ -9,7 +9,6 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "command.h"
 #include "command_line.h"
 #include "display_text.h"
 #include "table.h"

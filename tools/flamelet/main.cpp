@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <new>
 
-#include "command.h"
+#include "command_line.h"
 #include "platform/terminal.h"
 
 namespace {

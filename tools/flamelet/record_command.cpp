@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "platform/child_process.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "command.h"
+#include "command_line.h"
 
 namespace flamelet::tools {
 

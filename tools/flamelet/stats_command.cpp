@@ -2,7 +2,9 @@
 //
 // stats_command.cpp: `flamelet stats`: how often each scope ran, and how long, over all its calls or frame by frame.
 #include <flamelet/statistics.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -12,40 +14,30 @@
 
 #include "capture_input.h"
 #include "capture_window.h"
-#include "command.h"
 #include "command_line.h"
 #include "display_text.h"
-#include "distribution_columns.h"
-#include "frames_of.h"
-#include "scope_frames.h"
 #include "span_pieces.h"
-#include "stats_command.h"
 #include "table.h"
+#include "window_sums.h"
 
 namespace flamelet::tools {
+namespace {
 
-// ---- interval sums
-
-std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window& window, const std::string& filter) {
-  const flamelet_capture* capture = input.get();
-  std::vector<flamelet_interval> intervals(
-      flamelet_capture_read_intervals(capture, window.begin_ns, window.end_ns, nullptr, 0));
-  flamelet_capture_read_intervals(capture, window.begin_ns, window.end_ns, intervals.data(), intervals.size());
-  std::map<std::string, IntervalSums> by_name;
-  for (const flamelet_interval& interval : intervals) {
-    std::string name(view_of(flamelet_capture_string(capture, interval.name)));
-    if (!contains(name, filter)) continue;
-    IntervalSums& sums = by_name[name];
-    sums.name = std::move(name);
-    sums.incomplete += (interval.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_BEGIN)) != 0;
-    sums.total_ns += interval.end_ns - interval.begin_ns;
-    sums.durations_ns.push_back(interval.end_ns - interval.begin_ns);
-  }
-  std::vector<IntervalSums> all;
-  for (auto& [name, sums] : by_name) all.push_back(std::move(sums));
-  return all;
+// A distribution of durations as columns of a table.
+void add_distribution_columns(Table* table) {
+  table->columns.insert(table->columns.end(), {{"min_ns", "min", ColumnKind::kNs, 5},
+                                               {"mean_ns", "mean", ColumnKind::kNs, 2},
+                                               {"median_ns", "median", ColumnKind::kNs, 4},
+                                               {"p95_ns", "p95", ColumnKind::kNs, 3},
+                                               {"p99_ns", "", ColumnKind::kNs},
+                                               {"max_ns", "max", ColumnKind::kNs}});
 }
 
+void add_distribution_cells(const flamelet_distribution& of, std::vector<Cell>* row) {
+  row->insert(row->end(), {of.min_ns, of.mean_ns, of.median_ns, of.p95_ns, of.p99_ns, of.max_ns});
+}
+
+// A row for each.
 Table interval_table(std::vector<IntervalSums> sums) {
   Table table;
   table.columns = {{"interval", "interval", ColumnKind::kName},
@@ -61,8 +53,6 @@ Table interval_table(std::vector<IntervalSums> sums) {
   }
   return table;
 }
-
-namespace {
 
 struct StatsOptions {
   InputOptions input;

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "capture_input.h"
-#include "command.h"
+#include "capture_window.h"
+#include "command_line.h"
 #include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "desktop/saved_settings.h"

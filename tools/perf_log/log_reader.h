@@ -16,8 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "line_splitter.h"
-#include "name_table.h"
+#include "text_input.h"
 
 namespace flamelet::tools {
 

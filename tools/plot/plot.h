@@ -147,6 +147,11 @@ std::string draw_as_svg(const TimelinePlot& plot);
 std::string draw_on_terminal(const HistogramPlot& plot, size_t columns);
 std::string draw_as_svg(const HistogramPlot& plot);
 
+// An SVG picture as PNG, by librsvg where this was built with it.
+bool can_draw_png();
+// False: *problem says why, and *png is of no use.
+bool svg_to_png(const std::string& svg, std::string* png, std::string* problem);
+
 }  // namespace flamelet::tools
 
 #endif  // FLAMELET_TOOLS_PLOT_H

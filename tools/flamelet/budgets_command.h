@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// budget_check.h: captures against a file of budgets (flamelet/budgets.h).
-#ifndef FLAMELET_TOOLS_BUDGET_CHECK_H
-#define FLAMELET_TOOLS_BUDGET_CHECK_H
+// budgets_command.h: captures against a file of budgets (flamelet/budgets.h).
+#ifndef FLAMELET_TOOLS_BUDGETS_COMMAND_H
+#define FLAMELET_TOOLS_BUDGETS_COMMAND_H
 
 #include <flamelet/budgets.h>
 
@@ -78,4 +78,4 @@ std::string most_text(const BudgetCheck::Result& result);
 
 }  // namespace flamelet::tools
 
-#endif  // FLAMELET_TOOLS_BUDGET_CHECK_H
+#endif  // FLAMELET_TOOLS_BUDGETS_COMMAND_H
