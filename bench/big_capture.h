@@ -10,7 +10,21 @@
 #include <cstdlib>
 
 #include "flamelet/capture_builder.h"
-#include "ten_scopes.h"
+
+// Ten scopes: 1 + 3 * (1 + 2).
+template <class Begin, class End>
+void ten_scopes(Begin begin, End end) {
+  begin();
+  for (int i = 0; i < 3; ++i) {
+    begin();
+    for (int leaf = 0; leaf < 2; ++leaf) {
+      begin();
+      end();
+    }
+    end();
+  }
+  end();
+}
 
 // Groups of ten scopes, one in the other twice over: 1 + 3 * (1 + 2). Sites come in turn.
 class BigCaptureBuilder {

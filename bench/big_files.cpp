@@ -8,10 +8,9 @@
 #include <random>
 #include <string>
 
-#include "flamelet/capture_builder.h"
+#include "big_capture.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/scope.h"
-#include "ten_scopes.h"
 
 namespace {
 

@@ -10,9 +10,8 @@
 #include <cstring>
 #include <vector>
 
-#include "flamelet/capture_builder.h"
+#include "big_capture.h"
 #include "flamelet/flamelet.h"
-#include "ten_scopes.h"
 
 namespace {
 

@@ -29,8 +29,8 @@ int measure(const flamelet_capture* capture, flamelet_export_format format, bool
   if (result != FLAMELET_OK || report.spans == 0) return 1;
   const auto spans = static_cast<double>(report.spans);
   printf("%-12s %-5s %9.0f scopes %7.1f ns/scope %7.2f bytes/scope %8.1f MiB at most\n",
-         flamelet_export_format_get_info(format)->name, gzip ? "gzip" : "", spans, taken.count() / spans,
-         static_cast<double>(report.bytes) / spans, static_cast<double>(peak) / 1024);
+         flamelet_export_format_get_info(static_cast<int>(format))->name, gzip ? "gzip" : "", spans,
+         taken.count() / spans, static_cast<double>(report.bytes) / spans, static_cast<double>(peak) / 1024);
   fflush(stdout);
   return 0;
 }

@@ -6,7 +6,11 @@
 #define FLAMELET_BENCH_FRAMES_H
 
 #include <cstdint>
+#include <mutex>
+#include <thread>
 #include <vector>
+
+#include "flamelet/lock.h"
 
 namespace flamelet_bench {
 
@@ -36,13 +40,10 @@ bool limit_recorded(uint64_t begin_ticks);
 
 // Rows of Flamelet itself; the recorder runs. `cpus`: how many there are.
 std::vector<Row> flamelet_rows(std::size_t cpus);
-// Through a shared library, if it was built.
+// Through a shared library, if it was built: a plug-in that records into a Flamelet of its own.
 std::vector<Row> shared_library_rows();
-// By the macros of other profilers.
-std::vector<Row> tracy_shim_rows();
-// Other profilers, if CMake was told where they are.
-std::vector<Row> spall_rows();
-std::vector<Row> tracy_rows();
+// By the macros of other profilers: recorded by Flamelet's shims, or by those themselves if CMake was told where they are.
+std::vector<Row> other_rows();
 
 // 27 ns of something that the CPU cannot do ahead of time: each step needs the one before.
 extern uint32_t work_steps;
@@ -52,6 +53,49 @@ __attribute__((always_inline)) inline void work(uint64_t* state) {
   for (uint32_t i = 0; i < work_steps; ++i) value = value * 0x5851F42D4C957F2Du + 1;
   *state = value;
 }
+
+// What the bench finds in the plug-in, as the symbol "flamelet_bench_module".
+struct SharedModule {
+  bool (*start)();
+  void (*flat)(uint32_t scopes);
+  void (*function_calls)(uint32_t scopes);
+  uint64_t (*events)();
+};
+
+// What is recorded where a lock is not free, without the time that a thread would wait: another thread holds it, in a scope,
+// and sleeps.
+class HeldLock {
+ public:
+  HeldLock() {
+    ready_.lock();
+    done_.lock();
+    holder_ = std::thread([this] {
+      FLAMELET_SCOPE("holds");
+      flamelet_lock_taken(&lock_);
+      ready_.unlock();
+      done_.lock();
+    });
+    ready_.lock();
+  }
+  ~HeldLock() {
+    done_.unlock();
+    holder_.join();
+  }
+  HeldLock(const HeldLock&) = delete;
+  HeldLock& operator=(const HeldLock&) = delete;
+
+  // A wait with its hand-over: what two threads record.
+  void wait() const {
+    const flamelet_wait wait = flamelet_wait_begin(&lock_, FLAMELET_WAIT_LOCK);
+    flamelet_notify(&lock_);
+    flamelet_wait_end(&lock_, wait, true);
+  }
+
+ private:
+  mutable flamelet_lock lock_ = {"lock", nullptr, 0, 0};
+  std::mutex ready_, done_;
+  std::thread holder_;
+};
 
 }  // namespace flamelet_bench
 

@@ -7,7 +7,11 @@
 
 #include "flamelet/flamelet.h"
 #include "frames.h"
-#include "limit.h"
+#include "measure.h"
+
+#ifdef FLAMELET_BENCH_MODULE
+#include <dlfcn.h>
+#endif
 
 namespace flamelet_bench {
 namespace {
@@ -185,5 +189,28 @@ std::vector<Row> flamelet_rows(std::size_t cpus) {
   if (cpus >= 2) rows.insert(rows.begin() + 2, two_threads);
   return rows;
 }
+
+#ifdef FLAMELET_BENCH_MODULE
+
+std::vector<Row> shared_library_rows() {
+  // Never closed: the rows are used until the process ends.
+  void* library = dlopen(FLAMELET_BENCH_MODULE, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    std::fprintf(stderr, "left out: the shared library (%s)\n", dlerror());
+    return {};
+  }
+  const SharedModule* module = static_cast<const SharedModule*>(dlsym(library, "flamelet_bench_module"));
+  if (module == nullptr || !module->start()) {
+    std::fprintf(stderr, "left out: the shared library (its recorder does not start)\n");
+    return {};
+  }
+  constexpr uint32_t kPairs = 2 * kScopesPerFrame;
+  return {
+      {"shared library, flat", module->flat, limit_flat, nullptr, module->events, kPairs, nullptr, 1, 1.20},
+      {"shared library, _begin() and _end()", module->function_calls, limit_flat, nullptr, module->events, kPairs},
+  };
+}
+
+#endif
 
 }  // namespace flamelet_bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the overlay costs: the layout and the drawing of lanes with 10,000 to a million zones in view, the table, the
-// HUD, and the whole overlay. Counters beside the times say how much was drawn; those are the same on every machine.
+// HUD, counters, intervals, messages, and the whole overlay. Counters beside the times say how much was drawn; those are the same on every machine.
 //
 //   flamelet_overlay_bench [--benchmark_filter=...]
 #include <benchmark/benchmark.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lanes/lane_rows.h"
+#include "overlay/built_frame.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
@@ -285,6 +286,109 @@ void off(benchmark::State& state) {
   ImGui::Render();
 }
 
+// ---- counters, intervals and messages, and all of it at once
+
+std::unique_ptr<OverlayPlayer> show(const flamelet_capture* capture) {
+  auto player = std::make_unique<OverlayPlayer>(flamelet::OverlayMode::kActive, 1280.0f, 1080.0f);
+  show_built_frame(player.get(), capture);
+  return player;
+}
+
+// Layout and drawing of the lanes. `moves`: the view is another one in each frame.
+void draw_lanes(benchmark::State& state, OverlayPlayer& player, bool moves) {
+  Times times;
+  double wheel = 1;
+  size_t count = 0;
+  player.move(700, 300);
+  for (auto _ : state) {
+    if (moves) player.gui.wheel(static_cast<float>(wheel));
+    player.frames();
+    wheel = count++ % 8 == 7 ? -wheel : wheel;
+    times.add(player.stats().lanes_ns);
+    state.SetIterationTime(static_cast<double>(player.stats().lanes_ns) * 1e-9);
+  }
+  times.report(state, "p50_ms", "p99_ms");
+  state.counters["canvas_vertices"] = player.stats().canvas_vertices;
+}
+
+// The whole overlay, with the page that is open.
+void draw_overlay(benchmark::State& state, OverlayPlayer* player) {
+  Times times;
+  for (auto _ : state) {
+    player->frames();
+    times.add(player->stats().draw_ns);
+    state.SetIterationTime(static_cast<double>(player->stats().draw_ns) * 1e-9);
+  }
+  times.report(state, "p50_ms", "p99_ms");
+}
+
+// All on one axis, so that all 64 lines are drawn; or each in a lane, of which those in sight are drawn.
+void counters(benchmark::State& state, const char* unit, bool moves) {
+  BuiltFrame frame;
+  frame.counters(64, static_cast<uint32_t>(state.range(0)), unit);
+  const auto player = show(frame.finish());
+  draw_lanes(state, *player, moves);
+  state.counters["columns"] = player->number("counter_columns");
+}
+void counters_one_axis(benchmark::State& state) {
+  counters(state, " MiB", false);
+}
+void counters_one_axis_zooming(benchmark::State& state) {
+  counters(state, " MiB", true);
+}
+void counters_lanes(benchmark::State& state) {
+  counters(state, "", false);
+}
+
+void intervals(benchmark::State& state) {
+  BuiltFrame frame;
+  frame.intervals(static_cast<uint32_t>(state.range(0)));
+  const auto player = show(frame.finish());
+  draw_lanes(state, *player, false);
+  state.counters["intervals"] = player->number("intervals_drawn") + player->number("intervals_merged");
+}
+
+// The whole overlay with the page Messages.
+void messages(benchmark::State& state) {
+  BuiltFrame frame;
+  frame.messages(static_cast<uint32_t>(state.range(0)));
+  const auto player = show(frame.finish());
+  player->open_page("messages");
+  player->frames(10);
+  draw_overlay(state, player.get());
+  state.counters["rows"] = player->number("message_rows");
+}
+
+// The whole overlay with 50,000 scopes of 2,000 names, 64 counters, the details of a scope and one under the mouse. The
+// table has been read, too.
+void everything(benchmark::State& state) {
+  BuiltFrame frame;
+  frame.scopes(50000, 2000);
+  frame.counters(64, 10000, " MiB");
+  const auto player = show(frame.finish());
+  look_at_everything(player.get());
+  draw_overlay(state, player.get());
+  state.counters["zones"] = player->stats().zones_in_view;
+  state.counters["columns"] = player->number("counter_columns");
+  state.counters["rows"] = player->number("table_rows");
+  state.counters["all_vertices"] = HeadlessImGui::vertices();
+  state.counters["all_commands"] = HeadlessImGui::commands();
+}
+
+// Reading the values of a view anew, as after a jump to another frame.
+void counters_reading(benchmark::State& state) {
+  BuiltFrame frame;
+  frame.counters(64, static_cast<uint32_t>(state.range(0)), "");
+  const auto player = show(frame.finish());
+  bool odd = false;
+  for (auto _ : state) {
+    flamelet::overlay_open_link(player->overlay, odd ? "view=0-1000000" : "view=50000000-90000000");
+    odd = !odd;
+    player->frames();
+    state.SetIterationTime(static_cast<double>(player->stats().capture_ns) * 1e-9);
+  }
+}
+
 BENCHMARK(layout_game)->Arg(10000)->Arg(50000)->Arg(200000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(layout_flat)->Arg(10000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(index_game)->Arg(50000)->Unit(benchmark::kMicrosecond);
@@ -301,6 +405,13 @@ BENCHMARK(whole)->Arg(50000)->Unit(benchmark::kMillisecond);
 BENCHMARK(table)->Unit(benchmark::kMillisecond);
 BENCHMARK(hud)->Arg(0)->Arg(8)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(off)->Unit(benchmark::kNanosecond);
+BENCHMARK(counters_one_axis)->Arg(100)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(counters_one_axis_zooming)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(counters_lanes)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(counters_reading)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(intervals)->Arg(4000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(everything)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(messages)->Arg(30000)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

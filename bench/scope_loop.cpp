@@ -12,8 +12,7 @@
 #include "flamelet/flamelet.h"
 #include "flamelet/lock.h"
 #include "frames.h"
-#include "held_lock.h"
-#include "limit.h"
+#include "measure.h"
 
 using flamelet_bench::forget;
 using flamelet_bench::HeldLock;

@@ -2,10 +2,10 @@
 //
 // shared_module.cpp: a plug-in that records into a Flamelet of its own, which is a shared library. Loaded by the bench
 // at run time, so that both builds of the recorder are measured in one process against one limit.
-#include "shared_module.h"
+
 #include "flamelet/flamelet.h"
 #include "frames.h"
-#include "limit.h"
+#include "measure.h"
 
 namespace flamelet_bench {
 namespace {
