@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The lanterns: squads of agents that walk from a gate to a beacon, keep their distance from each other, climb rubble
-// and are thrown by explosions. Each squad is one job.
+// agents.h: the lanterns: squads of agents that walk from a gate to a beacon, keep their distance from each other, climb
+// rubble and are thrown by explosions. Each squad is one job.
 #pragma once
+
+#include <flamelet/recorder.h>
 
 #include <array>
 #include <cstdint>
@@ -69,6 +71,28 @@ class Agents {
   std::vector<uint32_t> cell_agents_;   // agents sorted by cell
   std::vector<glm::vec2> cell_points_;  // where those stand
   uint32_t home_count_ = 0;
+};
+
+// How crowded the town is: a chart that is made a piece in each step, on whichever worker comes to it. So it is a job on
+// a fiber, whose scope goes from thread to thread.
+class CrowdChart {
+ public:
+  CrowdChart();
+
+  // The next piece.
+  void step(const Agents& agents);
+  // Lanterns in the most crowded cell of the last whole chart.
+  uint32_t most() const { return most_; }
+
+ private:
+  static constexpr size_t kPieces = 10;
+  static constexpr int kSide = 16;
+
+  const uint32_t fiber_;  // 0 = none
+  flamelet_id scope_ = 0;
+  size_t piece_ = 0;
+  std::array<uint32_t, size_t{kSide} * kSide> cells_{};
+  uint32_t most_ = 0;
 };
 
 }  // namespace demo

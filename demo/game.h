@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules: lanterns walk home through a town that keeps being blown up and rebuilt. The same seed and the same
+// game.h: the rules: lanterns walk home through a town that keeps being blown up and rebuilt. The same seed and the same
 // commands at the same steps give the same game, whatever the number of threads.
 #pragma once
 
 #include <flamelet/lock.h>
 
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "agents.h"
-#include "crowd_chart.h"
 #include "jobs.h"
 #include "layout.h"
-#include "lose_time.h"
 #include "navigation.h"
 #include "physics.h"
 #include "random.h"
@@ -91,6 +91,41 @@ class Game {
   uint32_t explosions_ = 0;
   std::deque<Errand> clerks_;
   std::optional<Errand> surveyor_, baker_;  // last: they use the rest
+};
+
+// Runs the game on a thread of its own, one frame ahead of the renderer: while this frame is drawn, the next one is
+// simulated.
+//
+//     main thread   │ take N │ draw N ......... │ take N+1 │ draw N+1
+//     simulation    │ step N+1 ......... │ wait │ step N+2 ..........
+class SimulationThread {
+ public:
+  SimulationThread(uint64_t seed, int workers, const Troubles& troubles);
+  ~SimulationThread();
+  SimulationThread(const SimulationThread&) = delete;
+  SimulationThread& operator=(const SimulationThread&) = delete;
+
+  // Main thread: waits for the steps in progress, starts `steps` more (0 is allowed), and returns the newest
+  // snapshot, which stays unchanged until the next call.
+  const Snapshot& advance(int steps, const Commands& commands);
+
+  size_t block_count() const { return game_.block_count(); }
+  size_t agent_count() const { return game_.agent_count(); }
+
+ private:
+  void run();
+
+  Jobs jobs_;
+  Game game_;
+  Snapshot snapshots_[2];
+  size_t shown_ = 0;  // index of the snapshot that the renderer has
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  Commands commands_;
+  int steps_to_do_ = 0;
+  bool fresh_ = false;  // the other snapshot holds something newer
+  bool quit_ = false;
+  std::thread thread_;  // last: it uses everything above
 };
 
 }  // namespace demo

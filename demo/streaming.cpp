@@ -3,7 +3,7 @@
 
 #include <flamelet/flamelet.h>
 
-#include "lose_time.h"
+#include "trouble.h"
 #ifdef __linux__
 #include <fcntl.h>
 #include <unistd.h>

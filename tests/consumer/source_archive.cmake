@@ -22,6 +22,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/build --target flamelet
 file(WRITE ${work}/print_page.cpp "#include <iostream>\n#include <string_view>\n
 namespace flamelet::tools {\nstd::string_view html_page();\n}\n
 int main() {\n  std::cout << flamelet::tools::html_page();\n}\n")
-execute_process(COMMAND ${cxx} -std=c++17 ${work}/print_page.cpp ${work}/build/tools/libflamelet_page_text.a -o ${work}/print_page COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${cxx} -std=c++17 ${work}/print_page.cpp ${work}/build/tools/libflamelet_page_text.a
+  -o ${work}/print_page COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${work}/print_page OUTPUT_FILE ${work}/printed.html COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${work}/page.html ${work}/printed.html COMMAND_ERROR_IS_FATAL ANY)
