@@ -24,7 +24,6 @@
 #include "game.h"
 #include "gl_objects.h"
 #include "options.h"
-#include "overlay_host.h"
 #include "renderer.h"
 #include "streaming.h"
 #include "trouble.h"

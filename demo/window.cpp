@@ -3,10 +3,18 @@
 
 #include <GLFW/glfw3.h>
 #include <flamelet/flamelet.h>
+#include <imgui.h>
 
+#include <cfloat>
+#include <stdexcept>
 #include <utility>
 
+#include "desktop/write_file.h"
+
 namespace demo {
+
+// ---- window
+
 namespace {
 
 Window& window_of(GLFWwindow* handle) {
@@ -89,6 +97,106 @@ glm::vec2 Window::cursor() const {
   glfwGetWindowSize(window_, &size.x, &size.y);
   const glm::vec2 at = cursor_pixels(window_) / glm::vec2(size.x > 0 ? size.x : 1, size.y > 0 ? size.y : 1);
   return glm::clamp(glm::vec2(at.x, 1.0f - at.y) * 2.0f - 1.0f, -1.0f, 1.0f);
+}
+
+// ---- overlay
+
+namespace {
+
+// As if the mouse had left the window.
+void forget_mouse() {
+  const ImVec2 nowhere(-FLT_MAX, -FLT_MAX);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(nowhere.x, nowhere.y);
+#else
+  ImGui::GetIO().MousePos = nowhere;
+#endif
+}
+
+}  // namespace
+
+OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_capture* capture,
+                         flamelet_flight* flight)
+    : imgui_(window.gl()) {
+  flamelet::OverlayConfig config = options.small_memory ? flamelet::overlay_config_small() : flamelet::OverlayConfig();
+  config.mode = options.overlay;
+  config.shared_capture = capture;
+  config.flight = flight;
+  config.host.user = &imgui_;
+  config.host.needs_characters = [](void* imgui, const char* text, size_t size) {
+    static_cast<flamelet::desktop::ImGuiHost*>(imgui)->need_characters({text, size});
+  };
+  if (!options.flight.empty()) config.capture_folder = options.flight.c_str();
+  const flamelet_result result = flamelet::overlay_create(config, &overlay_);
+  if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));
+  if (options.keeps_settings()) settings_.emplace(overlay_, "demo");
+}
+
+OverlayHost::~OverlayHost() {
+  settings_.reset();
+  flamelet::overlay_destroy(overlay_);
+}
+
+void OverlayHost::show_tree(const char* name, flamelet_call_tree* tree) {
+  flamelet::overlay_show_tree(overlay_, name, tree);
+}
+
+void OverlayHost::build(const std::string& line) {
+  FLAMELET_SCOPE("Build UI");
+  imgui_.begin_frame();
+  if (ignore_mouse_) forget_mouse();
+  ImGui::NewFrame();
+  const float margin = ImGui::GetFontSize() * 0.75f;
+  const ImVec2 at(margin, ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() - margin);
+  ImDrawList* background = ImGui::GetBackgroundDrawList();
+  background->AddText(ImVec2(at.x + 1, at.y + 1), IM_COL32(0, 0, 0, 160), line.data(), line.data() + line.size());
+  background->AddText(at, IM_COL32(255, 240, 220, 220), line.data(), line.data() + line.size());
+  {
+    FLAMELET_SCOPE("Overlay");
+    flamelet::overlay_show(overlay_);
+  }
+  if (settings_) settings_->update();
+  ImGui::Render();
+}
+
+void OverlayHost::draw() {
+  FLAMELET_SCOPE("Draw UI");
+  imgui_.draw();
+}
+
+bool OverlayHost::takes_keyboard() const {
+  return ImGui::GetIO().WantCaptureKeyboard;
+}
+bool OverlayHost::takes_mouse() const {
+  return ImGui::GetIO().WantCaptureMouse;
+}
+
+void OverlayHost::show_frame(uint64_t index) {
+  flamelet::overlay_select_frames(overlay_, index, index);
+  ignore_mouse_ = true;
+}
+
+void OverlayHost::select_scope(const std::string& name) {
+  if (name.empty() || !flamelet::overlay_select_scope(overlay_, name.c_str()))
+    flamelet::overlay_select_scope(overlay_, "Render");
+}
+
+flamelet::OverlayMode OverlayHost::mode() const {
+  return flamelet::overlay_mode(overlay_);
+}
+
+flamelet::OverlayStats OverlayHost::stats() const {
+  flamelet::OverlayStats stats = {};
+  flamelet::overlay_get_stats(overlay_, &stats);
+  return stats;
+}
+
+void OverlayHost::write_dump(const std::string& path) const {
+  FLAMELET_FUNCTION();
+  std::string text(flamelet::overlay_write_state(overlay_, nullptr, 0) + 1, '\0');
+  flamelet::overlay_write_state(overlay_, text.data(), text.size());
+  text.pop_back();  // the closing 0
+  flamelet::desktop::write_file(path, text);
 }
 
 }  // namespace demo

@@ -6,7 +6,6 @@
 
 #include "fuzz.h"
 #include "log_analysis.h"
-#include "log_reader.h"
 
 using namespace flamelet::tools;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "log_reader.h"
+#include "log_analysis.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "log_reader.h"
+#include "log_analysis.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "log_analysis.h"
 
 using namespace flamelet::tools;
 

@@ -12,7 +12,6 @@
 
 #include "display_text.h"
 #include "flamelet/detail/site.h"
-#include "span_pieces.h"
 
 namespace flamelet::tools {
 namespace {

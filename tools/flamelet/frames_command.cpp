@@ -16,7 +16,6 @@
 #include "display_text.h"
 #include "flamelet/detail/site.h"
 #include "plot.h"
-#include "span_pieces.h"
 #include "table.h"
 #include "window_sums.h"
 

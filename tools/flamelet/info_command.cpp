@@ -16,7 +16,6 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
-#include "span_pieces.h"
 #include "table.h"
 
 namespace flamelet::tools {

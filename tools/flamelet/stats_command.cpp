@@ -16,7 +16,6 @@
 #include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
-#include "span_pieces.h"
 #include "table.h"
 #include "window_sums.h"
 

@@ -20,7 +20,6 @@
 #include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
-#include "span_pieces.h"
 #include "table.h"
 
 namespace flamelet::tools {

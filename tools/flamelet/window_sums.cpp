@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "capture_input.h"
 #include "command_line.h"
-#include "span_pieces.h"
 
 namespace flamelet::tools {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "capture_input.h"
 #include "flamelet/detail/hash.h"
 #include "flamelet/detail/site.h"
-#include "span_pieces.h"
 
 namespace flamelet::tools {
 

@@ -2,11 +2,384 @@
 #include "log_analysis.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace flamelet::tools {
+
+// ---- log line
+
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+template <class Number>
+bool parse_number(std::string_view text, Number* number) {
+  text = trimmed(text);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// Takes "I1030 16:22:29.477175 12116 frame.cc:53] " away: a letter for the severity and the date, the time, the thread,
+// the place in the source. The first "] " ends it, for a name may contain others.
+bool take_prefix(std::string_view* text, uint64_t* thread) {
+  const auto is_pattern = [](std::string_view have, std::string_view pattern) {  // 0 stands for a digit
+    if (have.size() < pattern.size()) return false;
+    for (size_t i = 0; i < pattern.size(); ++i)
+      if (pattern[i] == '0' ? !is_digit(have[i]) : have[i] != pattern[i]) return false;
+    return true;
+  };
+  if (text->empty() || std::string_view("IWEF").find(text->front()) == std::string_view::npos) return false;
+  std::string_view rest = text->substr(1);
+  const std::string_view time = " 00:00:00.000000 ";
+  const std::string_view dates[] = {"0000", "00000000"};  // month and day; newer ones have the year in front
+  bool found = false;
+  for (const std::string_view date : dates) {
+    if (found || !is_pattern(rest, date) || !is_pattern(rest.substr(date.size()), time)) continue;
+    rest.remove_prefix(date.size() + time.size());
+    found = true;
+  }
+  if (!found) return false;
+  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  const size_t space = rest.find(' ');
+  if (space == std::string_view::npos || !parse_number(rest.substr(0, space), thread)) return false;
+  const size_t end = rest.find("] ", space);
+  if (end == std::string_view::npos) return false;
+  *text = rest.substr(end + 2);
+  return true;
+}
+
+// Takes "[perf]" away, a tag that some put between the prefix and the text.
+void take_tag(std::string_view* text) {
+  if (text->empty() || text->front() != '[') return;
+  const size_t end = text->find(']');
+  if (end != std::string_view::npos) *text = trimmed(text->substr(end + 1));
+}
+
+bool is_header(std::string_view text) {
+  for (const std::string_view head :
+       {"Log file created at:", "Running on machine:", "Running duration (h:mm:ss):", "Log line format:"})
+    if (text.substr(0, head.size()) == head) return true;
+  return false;
+}
+
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// A name in quotes. Returns what follows it; nothing if it is not a whole one.
+std::optional<std::string_view> take_quoted(std::string_view text, std::string* name) {
+  name->clear();
+  for (size_t at = 1; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '"') return text.substr(at + 1);
+    if (c == '\\') {
+      if (++at == text.size()) return std::nullopt;
+      switch (text[at]) {
+        case '"':
+        case '\\':
+          c = text[at];
+          break;
+        case 'n':
+          c = '\n';
+          break;
+        case 'r':
+          c = '\r';
+          break;
+        case 't':
+          c = '\t';
+          break;
+        case 'x': {
+          if (text.size() - at < 3) return std::nullopt;
+          const int high = hex_digit(text[at + 1]);
+          const int low = hex_digit(text[at + 2]);
+          if (high < 0 || low < 0) return std::nullopt;
+          c = static_cast<char>(static_cast<unsigned char>(high * 16 + low));
+          at += 2;
+          break;
+        }
+        default:
+          return std::nullopt;
+      }
+    }
+    name->push_back(c);
+  }
+  return std::nullopt;
+}
+
+// Takes the last field away, if it is a number.
+bool take_last_number(std::string_view* text, int64_t* number) {
+  const size_t comma = text->rfind(',');
+  if (comma == std::string_view::npos || !parse_number(text->substr(comma + 1), number)) return false;
+  text->remove_suffix(text->size() - comma);
+  return true;
+}
+
+LogLine bad(LogLine line, const char* problem) {
+  line.kind = LogLine::Kind::kBad;
+  line.problem = problem;
+  return line;
+}
+
+int nesting_after(char c, int nesting) {
+  if (c == '(' || c == '[' || c == '{' || c == '<') return nesting + 1;
+  return nesting - (nesting > 0 && (c == ')' || c == ']' || c == '}' || c == '>'));
+}
+
+int nesting_at_end(std::string_view name) {
+  int nesting = 0;
+  for (const char c : name) nesting = nesting_after(c, nesting);
+  return nesting;
+}
+
+// Whether a field outside of any brackets looks like a number or what is left of one. In a name it does not occur: commas
+// of a signature stand in brackets. The first field is the name's begin.
+bool has_number_field(std::string_view name) {
+  int nesting = 0;
+  for (size_t at = 0; at < name.size(); ++at) {
+    nesting = nesting_after(name[at], nesting);
+    if (name[at] != ',' || nesting != 0) continue;
+    const std::string_view rest = trimmed(name.substr(at + 1));
+    if (rest.empty() || rest.front() == ',' || is_digit(rest.front()) || rest.front() == '-') return true;
+  }
+  return false;
+}
+
+// Durations of other clocks than the times may differ from these a little.
+bool is_plausible(int64_t duration_ns, int64_t span_ns) {
+  const double difference = std::fabs(static_cast<double>(duration_ns) - static_cast<double>(span_ns));
+  return difference <= std::max(1000.0, static_cast<double>(span_ns) / 1000);
+}
+
+// `fields` is what follows the depth: name, duration, and perhaps begin and end. Names without quotes may contain
+// commas, so the numbers are taken from the end.
+LogLine parse_block(std::string_view fields, LogLine line) {
+  std::string_view rest = fields;
+  std::string quoted;
+  bool is_quoted = false;
+  const bool opens_quotes = !fields.empty() && fields.front() == '"';
+  if (opens_quotes) {
+    const std::optional<std::string_view> after = take_quoted(fields, &quoted);
+    is_quoted = after && !after->empty() && after->front() == ',';
+    if (is_quoted) rest = *after;
+  }
+  int64_t numbers[3];  // the last one first
+  std::string_view names[4] = {rest};
+  size_t count = 0;
+  for (; count < 3; ++count) {
+    names[count + 1] = names[count];
+    if (!take_last_number(&names[count + 1], &numbers[count])) break;
+  }
+  if (count == 0) return bad(line, "the last field is not a duration");
+  // Three numbers are duration, begin and end; else the last one is a duration, behind a name that ends with numbers.
+  int64_t span_ns = 0;
+  if (count == 3 && __builtin_sub_overflow(numbers[0], numbers[1], &span_ns))
+    span_ns = numbers[0] > numbers[1] ? INT64_MAX : -1;
+  line.has_times = count == 3 && span_ns >= 0 && is_plausible(numbers[2], span_ns);
+  const std::string_view name = line.has_times ? names[3] : names[1];
+  line.duration_ns = line.has_times ? numbers[2] : numbers[0];
+  if (line.has_times) {
+    line.begin_ns = numbers[1];
+    line.end_ns = numbers[0];
+    line.is_exact = line.duration_ns == span_ns && is_quoted == opens_quotes && nesting_at_end(name) == 0;
+  } else if (!is_quoted && has_number_field(name)) {
+    return bad(line, count != 3    ? "a number is damaged"
+                     : span_ns < 0 ? "it ends before it begins"
+                                   : "the duration is not the time from begin to end");
+  }
+  if (line.duration_ns < 0) return bad(line, "the duration is negative");
+  if (is_quoted && !name.empty()) return bad(line, "there is something between the name and the numbers");
+  if (!is_quoted && trimmed(name).empty()) return bad(line, "it has no name");
+  line.name = is_quoted ? std::move(quoted) : std::string(trimmed(name));
+  line.kind = LogLine::Kind::kBlock;
+  return line;
+}
+
+// What stands behind "on ": thread or fiber, and its name in quotes or its number. Empty if it is something else.
+std::string parse_place(std::string_view text) {
+  for (const std::string_view kind : {"thread ", "fiber "}) {
+    if (text.substr(0, kind.size()) != kind) continue;
+    const std::string_view which = text.substr(kind.size());
+    std::string name;
+    uint64_t number = 0;
+    if (!which.empty() && which.front() == '"') {
+      const std::optional<std::string_view> after = take_quoted(which, &name);
+      if (!after || !after->empty()) continue;
+    } else if (which.empty() || !is_digit(which.front()) || !parse_number(which, &number)) {
+      continue;
+    } else {
+      name = std::string(which);
+    }
+    return std::string(kind) + name;
+  }
+  return "";
+}
+
+// The routine, and where it ran, which older logs do not say.
+void parse_frame(std::string_view text, LogLine* line) {
+  constexpr std::string_view kOn = " on ";
+  line->kind = LogLine::Kind::kFrame;
+  if (!text.empty() && text.front() == '"') {
+    const std::optional<std::string_view> after = take_quoted(text, &line->name);
+    if (after && after->empty()) return;
+    if (after && after->substr(0, kOn.size()) == kOn) line->place = parse_place(after->substr(kOn.size()));
+    if (!line->place.empty()) return;
+  }
+  size_t end = text.find(kOn);
+  while (end != std::string_view::npos && (line->place = parse_place(text.substr(end + kOn.size()))).empty())
+    end = text.find(kOn, end + 1);
+  line->name = std::string(text.substr(0, end));
+}
+
+}  // namespace
+
+LogLine parse_log_line(std::string_view text) {
+  LogLine line;
+  text = trimmed(text);
+  take_prefix(&text, &line.thread);
+  text = trimmed(text);
+  take_tag(&text);
+  if (text.empty()) return line;
+  if (is_header(text)) {
+    line.kind = LogLine::Kind::kHeader;
+    return line;
+  }
+  constexpr std::string_view kFrame = "Frame";
+  if (text.substr(0, kFrame.size()) == kFrame) {
+    const std::string_view rest = trimmed(text.substr(kFrame.size()));
+    if (!rest.empty() && rest.front() == ':') {
+      parse_frame(trimmed(rest.substr(1)), &line);
+      return line;
+    }
+  }
+  const size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return bad(line, "it is neither a frame nor a block");
+  if (!parse_number(text.substr(0, comma), &line.depth)) return bad(line, "the first field is not a depth");
+  if (line.depth == 0 || line.depth > LogLine::kMaxDepth) return bad(line, "the depth is out of range");
+  return parse_block(trimmed(text.substr(comma + 1)), std::move(line));
+}
+
+LogReader::LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimits limits)
+    : on_frame_(std::move(on_frame)),
+      on_problem_(std::move(on_problem)),
+      limits_(limits),
+      lines_(limits.line_bytes),
+      names_(limits.names, limits.name_bytes) {}
+
+void LogReader::feed(std::string_view bytes) {
+  lines_.feed(bytes, [this](std::string_view line, bool whole) { take_line(line, whole, true); });
+}
+
+void LogReader::finish() {
+  lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole, false); });
+  for (auto& [thread, frame] : open_)
+    if (!frame.blocks.empty()) end_frame(&frame);
+  open_.clear();
+}
+
+void LogReader::skip(const char* problem) {
+  ++problem_count_;
+  on_problem_(line_count_, problem);
+}
+
+void LogReader::take_line(std::string_view text, bool whole, bool has_end) {
+  ++line_count_;
+  if (!whole) {
+    skip("the line is too long");
+    return;
+  }
+  const LogLine line = parse_log_line(text);
+  // The file may have been cut inside it. What is left then looks like a block of another name, or of another duration.
+  if (!has_end && (line.kind == LogLine::Kind::kFrame || (line.kind == LogLine::Kind::kBlock && !line.is_exact))) {
+    skip("the last line has no end: it may be cut");
+    return;
+  }
+  switch (line.kind) {
+    case LogLine::Kind::kEmpty:
+      return;
+    case LogLine::Kind::kHeader:
+      has_header_ = true;
+      return;
+    case LogLine::Kind::kBad:
+      skip(line.problem);
+      return;
+    case LogLine::Kind::kBlock:
+      take_block(line);
+      return;
+    case LogLine::Kind::kFrame:
+      break;
+  }
+  LogFrame* frame = open_frame(line.thread);
+  if (frame == nullptr) return;
+  if (!frame->blocks.empty()) end_frame(frame);
+  frame->line = line_count_;
+  frame->has_begin = true;
+  frame->routine = names_.intern(line.name);
+  if (!line.place.empty()) frame->place = names_.intern(line.place);
+}
+
+void LogReader::take_block(const LogLine& line) {
+  if (open_blocks_ >= limits_.open_blocks && line.depth != 1) {  // the outermost one makes room
+    skip("too many blocks wait for the end of their frames");
+    return;
+  }
+  const uint32_t name = names_.intern(line.name);
+  if (name == NameTable::kNone) {
+    skip("there are too many different names");
+    return;
+  }
+  LogFrame* frame = open_frame(line.thread);
+  if (frame == nullptr) return;
+  if (frame->line == 0) frame->line = line_count_;
+  frame->blocks.push_back({name, line.depth, line.has_times, line.duration_ns, line.begin_ns, line.end_ns});
+  ++open_blocks_;
+  if (line.depth != 1) return;
+  frame->has_end = true;
+  frame->routine = name;
+  end_frame(frame);
+}
+
+LogFrame* LogReader::open_frame(uint64_t thread) {
+  const auto found = open_.find(thread);
+  if (found != open_.end()) return &found->second;
+  if (open_.size() < limits_.threads) return &open_[thread];
+  // A thread that wrote nothing since its last frame can go: only the end of that frame is forgotten.
+  for (auto at = open_.begin(); at != open_.end();) at = at->second.blocks.empty() ? open_.erase(at) : std::next(at);
+  if (open_.size() < limits_.threads) return &open_[thread];
+  skip("there are too many threads");
+  return nullptr;
+}
+
+// Leaves an empty frame, that begins where this one ended.
+void LogReader::end_frame(LogFrame* frame) {
+  frame->number = ++frame_count_;
+  open_blocks_ -= frame->blocks.size();
+  on_frame_(*frame);
+  std::vector<LogBlock> blocks = std::move(frame->blocks);
+  constexpr size_t kKept = 4096;  // memory is kept for the next frame, but not that of the largest one ever
+  if (blocks.capacity() > kKept) blocks = std::vector<LogBlock>();
+  blocks.clear();
+  *frame = LogFrame();
+  frame->blocks = std::move(blocks);
+  frame->has_begin = true;
+}
+
+// ---- analysis
 
 // ---- frame costs
 
