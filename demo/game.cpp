@@ -3,8 +3,6 @@
 
 #include <flamelet/flamelet.h>
 
-#include <string>
-
 namespace demo {
 namespace {
 

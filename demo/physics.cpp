@@ -6,7 +6,6 @@
 #include <flamelet/flamelet.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "random.h"

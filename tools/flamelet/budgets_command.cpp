@@ -36,8 +36,18 @@ double over(const BudgetCheck::Result& result) {
   return result.most_ns / static_cast<double>(result.limit_ns);
 }
 
-}  // namespace
-
+// How long each whole frame of the window took, and the scopes of each name in it: on all threads together, and on all GPU
+// queues together. Partial frames and those with losses are left out.
+struct NamedScope {
+  std::string name;
+  bool on_gpu;
+  bool is_wait;
+  std::vector<int64_t> times_ns;  // by frame
+};
+struct MeasuredFrames {
+  std::vector<int64_t> frames_ns;
+  std::vector<NamedScope> scopes;
+};
 MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& options) {
   MeasuredFrames measured;
   if (flamelet_capture_frame_count(input.get()) == 0) return measured;
@@ -60,6 +70,7 @@ MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& op
   return measured;
 }
 
+// What a budget of this kind is held against. `times_ns` is not empty, and in no order afterwards.
 double budget_figure(flamelet_budget_kind kind, std::vector<int64_t>* times_ns) {
   const auto count = static_cast<double>(times_ns->size());
   double share = 1;
@@ -82,6 +93,8 @@ double budget_figure(flamelet_budget_kind kind, std::vector<int64_t>* times_ns) 
   std::nth_element(times_ns->begin(), rank, times_ns->end());
   return static_cast<double>(*rank);
 }
+
+}  // namespace
 
 constexpr size_t kMostBudgetBytes = size_t{1} << 20;
 

@@ -15,23 +15,6 @@
 
 namespace flamelet::tools {
 
-// How long each whole frame of the window took, and the scopes of each name in it: on all threads together, and on all GPU
-// queues together. Partial frames and those with losses are left out.
-struct NamedScope {
-  std::string name;
-  bool on_gpu;
-  bool is_wait;
-  std::vector<int64_t> times_ns;  // by frame
-};
-struct MeasuredFrames {
-  std::vector<int64_t> frames_ns;
-  std::vector<NamedScope> scopes;
-};
-MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& window);
-
-// What a budget of this kind is held against. `times_ns` is not empty, and in no order afterwards.
-double budget_figure(flamelet_budget_kind kind, std::vector<int64_t>* times_ns);
-
 class BudgetCheck {
  public:
   struct Result {

@@ -14,286 +14,6 @@
 #include "flamelet/detail/site.h"
 
 namespace flamelet::tools {
-namespace {
-
-std::string shown_name(const std::string& path) {
-  return path == "-" ? "standard input" : printable(path);
-}
-
-void append(std::string* text, uint64_t count, const char* one, const char* many) {
-  if (count == 0) return;
-  if (!text->empty()) *text += ", ";
-  *text += std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-// What is missing in a capture, in one line; "" if nothing is.
-std::string losses_of(const flamelet_capture* capture) {
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
-  const SavedTime time(capture);
-  uint64_t frames = 0, lossy = 0;
-  flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
-    if (!time.has(frame)) continue;
-    ++frames;
-    lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
-  }
-  // What is gone from before the first frame that is here is not missing here.
-  if (frames != 0 && lossy == 0) stats.events_lost = stats.events_evicted = 0;
-  std::string text;
-  append(&text, stats.events_lost, "event was overwritten before it was read",
-         "events were overwritten before they were read");
-  append(&text, stats.events_evicted, "event was evicted because the capture was full",
-         "events were evicted because the capture was full");
-  append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
-  append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
-  append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
-  if (!text.empty() && lossy != 0)
-    text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";
-  return text;
-}
-
-// A file that is read at any place of it, with its progress; a pipe is read whole before that.
-struct Source {
-  Source(InputFile* input, const std::string& name)
-      : file(input), bytes(bytes_of(input)), progress("reading " + name, input->size()) {}
-
-  flamelet_source get() { return {read, file->is_regular() ? file->size() : bytes.size(), this}; }
-
-  // Throws what a result other than FLAMELET_OK says.
-  void check(flamelet_result result, const std::string& name) const {
-    if (result != FLAMELET_OK)
-      throw CommandError(kExitInput, "cannot read " + name + ": " +
-                                         (error != 0 ? std::strerror(error) : flamelet_result_message(result)));
-  }
-
-  InputFile* const file;
-  const std::string bytes;
-  Progress progress;
-  int error = 0;
-
- private:
-  static bool read(void* user, uint64_t offset, void* to, size_t size, size_t* count) {
-    Source& self = *static_cast<Source*>(user);
-    if (!self.file->is_regular()) {
-      std::memcpy(to, self.bytes.data() + offset, size);
-    } else if (!self.file->read_at(offset, static_cast<char*>(to), size)) {
-      self.error = errno;
-      return false;
-    }
-    *count = size;
-    self.progress.add(size);
-    return true;
-  }
-  static std::string bytes_of(InputFile* input) {
-    std::string all;
-    if (!input->is_regular()) input->read([&](std::string_view piece) { all += piece; });
-    return all;
-  }
-};
-
-}  // namespace
-
-bool is_capture(std::string_view head) {
-  constexpr std::string_view kBegin(
-      "\x89"
-      "FLCAP\r\n",
-      8);  // docs/capture_format.md
-  return head.substr(0, kBegin.size()) == kBegin;
-}
-
-bool is_ring(std::string_view head) {
-  constexpr std::string_view kBegin(
-      "\x89"
-      "FLRING\n",
-      8);
-  return head.substr(0, kBegin.size()) == kBegin;
-}
-
-bool is_recording(std::string_view head) {
-  return is_capture(head) || is_ring(head) || is_trace(head);
-}
-
-bool is_log(std::string_view head) {
-  return head.find("Frame : ") != std::string_view::npos;
-}
-
-bool is_perf_data(std::string_view head) {
-  return head.substr(0, 8) == "PERFILE2" || head.substr(0, 8) == "2ELIFREP";
-}
-
-CommandError recording_is_log(const std::string& name) {
-  return CommandError(kExitInput, name + " is a performance log: flamelet log reads those");
-}
-
-CommandError log_is_capture(const std::string& name) {
-  return CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
-}
-
-// `perf script` prints a sample's time with a colon behind it: "game 8240 [001] 19807.771638: 250000 cycles:".
-static bool is_perf_script(std::string_view head) {
-  constexpr std::string_view kDigits = "0123456789";
-  while (!head.empty() && head.find_first_of("#\r\n") == 0)
-    head.remove_prefix(std::min(head.size() - 1, head.find('\n')) + 1);
-  head = head.substr(0, head.find('\n'));
-  for (size_t dot = head.find('.'); dot != std::string_view::npos; dot = head.find('.', dot + 1)) {
-    const size_t end = head.find_first_not_of(kDigits, dot + 1);
-    if (dot != 0 && kDigits.find(head[dot - 1]) != std::string_view::npos && end != std::string_view::npos &&
-        end > dot + 1 && head[end] == ':')
-      return true;
-  }
-  return false;
-}
-
-CommandError no_recording(const std::string& name, std::string_view head, const char* also) {
-  if (is_log(head)) return recording_is_log(name);
-  if (is_perf_data(head))
-    return CommandError(kExitInput,
-                        name + " is what perf record writes: flamelet tree reads what perf script prints of it");
-  if (*also == 0 && is_perf_script(head))
-    return CommandError(kExitInput, name + " looks like the text of perf script: flamelet tree reads that");
-  const char* const comma = *also == 0 ? "" : ",";
-  return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
-}
-
-bool is_trace(std::string_view head) {
-  if (head.substr(0, 2) == "\x1f\x8b") return true;
-  if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;   // Perfetto's first packet
-  if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff") return true;  // which says what to do
-  if (head.substr(0, 3) == "\xef\xbb\xbf") head.remove_prefix(3);
-  const size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return false;
-  head.remove_prefix(first);
-  return head[0] == '{' || head[0] == '[' || head.substr(0, 2) == "//" || head.substr(0, 2) == "/*";
-}
-
-CaptureInput::CaptureInput(const InputOptions& options) : name_(shown_name(options.file)) {
-  InputFile file(options.file);
-  open(options, &file);
-}
-
-CaptureInput::CaptureInput(const InputOptions& options, InputFile* file) : name_(shown_name(options.file)) {
-  open(options, file);
-}
-
-void CaptureInput::open(const InputOptions& options, InputFile* file) {
-  if (file->head().empty()) throw CommandError(kExitNothing, name_ + " is empty");
-  if (is_capture(file->head()))
-    load(file);
-  else if (is_ring(file->head()))
-    recover(file);
-  else if (is_trace(file->head()))
-    import(file);
-  else
-    throw no_recording(name_, file->head());
-  const std::string losses = losses_of(get());
-  if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
-  if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(get(), &stats);
-  append(&repairs_, stats.times_clamped, "time was before the one before it on its thread",
-         "times were before the one before it on their thread");
-  int64_t begin_ns, end_ns;
-  uint64_t astray = 0;
-  flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
-  append(&repairs_, astray, "event is more than an hour from where most are",
-         "events are more than an hour from where most are");
-  std::string said = repairs_;
-  append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
-         "events are of kinds without a place here, and left out");
-  if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
-  if (damage_.empty()) return;
-  if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
-  std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
-}
-
-void CaptureInput::load(InputFile* file) {
-  Source source(file, name_);
-  flamelet_capture* capture = nullptr;
-  source.check(flamelet_capture_load_from(nullptr, source.get(), &capture, &load_report_), name_);
-  capture_.reset(capture);
-  format_ = "Flamelet capture, version " + std::to_string(load_report_.format_version) + ", " +
-            bytes_text(load_report_.file_bytes);
-  if (load_report_.truncated) damage_ = "it ends too early";
-  append(&damage_, load_report_.chunks_damaged, "damaged chunk", "damaged chunks");
-  append(&damage_, load_report_.chunks_unknown, "chunk of a newer version", "chunks of a newer version");
-  append(&damage_, load_report_.pages_refused, "refused page", "refused pages");
-  append(&damage_, load_report_.entries_refused, "refused table entry", "refused table entries");
-  append(&damage_, load_report_.duplicates, "double table entry", "double table entries");
-}
-
-void CaptureInput::recover(InputFile* file) {
-  Source source(file, name_);
-  flamelet_capture* capture = nullptr;
-  flamelet_recover_report report;
-  const flamelet_result result = flamelet_capture_recover_from(nullptr, source.get(), &capture, &report);
-  if (result == FLAMELET_ERROR_FILE_FORMAT)
-    throw CommandError(kExitInput, name_ + " is the ring of another version of Flamelet, which alone can read it");
-  source.check(result, name_);
-  capture_.reset(capture);
-  load_report_.file_bytes = report.file_bytes;
-  load_report_.truncated = report.truncated;
-  load_report_.pages_read = report.pages_read;
-  load_report_.pages_refused = report.pages_refused;
-  load_report_.entries_refused = report.names_refused;
-  format_ = "Recorder's memory, " + bytes_text(report.file_bytes) + ", " +
-            (report.shut_down ? "shut down" : "not shut down: the program crashed, or still runs");
-  if (report.truncated) damage_ = "it ends too early";
-  append(&damage_, report.pages_refused, "refused page", "refused pages");
-  append(&damage_, report.names_refused, "refused name", "refused names");
-}
-
-void CaptureInput::import(InputFile* file) {
-  is_import_ = true;
-  struct Stream {
-    InputFile* file;
-    Progress progress;
-    int error;
-  } source = {file, Progress("reading " + name_, file->size()), 0};
-  const auto read = [](void* user, uint64_t, void* to, size_t size, size_t* count) {
-    Stream& self = *static_cast<Stream*>(user);
-    const bool good = self.file->pull(static_cast<char*>(to), size, count);
-    if (!good) self.error = errno;
-    if (good) self.progress.add(*count);
-    return good;
-  };
-  flamelet_capture* capture = nullptr;
-  const flamelet_result result =
-      flamelet_import(nullptr, {read, FLAMELET_SIZE_UNKNOWN, &source}, &capture, &import_report_);
-  capture_.reset(capture);
-  const flamelet_import_report& report = import_report_;
-  if (result != FLAMELET_OK) {
-    const std::string reason = source.error != 0           ? std::strerror(source.error)
-                               : report.message[0] != '\0' ? printable(report.message)
-                                                           : flamelet_result_message(result);
-    throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason);
-  }
-  format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
-            bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
-  if (report.truncated) damage_ = "it ends too early";
-  append(&repairs_, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
-         "spans that overlap others of their lane in part stand on lanes beside it");
-  append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
-  append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
-  append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
-  append(&repairs_, report.times_clamped, "time was bad", "times were bad");
-  append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
-  append(&left_out_, report.events_unsupported, "event of kinds without a place here",
-         "events of kinds without a place here");
-  append(&left_out_, report.args_left_out, "argument", "arguments");
-  append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
-  append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
-  append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",
-         "pieces that were overwritten or discarded");
-  const std::string unknown_clock =
-      " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
-  append(&damage_, report.events_unclocked, ("event" + unknown_clock).c_str(), ("events" + unknown_clock).c_str());
-  append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
-  append(&damage_, report.events_evicted, "event without room", "events without room");
-  append(&damage_, report.events_damaged, "damaged event", "damaged events");
-  if (report.first_damaged[0] != '\0')
-    damage_ += std::string(report.events_damaged == 1 ? ", " : ", the first ") + report.first_damaged;
-}
 
 // ---- --frames-of
 
@@ -518,8 +238,9 @@ std::vector<Choice> choices_in(const flamelet_capture* capture) {
   return choices;
 }
 
-}  // namespace
-
+// Makes those of this name, or of this lane and name ("Server: tick"), the frames of the capture, numbered from 1. What is not
+// whole, or begins before the one before it ends, is left out. Exit code 1 if there are none, 2 if several lanes have them.
+// `file` is printable.
 void set_frames_of(flamelet_capture* capture, const std::string& file, const std::string& name) {
   Frames frames = Search(capture, "", name).find(file);
   constexpr std::string_view kBetween = ": ";
@@ -546,6 +267,8 @@ void set_frames_of(flamelet_capture* capture, const std::string& file, const std
     throw CommandError(kExitInput, "there is not enough memory for the frames of " + file);
 }
 
+}  // namespace
+
 std::string frames_of_choices(const flamelet_capture* capture) {
   std::string text;
   for (const Choice& choice : choices_in(capture))
@@ -558,6 +281,289 @@ std::string no_frames_text(const flamelet_capture* capture, const std::string& f
   const std::string choices = frames_of_choices(capture);
   return "there is no complete frame in " + file +
          (choices.empty() ? "" : ": nothing marks them there. An option takes something else for frames:" + choices);
+}
+
+// ---- the input
+
+namespace {
+
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : printable(path);
+}
+
+void append(std::string* text, uint64_t count, const char* one, const char* many) {
+  if (count == 0) return;
+  if (!text->empty()) *text += ", ";
+  *text += std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+// What is missing in a capture, in one line; "" if nothing is.
+std::string losses_of(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  const SavedTime time(capture);
+  uint64_t frames = 0, lossy = 0;
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+    if (!time.has(frame)) continue;
+    ++frames;
+    lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+  }
+  // What is gone from before the first frame that is here is not missing here.
+  if (frames != 0 && lossy == 0) stats.events_lost = stats.events_evicted = 0;
+  std::string text;
+  append(&text, stats.events_lost, "event was overwritten before it was read",
+         "events were overwritten before they were read");
+  append(&text, stats.events_evicted, "event was evicted because the capture was full",
+         "events were evicted because the capture was full");
+  append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
+  append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
+  append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
+  if (!text.empty() && lossy != 0)
+    text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";
+  return text;
+}
+
+// A file that is read at any place of it, with its progress; a pipe is read whole before that.
+struct Source {
+  Source(InputFile* input, const std::string& name)
+      : file(input), bytes(bytes_of(input)), progress("reading " + name, input->size()) {}
+
+  flamelet_source get() { return {read, file->is_regular() ? file->size() : bytes.size(), this}; }
+
+  // Throws what a result other than FLAMELET_OK says.
+  void check(flamelet_result result, const std::string& name) const {
+    if (result != FLAMELET_OK)
+      throw CommandError(kExitInput, "cannot read " + name + ": " +
+                                         (error != 0 ? std::strerror(error) : flamelet_result_message(result)));
+  }
+
+  InputFile* const file;
+  const std::string bytes;
+  Progress progress;
+  int error = 0;
+
+ private:
+  static bool read(void* user, uint64_t offset, void* to, size_t size, size_t* count) {
+    Source& self = *static_cast<Source*>(user);
+    if (!self.file->is_regular()) {
+      std::memcpy(to, self.bytes.data() + offset, size);
+    } else if (!self.file->read_at(offset, static_cast<char*>(to), size)) {
+      self.error = errno;
+      return false;
+    }
+    *count = size;
+    self.progress.add(size);
+    return true;
+  }
+  static std::string bytes_of(InputFile* input) {
+    std::string all;
+    if (!input->is_regular()) input->read([&](std::string_view piece) { all += piece; });
+    return all;
+  }
+};
+
+}  // namespace
+
+bool is_capture(std::string_view head) {
+  constexpr std::string_view kBegin(
+      "\x89"
+      "FLCAP\r\n",
+      8);  // docs/capture_format.md
+  return head.substr(0, kBegin.size()) == kBegin;
+}
+
+bool is_ring(std::string_view head) {
+  constexpr std::string_view kBegin(
+      "\x89"
+      "FLRING\n",
+      8);
+  return head.substr(0, kBegin.size()) == kBegin;
+}
+
+static bool is_trace(std::string_view head) {
+  if (head.substr(0, 2) == "\x1f\x8b") return true;
+  if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;   // Perfetto's first packet
+  if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff") return true;  // which says what to do
+  if (head.substr(0, 3) == "\xef\xbb\xbf") head.remove_prefix(3);
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  head.remove_prefix(first);
+  return head[0] == '{' || head[0] == '[' || head.substr(0, 2) == "//" || head.substr(0, 2) == "/*";
+}
+
+bool is_recording(std::string_view head) {
+  return is_capture(head) || is_ring(head) || is_trace(head);
+}
+
+bool is_log(std::string_view head) {
+  return head.find("Frame : ") != std::string_view::npos;
+}
+
+bool is_perf_data(std::string_view head) {
+  return head.substr(0, 8) == "PERFILE2" || head.substr(0, 8) == "2ELIFREP";
+}
+
+static CommandError recording_is_log(const std::string& name) {
+  return CommandError(kExitInput, name + " is a performance log: flamelet log reads those");
+}
+
+CommandError log_is_capture(const std::string& name) {
+  return CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+}
+
+// `perf script` prints a sample's time with a colon behind it: "game 8240 [001] 19807.771638: 250000 cycles:".
+static bool is_perf_script(std::string_view head) {
+  constexpr std::string_view kDigits = "0123456789";
+  while (!head.empty() && head.find_first_of("#\r\n") == 0)
+    head.remove_prefix(std::min(head.size() - 1, head.find('\n')) + 1);
+  head = head.substr(0, head.find('\n'));
+  for (size_t dot = head.find('.'); dot != std::string_view::npos; dot = head.find('.', dot + 1)) {
+    const size_t end = head.find_first_not_of(kDigits, dot + 1);
+    if (dot != 0 && kDigits.find(head[dot - 1]) != std::string_view::npos && end != std::string_view::npos &&
+        end > dot + 1 && head[end] == ':')
+      return true;
+  }
+  return false;
+}
+
+CommandError no_recording(const std::string& name, std::string_view head, const char* also) {
+  if (is_log(head)) return recording_is_log(name);
+  if (is_perf_data(head))
+    return CommandError(kExitInput,
+                        name + " is what perf record writes: flamelet tree reads what perf script prints of it");
+  if (*also == 0 && is_perf_script(head))
+    return CommandError(kExitInput, name + " looks like the text of perf script: flamelet tree reads that");
+  const char* const comma = *also == 0 ? "" : ",";
+  return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
+}
+
+CaptureInput::CaptureInput(const InputOptions& options) : name_(shown_name(options.file)) {
+  InputFile file(options.file);
+  open(options, &file);
+}
+
+CaptureInput::CaptureInput(const InputOptions& options, InputFile* file) : name_(shown_name(options.file)) {
+  open(options, file);
+}
+
+void CaptureInput::open(const InputOptions& options, InputFile* file) {
+  if (file->head().empty()) throw CommandError(kExitNothing, name_ + " is empty");
+  if (is_capture(file->head()))
+    load(file);
+  else if (is_ring(file->head()))
+    recover(file);
+  else if (is_trace(file->head()))
+    import(file);
+  else
+    throw no_recording(name_, file->head());
+  const std::string losses = losses_of(get());
+  if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
+  if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(get(), &stats);
+  append(&repairs_, stats.times_clamped, "time was before the one before it on its thread",
+         "times were before the one before it on their thread");
+  int64_t begin_ns, end_ns;
+  uint64_t astray = 0;
+  flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
+  append(&repairs_, astray, "event is more than an hour from where most are",
+         "events are more than an hour from where most are");
+  std::string said = repairs_;
+  append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
+         "events are of kinds without a place here, and left out");
+  if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
+  if (damage_.empty()) return;
+  if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
+  std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
+}
+
+void CaptureInput::load(InputFile* file) {
+  Source source(file, name_);
+  flamelet_capture* capture = nullptr;
+  source.check(flamelet_capture_load_from(nullptr, source.get(), &capture, &load_report_), name_);
+  capture_.reset(capture);
+  format_ = "Flamelet capture, version " + std::to_string(load_report_.format_version) + ", " +
+            bytes_text(load_report_.file_bytes);
+  if (load_report_.truncated) damage_ = "it ends too early";
+  append(&damage_, load_report_.chunks_damaged, "damaged chunk", "damaged chunks");
+  append(&damage_, load_report_.chunks_unknown, "chunk of a newer version", "chunks of a newer version");
+  append(&damage_, load_report_.pages_refused, "refused page", "refused pages");
+  append(&damage_, load_report_.entries_refused, "refused table entry", "refused table entries");
+  append(&damage_, load_report_.duplicates, "double table entry", "double table entries");
+}
+
+void CaptureInput::recover(InputFile* file) {
+  Source source(file, name_);
+  flamelet_capture* capture = nullptr;
+  flamelet_recover_report report;
+  const flamelet_result result = flamelet_capture_recover_from(nullptr, source.get(), &capture, &report);
+  if (result == FLAMELET_ERROR_FILE_FORMAT)
+    throw CommandError(kExitInput, name_ + " is the ring of another version of Flamelet, which alone can read it");
+  source.check(result, name_);
+  capture_.reset(capture);
+  load_report_.file_bytes = report.file_bytes;
+  load_report_.truncated = report.truncated;
+  load_report_.pages_read = report.pages_read;
+  load_report_.pages_refused = report.pages_refused;
+  load_report_.entries_refused = report.names_refused;
+  format_ = "Recorder's memory, " + bytes_text(report.file_bytes) + ", " +
+            (report.shut_down ? "shut down" : "not shut down: the program crashed, or still runs");
+  if (report.truncated) damage_ = "it ends too early";
+  append(&damage_, report.pages_refused, "refused page", "refused pages");
+  append(&damage_, report.names_refused, "refused name", "refused names");
+}
+
+void CaptureInput::import(InputFile* file) {
+  is_import_ = true;
+  struct Stream {
+    InputFile* file;
+    Progress progress;
+    int error;
+  } source = {file, Progress("reading " + name_, file->size()), 0};
+  const auto read = [](void* user, uint64_t, void* to, size_t size, size_t* count) {
+    Stream& self = *static_cast<Stream*>(user);
+    const bool good = self.file->pull(static_cast<char*>(to), size, count);
+    if (!good) self.error = errno;
+    if (good) self.progress.add(*count);
+    return good;
+  };
+  flamelet_capture* capture = nullptr;
+  const flamelet_result result =
+      flamelet_import(nullptr, {read, FLAMELET_SIZE_UNKNOWN, &source}, &capture, &import_report_);
+  capture_.reset(capture);
+  const flamelet_import_report& report = import_report_;
+  if (result != FLAMELET_OK) {
+    const std::string reason = source.error != 0           ? std::strerror(source.error)
+                               : report.message[0] != '\0' ? printable(report.message)
+                                                           : flamelet_result_message(result);
+    throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason);
+  }
+  format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
+            bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
+  if (report.truncated) damage_ = "it ends too early";
+  append(&repairs_, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
+         "spans that overlap others of their lane in part stand on lanes beside it");
+  append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
+  append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
+  append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
+  append(&repairs_, report.times_clamped, "time was bad", "times were bad");
+  append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&left_out_, report.events_unsupported, "event of kinds without a place here",
+         "events of kinds without a place here");
+  append(&left_out_, report.args_left_out, "argument", "arguments");
+  append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
+  append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
+  append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",
+         "pieces that were overwritten or discarded");
+  const std::string unknown_clock =
+      " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
+  append(&damage_, report.events_unclocked, ("event" + unknown_clock).c_str(), ("events" + unknown_clock).c_str());
+  append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
+  append(&damage_, report.events_evicted, "event without room", "events without room");
+  append(&damage_, report.events_damaged, "damaged event", "damaged events");
+  if (report.first_damaged[0] != '\0')
+    damage_ += std::string(report.events_damaged == 1 ? ", " : ", the first ") + report.first_damaged;
 }
 
 }  // namespace flamelet::tools

@@ -24,22 +24,19 @@ namespace flamelet::tools {
 struct InputOptions {
   std::string file;
   bool strict = false;
-  std::string frames_of;  // set_frames_of(); "" = the frames that were marked
+  std::string frames_of;  // --frames-of; "" = the frames that were marked
 };
 
-// By how a file begins: a capture, the file of a recorder's ring (flamelet_config::ring_path), or what may be a trace that
-// flamelet/import.h reads (Chrome JSON, Perfetto, gzip).
+// By how a file begins: a capture, or the file of a recorder's ring (flamelet_config::ring_path).
 bool is_capture(std::string_view head);
 bool is_ring(std::string_view head);
-bool is_trace(std::string_view head);
-// One of these: what a CaptureInput opens.
+// One of these, or what may be a trace that flamelet/import.h reads (Chrome JSON, Perfetto, gzip): what a CaptureInput opens.
 bool is_recording(std::string_view head);
 // Not one of them, but what flamelet log reads.
 bool is_log(std::string_view head);
 // What perf record writes, which only perf reads.
 bool is_perf_data(std::string_view head);
-// For those who were given the one and want the other. `name` is printable.
-CommandError recording_is_log(const std::string& name);
+// For those who were given a capture and want a log. `name` is printable.
 CommandError log_is_capture(const std::string& name);
 // Of a file that is none of them: what to do with it, as far as its head tells. `also`: what the command would read, too.
 CommandError no_recording(const std::string& name, std::string_view head, const char* also = "");
@@ -176,11 +173,6 @@ inline size_t count_spans(const flamelet_capture* capture, const std::vector<siz
 // What shall be the frames of a capture whose program marked none, or marked others: the marks of a set
 // (flamelet_frame_named()), intervals (Tracy's FrameMarkStart and FrameMarkEnd), the calls of a scope, or what is between
 // instants.
-
-// Makes those of this name, or of this lane and name ("Server: tick"), the frames of the capture, numbered from 1. What is not
-// whole, or begins before the one before it ends, is left out. Exit code 1 if there are none, 2 if several lanes have them.
-// `file` is printable.
-void set_frames_of(flamelet_capture* capture, const std::string& file, const std::string& name);
 
 // What could be frames, most of the time first: a line for each, with the option that makes it the frames. "" if there is
 // nothing that was repeated.

@@ -109,7 +109,8 @@ bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last) {
   return parse_range(text, first, last, parse_index);
 }
 
-bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
+// "1.5s..2s" or "100ms..", likewise.
+static bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
   *begin_ns = INT64_MIN;
   *end_ns = INT64_MAX;
   return text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time) &&

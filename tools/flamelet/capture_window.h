@@ -91,10 +91,8 @@ std::string lanes_text(size_t count, const LaneOptions& options);
 
 const char* lane_kind_name(flamelet_lane_kind kind);
 
-// "5..10", "5..", "..10" or "5", and "1.5s..2s" or "100ms..". An end that is left open is as far as there are numbers.
-// False if it is no range.
+// "5..10", "5..", "..10" or "5". An end that is left open is as far as there are numbers. False if it is no range.
 bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last);
-bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns);
 
 // Whether the name holds the text; ASCII letters match in either case, as in the overlay's filter.
 bool contains(std::string_view name, std::string_view text);

@@ -19,7 +19,6 @@
 #include "desktop/gl_window.h"
 #include "desktop/saved_settings.h"
 #include "desktop/screenshot.h"
-#include "display_text.h"
 #include "files.h"
 #include "viewer.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "window_sums.h"
 
+#include <flamelet/span_tree.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 #ifndef FLAMELET_TOOLS_WINDOW_SUMS_H
 #define FLAMELET_TOOLS_WINDOW_SUMS_H
 
-#include <flamelet/span_tree.h>
+#include <flamelet/call_tree.h>
 
 #include <cstdint>
 #include <memory>

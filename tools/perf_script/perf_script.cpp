@@ -263,7 +263,8 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
   return true;
 }
 
-bool is_beside_frames(std::string_view text) {
+// What perf prints between and behind the frames on request, and is none: source lines, branches, registers, instructions.
+static bool is_beside_frames(std::string_view text) {
   const bool has_tab = text.substr(0, 1) == "\t";
   text = trimmed(text);
   if (is_instruction(text)) return true;

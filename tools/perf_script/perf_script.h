@@ -47,9 +47,6 @@ bool parse_perf_header(std::string_view text, PerfHeader* header);
 // only the file is known, the address where that stands alone, else "[unknown]". False if the text is no frame.
 bool parse_perf_frame(std::string_view text, std::string* symbol);
 
-// What perf prints between and behind the frames on request, and is none: source lines, branches, registers, instructions.
-bool is_beside_frames(std::string_view text);
-
 struct PerfLimits {
   size_t line_bytes = size_t{1} << 20;
   size_t names = size_t{1} << 20;  // of symbols, commands and events

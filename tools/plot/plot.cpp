@@ -17,7 +17,8 @@ namespace flamelet::tools {
 
 // ---- axis
 
-double axis_step(double range, int most) {
+// The distance of at most `most` + 1 marks in a range.
+static double axis_step(double range, int most) {
   const double least = range / std::max(most, 1);
   if (!(least > 0) || !std::isfinite(least)) return 1;
   const double power = std::pow(10, std::floor(std::log10(least)));
@@ -71,14 +72,15 @@ std::string xml_text(std::string_view text) {
   return result;
 }
 
-std::string svg_number(double value) {
+static std::string svg_number(double value) {
   std::string text = fixed(value, 2);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
 }
 
-size_t svg_fitting(double width) {
+// How many characters surely fit.
+static size_t svg_fitting(double width) {
   return static_cast<size_t>(std::max(width, 0.0) / kSvgCharacter);
 }
 

@@ -19,9 +19,6 @@ struct AxisMark {
   std::string text;  // with as many decimals as the distance of the marks needs
 };
 
-// The distance of at most `most` + 1 marks in a range.
-double axis_step(double range, int most);
-
 // At most `most` + 1 marks within [low, high]. `least_step`: 1 for what is counted, such as frames.
 std::vector<AxisMark> axis_marks(double low, double high, int most, double least_step = 0);
 
@@ -40,13 +37,8 @@ constexpr const char* kSvgGrid = "stroke=\"#dddddd\" stroke-width=\"1\"";
 constexpr const char* kSvgAxis = "stroke=\"#888888\" stroke-width=\"1\"";
 constexpr const char* kSvgQuiet = "fill=\"#666666\"";
 
-std::string svg_number(double value);
-
 // Text inside of an element or of an attribute of XML or HTML.
 std::string xml_text(std::string_view text);
-
-// How many characters surely fit.
-size_t svg_fitting(double width);
 
 class Svg {
  public:

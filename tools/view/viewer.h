@@ -48,7 +48,6 @@ class Viewer {
   const std::string& file() const { return file_; }
   const std::string& problem() const { return problem_; }  // what the window says
   Overlay* overlay() const { return overlay_; }            // NULL before the first capture
-  size_t tab_count() const { return tabs_.size(); }
   // What is shown, as JSON (overlay_write_state).
   std::string state() const;
 
