@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What reading costs: copying new pages into a capture, and decoding them into spans. Times are for one operation as
+// What reading costs: copying new pages into a capture, decoding them into spans, and adding these up. Times are for one operation as
 // named; items are events. Update_copy is the floor of Update: the same pages by memcpy.
 #include <benchmark/benchmark.h>
 
@@ -9,11 +9,13 @@
 #include <cstring>
 #include <ctime>
 #include <mutex>
+#include <random>
 #include <thread>
 #include <vector>
 
 #include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
+#include "flamelet/statistics.h"
 
 namespace {
 
@@ -258,6 +260,71 @@ void Read_states(benchmark::State& state) {
   state.counters["states"] = static_cast<double>(count) / static_cast<double>(state.iterations());
 }
 BENCHMARK(Read_states)->ArgName("what")->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+// ---- a statistics table: adding spans, the rows with their exact percentiles, and sorting
+//
+// Scopes are as uneven as in a game: a few are most of the spans. Items are spans, or rows.
+
+constexpr uint32_t kScopes = 300;
+
+std::vector<flamelet_span> uneven_spans(size_t count) {
+  std::mt19937 random(1);
+  std::vector<flamelet_span> spans(count);
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_span& span = spans[i];
+    const double u = static_cast<double>(random()) / 4294967296.0;
+    span.site = span.name = static_cast<uint32_t>(u * u * u * kScopes);
+    span.begin_ns = static_cast<int64_t>(i) * 1000;
+    span.end_ns = span.begin_ns + 100 + static_cast<int64_t>(random() % 20000);
+    span.subtree_end = static_cast<uint32_t>(i + 1);
+  }
+  return spans;
+}
+
+struct StatisticsTable {
+  explicit StatisticsTable(size_t spans) : memory(flamelet_statistics_memory_required(kScopes, spans)) {
+    if (flamelet_statistics_create(kScopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK) std::abort();
+  }
+  std::vector<char> memory;
+  flamelet_statistics* statistics = nullptr;
+};
+
+void Statistics_add(benchmark::State& state) {
+  const std::vector<flamelet_span> spans = uneven_spans(static_cast<size_t>(state.range(0)));
+  const StatisticsTable table(spans.size());
+  for (auto _ : state) {
+    flamelet_statistics_clear(table.statistics);
+    flamelet_statistics_add(table.statistics, spans.data(), spans.size());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+void Statistics_add_and_finish(benchmark::State& state) {
+  const std::vector<flamelet_span> spans = uneven_spans(static_cast<size_t>(state.range(0)));
+  const StatisticsTable table(spans.size());
+  for (auto _ : state) {
+    flamelet_statistics_clear(table.statistics);
+    flamelet_statistics_add(table.statistics, spans.data(), spans.size());
+    benchmark::DoNotOptimize(flamelet_statistics_finish(table.statistics));
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+void Statistics_sort(benchmark::State& state) {
+  std::mt19937 random(1);
+  std::vector<flamelet_scope_statistics> rows(static_cast<size_t>(state.range(0)));
+  for (flamelet_scope_statistics& row : rows) row.total_ns = static_cast<int64_t>(random());
+  std::vector<uint32_t> order(rows.size());
+  for (auto _ : state) {
+    flamelet_statistics_sort(rows.data(), rows.size(), FLAMELET_COLUMN_TOTAL, true, nullptr, order.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(Statistics_add)->Arg(10000)->Arg(50000)->Arg(200000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(Statistics_add_and_finish)->Arg(10000)->Arg(50000)->Arg(200000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(Statistics_sort)->Arg(200)->Arg(2000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "flamelet/flamelet.h"
-#include "frames.h"
 #include "measure.h"
 
 #ifdef FLAMELET_BENCH_MODULE

@@ -16,7 +16,6 @@
 #include <spall.h>
 #endif
 
-#include "frames.h"
 #include "measure.h"
 
 namespace flamelet_bench {

@@ -7,8 +7,6 @@
 #include <new>
 #include <numeric>
 
-#include "frames.h"
-
 namespace flamelet_bench {
 namespace {
 

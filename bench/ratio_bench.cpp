@@ -19,7 +19,6 @@
 #include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/lock.h"
-#include "frames.h"
 #include "measure.h"
 #include "record/ring.h"
 #include "record/ring_reader.h"

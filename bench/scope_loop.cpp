@@ -11,7 +11,6 @@
 #include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/lock.h"
-#include "frames.h"
 #include "measure.h"
 
 using flamelet_bench::forget;

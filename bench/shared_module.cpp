@@ -4,7 +4,6 @@
 // at run time, so that both builds of the recorder are measured in one process against one limit.
 
 #include "flamelet/flamelet.h"
-#include "frames.h"
 #include "measure.h"
 
 namespace flamelet_bench {
