@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "resampling.h"
+#include "gate.h"
 #include "support/building.h"
 #include "tool_place.h"
 

@@ -17,7 +17,6 @@
 #include "files.h"
 #include "gate.h"
 #include "plot.h"
-#include "resampling.h"
 #include "table.h"
 
 namespace flamelet::tools {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "resampling.h"
+#include "gate.h"
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "gate.h"
-#include "resampling.h"
 
 namespace {
 

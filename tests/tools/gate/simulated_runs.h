@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "gate.h"
-#include "resampling.h"
 
 namespace flamelet::tests {
 
