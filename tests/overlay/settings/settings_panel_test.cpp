@@ -247,10 +247,15 @@ TEST_CASE("settings panel: each limit is drawn with what is used of it" * doctes
   player.move(static_cast<float>(player.number("setting_x_px")), 400);
   std::string all;  // without spaces: those are not drawn
   // Down to the end: where many tests share a process, there are many categories above the limits.
+  std::string before;
   for (int step = 0; step < 40; ++step) {
     player.frames(1);
+    std::string now;
     const DrawnTexts drawn(0x000000);
-    for (const DrawnText& text : drawn.texts()) all += text.text;
+    for (const DrawnText& text : drawn.texts()) now += text.text;
+    if (now == before) break;
+    before = now;
+    all += now;
     player.wheel(-5);
     player.frames(5);
   }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -26,7 +27,7 @@ TEST_CASE("overlay: it can be used while other threads record") {
         for (int j = 0; j < 50; ++j) flamelet_end(flamelet_begin("inner", "test", nullptr));
         flamelet_instant("mark", "test", nullptr);
         flamelet_end(outer);
-        if (round % 64 == 0) std::this_thread::yield();
+        if (round % 64 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
     });
   }
