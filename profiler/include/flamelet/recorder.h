@@ -87,12 +87,12 @@ FLAMELET_API flamelet_config flamelet_config_small(void);
 // thread, if that has recorded something. FLAMELET_MACHINE_COUNTERS=off in the environment turns them off. `flamelet why`
 // reads them. The times are those since the reading before, of all processors together.
 #define FLAMELET_MACHINE_CATEGORY "machine"
-#define FLAMELET_MACHINE_MEMORY "Resident memory, MiB"  // of the process; Linux, Windows
-#define FLAMELET_MACHINE_CLOCK "Processor clock, MHz"   // of the processor of the calling thread; Linux
+#define FLAMELET_MACHINE_MEMORY "Memory, MiB"  // of the process; Linux, Windows
+#define FLAMELET_MACHINE_CLOCK "Clock, MHz"    // of the processor of the calling thread; Linux
 #define FLAMELET_MACHINE_LIMITED \
-  "Held back by the CPU limit, ms"                      // by that of a container or another control group; Linux
-#define FLAMELET_MACHINE_HOST "Taken by the host, ms"   // of a virtual machine (steal time); Linux
-#define FLAMELET_MACHINE_STALLED "Short of memory, ms"  // threads of the machine waited for memory (PSI); Linux
+  "Throttled, ms"  // threads held back by the CPU limit of a container or another control group; Linux
+#define FLAMELET_MACHINE_HOST "Steal, ms"         // of a virtual machine (steal time); Linux
+#define FLAMELET_MACHINE_STALLED "Mem stall, ms"  // threads of the machine waited for memory (PSI); Linux
 
 // Whether the states of threads are recorded, or why not.
 typedef enum flamelet_thread_states {
