@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <zlib.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <random>
@@ -482,6 +483,166 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
     if (!of.on_thread.empty()) CHECK(imported.shown("main") == of.on_thread);
     if (!of.on_id.empty()) CHECK(imported.shown("load") == of.on_id);
   }
+}
+
+namespace {
+
+// An event in Chrome's older form, of thread 7 of process 1 at that many µs.
+struct Older {
+  char phase;
+  int64_t at_us;
+  const char* name;
+  std::vector<std::pair<const char*, double>> numbers;
+  const char* text;                                   // an annotation "name"; NULL: none
+  std::vector<std::pair<uint32_t, uint64_t>> fields;  // of the legacy event
+};
+
+std::string older_trace(const std::vector<Older>& events) {
+  ThreadTrace trace;
+  trace.process(1, 1, "game");
+  for (const Older& older : events) {
+    trace.event_of(0, [&](pbf_writer& event) {
+      event.add_int64(16, older.at_us);
+      event.add_uint64(11, 2);
+      if (older.name != nullptr) event.add_string(23, older.name);
+      for (const auto& [name, number] : older.numbers)
+        event.add_message(4, message([&, name = name, number = number](pbf_writer& annotation) {
+                            annotation.add_string(10, name);
+                            if (number < 0)
+                              annotation.add_int64(4, static_cast<int64_t>(number));
+                            else if (number == static_cast<double>(static_cast<int64_t>(number)))
+                              annotation.add_uint64(3, static_cast<uint64_t>(number));
+                            else
+                              annotation.add_double(5, number);
+                          }));
+      if (older.text != nullptr)
+        event.add_message(4, message([&](pbf_writer& annotation) {
+                            annotation.add_string(10, "name");
+                            annotation.add_string(6, older.text);
+                          }));
+      event.add_message(6, message([&](pbf_writer& legacy) {
+                          legacy.add_int32(2, older.phase);
+                          for (const auto& [field, value] : older.fields) legacy.add_uint64(field, value);
+                        }));
+    });
+  }
+  return trace.bytes;
+}
+
+}  // namespace
+
+TEST_CASE("perfetto import: the numbers of a counter in Chrome's older form are its series") {
+  struct Case {
+    std::vector<Older> events;
+    std::vector<std::pair<std::string, double>> values;  // on the process's lane
+    uint64_t left_out, args_left_out;
+  };
+  constexpr uint32_t kUnscoped = 6, kLocal = 10, kPid = 18;
+  const Case kCases[] = {
+      {{{'C', 1, "mem", {{"value", 0.5}}, nullptr, {}}, {'C', 2, "mem", {{"value", -3}}, nullptr, {}}},
+       {{"mem", 0.5}, {"mem", -3}},
+       0,
+       0},
+      {{{'C', 1, "mem", {{"heap", 1}, {"stack", 2}}, nullptr, {}}, {'C', 2, "mem", {{"heap", 3}}, nullptr, {}}},
+       {{"mem heap", 1}, {"mem stack", 2}, {"mem heap", 3}},
+       0,
+       0},
+      {{{'C', 1, "mem", {{"heap", 1}}, "a text", {}}, {'C', 2, "mem", {{"heap", 2}, {"stack", 3}}, nullptr, {}}},
+       {{"mem", 1}, {"mem", 2}, {"mem stack", 3}},
+       0,
+       1},
+      {{{'C', 1, "gpu", {{"v", 1}}, nullptr, {{kUnscoped, 5}}}, {'C', 2, "gpu", {{"v", 2}}, nullptr, {{kLocal, 16}}}},
+       {{"gpu[0x5]", 1}, {"gpu[0x10]", 2}},
+       0,
+       0},
+      {{{'C', 1, "mem", {}, nullptr, {}}, {'C', 2, "mem", {{"v", 2}}, nullptr, {{kPid, 1}}}}, {{"mem", 2}}, 1, 0},
+  };
+  for (const Case& of : kCases) {
+    const PerfettoTrace imported(older_trace(of.events));
+    CAPTURE(of.values[0].first);
+    std::vector<std::pair<std::string, double>> values;
+    for (const flamelet_point& point : imported.points(imported.lane("game")))
+      values.emplace_back(imported.text(point.name), point.value);
+    CHECK(values == of.values);
+    CHECK(imported.report.events_unsupported == of.left_out);
+    CHECK(imported.report.args_left_out == of.args_left_out);
+  }
+}
+
+TEST_CASE("perfetto import: flows in Chrome's older forms") {
+  struct Flow {
+    int64_t time_ns;
+    bool ends;
+    bool operator==(const Flow& other) const { return time_ns == other.time_ns && ends == other.ends; }
+  };
+  struct Case {
+    const char* what;
+    std::vector<Older> events;
+    std::vector<Flow> flows;
+    size_t arrows;  // whose begin was found
+  };
+  constexpr uint32_t kUnscoped = 6, kBind = 8, kDirection = 13;
+  constexpr uint64_t kIn = 1, kOut = 2, kInOut = 3;
+  const auto arrow = [&](char phase, int64_t at_us, const char* name, uint64_t id) {
+    return Older{phase, at_us, name, {}, nullptr, {{kUnscoped, id}}};
+  };
+  const auto bound = [&](char phase, int64_t at_us, uint64_t id, uint64_t direction) {
+    return Older{phase, at_us, "slice", {}, nullptr, {{kBind, id}, {kDirection, direction}}};
+  };
+  const Case kCases[] = {
+      {"a begin, a step and an end",
+       {arrow('s', 1, "task", 5), arrow('t', 2, "task", 5), arrow('f', 4, "task", 5)},
+       {{0, false}, {1000, true}, {1001, false}, {3000, true}},
+       2},
+      {"another name or id is another flow",
+       {arrow('s', 1, "task", 5), arrow('f', 2, "job", 5), arrow('f', 4, "task", 6)},
+       {{0, false}, {1000, true}, {3000, true}},
+       0},
+      {"from slice to slice",
+       {bound('X', 1, 5, kOut), bound('I', 2, 5, kInOut), bound('B', 4, 5, kIn)},
+       {{0, false}, {1000, true}, {1001, false}, {3000, true}},
+       2},
+      {"an id that is used again, and an end without a begin",
+       {bound('X', 1, 5, kOut), bound('X', 2, 5, kOut), bound('X', 4, 6, kIn)},
+       {{0, false}, {1000, false}, {3000, true}},
+       0},
+      {"no direction", {bound('X', 1, 5, 0)}, {}, 0},
+  };
+  for (const Case& of : kCases) {
+    CAPTURE(of.what);
+    const PerfettoTrace imported(older_trace(of.events));
+    flamelet_flow found[8] = {};
+    const size_t count = flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX);
+    REQUIRE(count == of.flows.size());
+    flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, found, 8, nullptr);
+    size_t arrows = 0;
+    std::vector<Flow> flows;
+    for (size_t i = 0; i < count; ++i) {
+      flows.push_back({found[i].time_ns, (found[i].flags & FLAMELET_FLOW_IS_END) != 0});
+      arrows += flows.back().ends && found[i].begin < count;
+    }
+    std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.time_ns < b.time_ns; });
+    CHECK(flows == of.flows);
+    CHECK(arrows == of.arrows);
+    CHECK(imported.report.events_unsupported == 0);
+    CHECK(imported.report.points == (of.events.size() == 3 && of.events[1].phase == 'I'));
+  }
+}
+
+TEST_CASE("perfetto import: metadata and marks in Chrome's older form, and what is left out") {
+  const PerfettoTrace imported(older_trace({{'R', 1, "mark", {}, nullptr, {}},
+                                            {'M', 1, "thread_name", {}, "renderer", {}},
+                                            {'M', 1, "thread_name", {}, "of another", {{19, 8}}},
+                                            {'M', 1, "process_name", {}, "Chrome", {}},
+                                            {'R', 2, "mark", {}, nullptr, {{18, 2}, {19, 8}}},
+                                            {'P', 3, "sample", {}, nullptr, {}},
+                                            {'N', 4, "object", {}, nullptr, {}},
+                                            {'O', 5, "object", {}, nullptr, {}},
+                                            {'D', 6, "object", {}, nullptr, {}}}));
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 2);
+  CHECK(imported.lane_name(0) == "renderer (game)");
+  CHECK(imported.report.points == 2);
+  CHECK(imported.report.events_unsupported == 4);
 }
 
 TEST_CASE("perfetto import: steps of time count only from a thread's descriptor on, up to the next loss") {

@@ -177,9 +177,10 @@ enum : uint32_t {
   kPid = 18,
   kTid = 19,
 };
+enum : uint64_t { kFlowIn = 1, kFlowOut = 2 };  // directions, also both
 }  // namespace legacy
 namespace annotation {
-enum : uint32_t { kNameId = 1, kUint = 3, kString = 6, kName = 10, kStringId = 17 };
+enum : uint32_t { kNameId = 1, kUint = 3, kInt = 4, kDouble = 5, kString = 6, kName = 10, kStringId = 17 };
 }
 
 // ---- Flamelet's own words -------------------------------------------------------------------------------------------

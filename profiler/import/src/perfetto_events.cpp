@@ -2,6 +2,7 @@
 #include "perfetto_events.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "decimal.h"
 #include "flamelet/detail/hash.h"
@@ -12,7 +13,7 @@ namespace flamelet::formats::perfetto {
 
 namespace {
 
-constexpr std::string_view kBegins = "BbSG", kEnds = "EeFH", kInstants = "IinTpN";
+constexpr std::string_view kBegins = "BbSG", kEnds = "EeFH", kInstants = "IinRTpNstf";
 
 bool is_in(std::string_view letters, char letter) {
   return letters.find(letter) != std::string_view::npos;
@@ -43,12 +44,17 @@ uint64_t key_of(int64_t pid, std::string_view name, std::string_view cookie) {
   return fnv_of_text(name.data(), name.size(), fnv_next<uint64_t>(hash, '|'));
 }
 
+int64_t pid_of(const Legacy& legacy, const Event& event, Tracks& tracks) {
+  const Track* const track = tracks.find(event.track);
+  return legacy.pid != 0 || track == nullptr ? legacy.pid : track->pid;
+}
+
 }  // namespace
 
 bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
   const char letter = legacy.phase > 0 && legacy.phase < 0x80 ? static_cast<char>(legacy.phase) : '\0';
   const bool is_work = is_in("bneSTpF", letter);  // that has an id in place of a thread
-  if (!is_work && !is_in("BEXiI", letter)) return false;
+  if (!is_work && !is_in("BEXiIRCstf", letter)) return false;
   event->type = type_of(letter);
   if (letter == 'X') {
     event->type = event::kSliceBegin;
@@ -56,15 +62,50 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
     event->duration_ns = static_cast<uint64_t>(std::max<int64_t>(legacy.duration_us, 0)) * 1000;
   }
   if (legacy.tid != 0) event->track = tracks.thread(legacy.pid, legacy.tid);
-  if (!is_work) return true;
-  const Track* const track = tracks.find(event->track);
-  const int64_t pid = legacy.pid != 0 || track == nullptr ? legacy.pid : track->pid;
-  uint64_t key = kFnvStart;
-  for (const uint64_t word : {legacy.id, legacy.scope != 0 ? legacy.scope : uint64_t{event->category},
-                              legacy.is_local ? static_cast<uint64_t>(pid) : 0})
-    key = fnv_of_text(reinterpret_cast<const char*>(&word), sizeof word, key);
+  if (is_in("stf", letter)) {
+    event->is_flow = true;
+    event->begins_flow = letter != 'f';
+    event->ends_flow = letter != 's';
+    event->flow = hash_of({event->category, event->name, legacy.id});
+    return true;
+  }
+  if (!is_work && letter != 'C') return true;
+  const int64_t pid = pid_of(legacy, *event, tracks);
+  if (letter == 'C') {
+    if (pid != 0) event->track = tracks.process(pid);
+    return true;
+  }
+  const uint64_t key = hash_of({legacy.id, legacy.scope != 0 ? legacy.scope : uint64_t{event->category},
+                                legacy.is_local ? static_cast<uint64_t>(pid) : 0});
   event->track = tracks.work(key, event->name, pid != 0 ? tracks.process(pid) : 0);
   return true;
+}
+
+void tell_names(const Legacy& legacy, flamelet_capture_builder* builder, Tracks& tracks, const Event& event) {
+  const std::string_view kind = flamelet_capture_builder_text(builder, event.name).text;
+  const std::string name = flamelet_capture_builder_text(builder, event.object).text;
+  const int64_t pid = pid_of(legacy, event, tracks);
+  if (kind == "process_name" && pid != 0) {
+    tracks.names().tell_process(pid, name, Names::Source::kTrack);
+  } else if (kind == "thread_name") {
+    const Track* const track = tracks.find(event.track);
+    const int64_t tid = legacy.tid != 0 || track == nullptr ? legacy.tid : track->tid;
+    if (tid != 0) tracks.names().tell_thread(pid, tid, name, Names::Source::kTrack);
+  }
+}
+
+uint32_t SeriesNames::name(const Event& counter, const Legacy& legacy, const EventParts& parts, size_t series) {
+  std::string name = flamelet_capture_builder_text(builder_, counter.name).text;
+  char id[24];
+  snprintf(id, sizeof id, "[0x%llx]", static_cast<unsigned long long>(legacy.id));
+  if (legacy.has_id) name += id;
+  const std::string& own = parts.series[series].first;
+  const std::string alone = parts.series.size() == 1 ? own : std::string();
+  const auto at = plain_.find({counter.track, name});
+  const bool is_plain = own == (at != plain_.end() ? at->second : alone);
+  if (at == plain_.end() && plain_.size() < kMostCounters) plain_.emplace(std::make_pair(counter.track, name), alone);
+  if (!is_plain) (name += ' ') += own;
+  return formats::string(builder_, name);
 }
 
 bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tracks& tracks, Event* event) {
@@ -292,6 +333,7 @@ void TrackEvents::link(const Event& event, const Track& track, flamelet_span* sp
 // the ends of its own as instants.
 void TrackEvents::mark_flows(Track& track, const Event& event, int64_t time_ns) {
   if (tracks_.is_own()) return;
+  put_arrow(track, event, time_ns);
   for (const uint64_t flow : event.terminating_flows) {
     put_flow(track, time_ns, flow, true);
     begun_flows_.erase(flow);
@@ -307,13 +349,19 @@ void TrackEvents::mark_flows(Track& track, const Event& event, int64_t time_ns) 
   }
 }
 
+// A step ends one arrow and begins the next, 1 ns later: a capture sorts a begin before an end of the same nanosecond.
+void TrackEvents::put_arrow(Track& track, const Event& event, int64_t time_ns) {
+  if (event.ends_flow) put_flow(track, time_ns, event.flow, true);
+  if (event.begins_flow) put_flow(track, time_ns + (event.ends_flow && time_ns != INT64_MAX), event.flow, false);
+}
+
 void TrackEvents::put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends) {
   flamelet_capture_builder_flow(builder_, tracks_.lane_of_points(track), time_ns, id, ends);
   ++counts_.flows;
 }
 
 void TrackEvents::instant(Track& track, const Event& event, int64_t time_ns) {
-  if (event.begins_flow || event.ends_flow) return put_flow(track, time_ns, event.flow, event.ends_flow);
+  if (event.is_flow) return put_arrow(track, event, time_ns);
   mark_flows(track, event, time_ns);
   uint32_t name;
   const uint32_t site = this->site(event, event.name, &name);

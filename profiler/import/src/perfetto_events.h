@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,6 +23,24 @@ namespace flamelet::formats::perfetto {
 
 // Makes it what it would be today. False: there is nothing like it.
 bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event);
+// What Chrome's "metadata" tells: the name of a thread or process.
+void tell_names(const Legacy& legacy, flamelet_capture_builder* builder, Tracks& tracks, const Event& event);
+
+// Names of Chrome's older counters, whose values are the numbers among the annotations: "memory", "memory heap", "memory[0x5]".
+class SeriesNames {
+ public:
+  explicit SeriesNames(flamelet_capture_builder* builder) : builder_(builder) {}
+
+  // The series that came first, alone in its event, has the counter's name. Others have that and their own.
+  uint32_t name(const Event& counter, const Legacy& legacy, const EventParts& parts, size_t series);
+
+ private:
+  static constexpr size_t kMostCounters = size_t{1} << 16;
+
+  flamelet_capture_builder* const builder_;
+  std::map<std::pair<uint64_t, std::string>, std::string> plain_;  // such series, by track and counter
+};
+
 // False: it is no such line.
 bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tracks& tracks, Event* event);
 
@@ -61,6 +80,7 @@ class TrackEvents {
   void put_interval(const OpenSlice& open);
   void link(const Event& event, const Track& track, flamelet_span* span);
   void mark_flows(Track& track, const Event& event, int64_t time_ns);
+  void put_arrow(Track& track, const Event& event, int64_t time_ns);
   void put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends);
   void instant(Track& track, const Event& event, int64_t time_ns);
   void counter(Track& track, const Event& event, int64_t time_ns);

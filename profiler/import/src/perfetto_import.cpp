@@ -37,7 +37,8 @@ class PerfettoReader {
       : job_(job),
         sequence_reader_(job.builder, &job.arguments),
         tracks_(job.builder, sequence_reader_),
-        events_(job, tracks_) {}
+        events_(job, tracks_),
+        series_names_(job.builder) {}
 
   flamelet_result read() {
     read_packets(job_.in);
@@ -262,7 +263,11 @@ class PerfettoReader {
     }
     job_.report.args_left_out += event_.args_left_out;
     const bool is_older = event_.type == 0 && parts_.has_legacy && !tracks_.is_own();
-    if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, tracks_, &event_))) {
+    if (is_older && parts_.legacy.phase == 'M') {
+      tell_names(parts_.legacy, job_.builder, tracks_, event_);
+    } else if (is_older && parts_.legacy.phase == 'C') {
+      hold_series(time.ns);
+    } else if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, tracks_, &event_))) {
       if (event_.type == event::kCounter) event_.value = tracks_.counted(event_.track, event_.value, sequence->run);
       hold(time.ns);
     } else {
@@ -275,6 +280,19 @@ class PerfettoReader {
       event_.has_value = true;
       event_.value = tracks_.counted(track, value, sequence->run);
       hold(time.ns);
+    }
+  }
+
+  void hold_series(int64_t time_ns) {
+    left_out_ += parts_.series.empty();
+    read_legacy(parts_.legacy, tracks_, &event_);
+    const Event counter = event_;
+    for (size_t i = 0; i < parts_.series.size(); ++i) {
+      event_ = counter;
+      event_.name = series_names_.name(counter, parts_.legacy, parts_, i);
+      event_.value = parts_.series[i].second;
+      event_.has_value = true;
+      hold(time_ns);
     }
   }
 
@@ -387,6 +405,7 @@ class PerfettoReader {
   SequenceReader sequence_reader_;
   Tracks tracks_;
   TrackEvents events_;
+  SeriesNames series_names_;
   Switches switches_;
   Clocks clocks_;
   std::unordered_map<uint32_t, Sequence> sequences_;  // whose values stay where they are

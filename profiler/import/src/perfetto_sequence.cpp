@@ -85,6 +85,7 @@ void SequenceReader::clear(Sequence* sequence) {
   entries_ -= sequence->categories.size() + sequence->names.size() + sequence->places.size() + sequence->words.size() +
               sequence->texts.size();
   for (const auto& [id, text] : sequence->texts) text_bytes_ -= text.text.size();
+  for (const auto& [id, named] : sequence->words) text_bytes_ -= named.name.size();
   Clocks::Map clocks = std::move(sequence->clocks);  // those go on
   *sequence = {};
   sequence->clocks = std::move(clocks);
@@ -174,7 +175,8 @@ void SequenceReader::read_entry(uint32_t field, data_view bytes, Sequence* seque
   } else if (field == interned::kEventName) {
     if (sequence->names.count(id) == 0 && take(0)) sequence->names.emplace(id, string(text));
   } else if (field == interned::kAnnotationName) {
-    if (sequence->words.count(id) == 0 && take(0)) sequence->words.emplace(id, word_of(view(text)));
+    if (sequence->words.count(id) == 0 && take(text.size()))
+      sequence->words.emplace(id, Sequence::Named{word_of(view(text)), std::string(view(text))});
   } else if (sequence->texts.count(id) == 0 && take(text.size())) {
     sequence->texts.emplace(id, Sequence::Text{std::string(view(text)), 0});
   }
@@ -215,6 +217,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   made.terminating_flows.swap(event->terminating_flows);
   parts->has_delta = parts->has_absolute = parts->has_legacy = false;
   parts->counters.clear();
+  parts->series.clear();
   extra_tracks_.clear();
   extra_double_tracks_.clear();
   extra_values_.clear();
@@ -308,8 +311,13 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         reader.skip();
     }
   }
+  const bool is_old_counter = made.type == 0 && parts->has_legacy && parts->legacy.phase == 'C' && !own_words_;
+  if (is_old_counter) {
+    read_series(bytes, *sequence, parts);
+    made.args_left_out -= static_cast<uint32_t>(parts->series.size());
+  }
   // Without an annotation "object" the first text is the object.
-  if (made.object == 0 && first_text.size() != 0 && made.type != event::kCounter) {
+  if (made.object == 0 && first_text.size() != 0 && made.type != event::kCounter && !is_old_counter) {
     made.object = arguments_.string(view(first_text));
     made.args_left_out -= made.object != 0;
   }
@@ -333,8 +341,6 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
 
 Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* event) {
   Legacy legacy;
-  uint64_t bind_id = 0;
-  bool has_flow = false;
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(legacy::kNameId): {
@@ -349,11 +355,10 @@ Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* e
         legacy.duration_us = reader.get_int64();
         break;
       case varint(legacy::kLocalId):
-        legacy.is_local = true;
-        legacy.id = reader.get_uint64();
-        break;
       case varint(legacy::kUnscopedId):
       case varint(legacy::kGlobalId):
+        legacy.is_local = reader.tag() == legacy::kLocalId;
+        legacy.has_id = true;
         legacy.id = reader.get_uint64();
         break;
       case length(legacy::kIdScope): {
@@ -362,11 +367,14 @@ Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* e
         break;
       }
       case varint(legacy::kBindId):
-        bind_id = reader.get_uint64();
+        event->flow = reader.get_uint64();
         break;
-      case varint(legacy::kFlowDirection):
-        has_flow = reader.get_uint64() != 0;
+      case varint(legacy::kFlowDirection): {
+        const uint64_t direction = reader.get_uint64();
+        event->begins_flow = (direction & legacy::kFlowOut) != 0;
+        event->ends_flow = (direction & legacy::kFlowIn) != 0;
         break;
+      }
       case varint(legacy::kPid):
         legacy.pid = reader.get_int64();
         break;
@@ -377,8 +385,50 @@ Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* e
         reader.skip();
     }
   }
-  if (has_flow) event->flows.push_back(bind_id);
   return legacy;
+}
+
+// The numbers among the annotations.
+void SequenceReader::read_series(data_view bytes, const Sequence& sequence, EventParts* parts) {
+  for (pbf_reader reader(bytes); reader.next();) {
+    if (reader.tag_and_type() == length(event::kAnnotation))
+      read_number(reader.get_view(), sequence, parts);
+    else
+      reader.skip();
+  }
+}
+
+void SequenceReader::read_number(data_view bytes, const Sequence& sequence, EventParts* parts) {
+  data_view name("", 0);
+  double number = 0;
+  bool has_number = false;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(annotation::kNameId): {
+        const auto at = sequence.words.find(reader.get_uint64());
+        if (at != sequence.words.end()) name = data_view(at->second.name);
+        break;
+      }
+      case length(annotation::kName):
+        name = reader.get_view();
+        break;
+      case varint(annotation::kUint):
+        number = static_cast<double>(reader.get_uint64());
+        has_number = true;
+        break;
+      case varint(annotation::kInt):
+        number = static_cast<double>(reader.get_int64());
+        has_number = true;
+        break;
+      case fixed64(annotation::kDouble):
+        number = reader.get_double();
+        has_number = true;
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  if (has_number && parts->series.size() < kMaxExtraCounters) parts->series.emplace_back(view(name), number);
 }
 
 void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event* event, data_view* first_text) {
@@ -390,7 +440,7 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
     switch (reader.tag_and_type()) {
       case varint(annotation::kNameId): {
         const auto at = sequence->words.find(reader.get_uint64());
-        if (at != sequence->words.end()) word = at->second;
+        if (at != sequence->words.end()) word = at->second.word;
         break;
       }
       case length(annotation::kName):
@@ -445,6 +495,7 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
     case Word::kFlowBegin:
     case Word::kFlowEnd:
       event->flow = number;
+      event->is_flow = true;
       (word == Word::kFlowEnd ? event->ends_flow : event->begins_flow) = true;
       break;
     default:

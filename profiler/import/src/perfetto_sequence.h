@@ -49,7 +49,11 @@ struct Sequence {
   Clocks::Map clocks;
   std::unordered_map<uint64_t, uint32_t> categories, names;  // strings of the builder
   std::unordered_map<uint64_t, Place> places;
-  std::unordered_map<uint64_t, Word> words;
+  struct Named {
+    Word word = Word::kOther;
+    std::string name;
+  };
+  std::unordered_map<uint64_t, Named> words;  // names of annotations
   struct Text {
     std::string text;
     uint32_t string = 0;  // of the builder, once it was needed there
@@ -60,7 +64,7 @@ struct Sequence {
 // The older form of an event.
 struct Legacy {
   int32_t phase = 0;  // a letter, as in Chrome's JSON
-  bool is_local = false;
+  bool has_id = false, is_local = false;
   int64_t duration_us = 0, pid = 0, tid = 0;
   uint64_t id = 0, scope = 0;  // scope: a hash of its text
 };
@@ -77,10 +81,12 @@ struct Event {
   double value = 0;
   std::vector<uint64_t> flows, terminating_flows;
   uint32_t args_left_out = 0;  // annotations for which there is no place
+  // A flow whose begins and ends are told apart: Flamelet's own, and Chrome's older ones.
+  uint64_t flow = 0;
+  bool is_flow = false, begins_flow = false, ends_flow = false;  // is_flow: it is nothing else
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
-  uint64_t frame = 0, begin_tid = 0, end_tid = 0, flow = 0;
-  bool begins_flow = false, ends_flow = false;
+  uint64_t frame = 0, begin_tid = 0, end_tid = 0;
 };
 
 // What an event says besides.
@@ -88,7 +94,8 @@ struct EventParts {
   bool has_delta = false, has_absolute = false, has_legacy = false;
   int64_t delta_us = 0, absolute_us = 0;
   Legacy legacy;
-  std::vector<std::pair<uint64_t, double>> counters;  // tracks and values
+  std::vector<std::pair<uint64_t, double>> counters;   // tracks and values
+  std::vector<std::pair<std::string, double>> series;  // the numbers of a counter in the older form, and their names
 };
 
 class SequenceReader {
@@ -112,7 +119,7 @@ class SequenceReader {
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
-  static constexpr size_t kMaxExtraCounters = 64;  // beside one event
+  static constexpr size_t kMaxExtraCounters = 64;  // beside one event, and series of one
 
   bool take(size_t bytes);
   template <class Number>
@@ -125,6 +132,8 @@ class SequenceReader {
   void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);
   Place read_place(protozero::data_view bytes, uint64_t* id);
   void read_annotation(protozero::data_view bytes, Sequence* sequence, Event* event, protozero::data_view* first_text);
+  void read_series(protozero::data_view bytes, const Sequence& sequence, EventParts* parts);
+  void read_number(protozero::data_view bytes, const Sequence& sequence, EventParts* parts);
   void apply(Word word, std::string_view text, Event* event);
 
   flamelet_capture_builder* const builder_;

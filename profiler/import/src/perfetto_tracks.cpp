@@ -118,13 +118,6 @@ namespace {
 
 enum : uint64_t { kThreadKey = 1, kProcessKey, kWorkKey };  // kinds of tracks that no descriptor has
 
-// A number like the random ones that writers take.
-uint64_t hash_of(std::initializer_list<uint64_t> words) {
-  uint64_t hash = kFnvStart;
-  for (const uint64_t word : words) hash = fnv_of_text(reinterpret_cast<const char*>(&word), sizeof word, hash);
-  return hash;
-}
-
 }  // namespace
 
 void Tracks::describe(data_view bytes) {

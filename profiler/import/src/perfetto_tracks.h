@@ -10,6 +10,7 @@
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_TRACKS_H
 #define FLAMELET_IMPORT_SRC_PERFETTO_TRACKS_H
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,10 +18,18 @@
 #include <utility>
 #include <vector>
 
+#include "flamelet/detail/hash.h"
 #include "perfetto_sequence.h"
 #include "perfetto_wire.h"
 
 namespace flamelet::formats::perfetto {
+
+// A number like the random ones that writers take.
+inline uint64_t hash_of(std::initializer_list<uint64_t> words) {
+  uint64_t hash = kFnvStart;
+  for (const uint64_t word : words) hash = fnv_of_text(reinterpret_cast<const char*>(&word), sizeof word, hash);
+  return hash;
+}
 
 // Perfetto names: the names of a Perfetto trace's threads and processes, and which thread is of which process, as tracks, the
 // process tree and the kernel's switches tell it.
