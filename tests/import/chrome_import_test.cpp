@@ -453,6 +453,35 @@ TEST_CASE("Chrome import: an argument loc is the place in the source if it is a 
   }
 }
 
+TEST_CASE("Chrome import: where a task of Chromium was posted is the place in the source") {
+  const struct {
+    const char *args, *file, *function;
+    uint32_t line, left_out;
+  } rows[] = {
+      {R"("src":"a.cc:12")", "a.cc", "", 12, 0},
+      {R"("src_file":"../../a.cc","src_func":"Run","src_line":12)", "../../a.cc", "Run", 12, 0},
+      {R"("src_func":"Run","src_line":"12","src_file":"a.cc","more":1)", "a.cc", "Run", 12, 1},
+      {R"("posted_from":{"file_name":"a.cc","function_name":"Run","line_number":12})", "a.cc", "Run", 12, 0},
+      {R"("task":{"posted_from":{"file_name":"a.cc","line_number":12},"x":[1]}})", "a.cc", "", 12, 0},
+      {R"("task":{"id":5},"src_file":7.5)", "7.5", "", 0, 1},
+      {R"("posted_from":5)", "", "", 0, 1},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.args);
+    const ChromeTrace trace(
+        array(R"({"ph":"X","name":"RunTask","pid":1,"tid":1,"ts":0,"dur":1,"args":{)" + std::string(row.args) + "}}"));
+    const std::vector<flamelet_span> spans = trace.spans(0);
+    REQUIRE(spans.size() == 1);
+    flamelet_site_info info;
+    REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &info));
+    CHECK(info.file.text == std::string(row.file));
+    CHECK(info.function.text == std::string(row.function));
+    CHECK(info.line == row.line);
+    CHECK(spans[0].object == 0);
+    CHECK(trace.report.args_left_out == row.left_out);
+  }
+}
+
 TEST_CASE("Chrome import: loc beside the arguments is the place in the source, too") {
   const ChromeTrace trace(
       array(R"({"ph":"X","name":"a","ts":0,"dur":9,"loc":"src/unit.d:123","args":{"d":"o"},"pid":1,"tid":1},

@@ -485,6 +485,40 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
   }
 }
 
+TEST_CASE("perfetto import: where a task was posted is the place in the source, if the event has no other") {
+  ThreadTrace trace;
+  trace.packet([](pbf_writer& packet) {
+    packet.add_uint32(10, 1);
+    packet.add_uint32(13, 1);
+    packet.add_message(12, message([](pbf_writer& interned) {
+                         interned.add_message(4, message([](pbf_writer& place) {
+                                                place.add_uint64(1, 3);
+                                                place.add_string(2, "post.cc");
+                                                place.add_string(3, "Post");
+                                                place.add_uint32(4, 12);
+                                              }));
+                       }));
+  });
+  for (const bool has_own : {false, true})
+    trace.event_of(has_own ? 20 : 10, [&](pbf_writer& event) {
+      event.add_enum(9, kInstant);
+      event.add_uint64(11, 2);
+      event.add_string(23, has_own ? "own" : "posted");
+      if (has_own) event.add_message(33, text_field(2, "run.cc"));
+      event.add_message(5, message([](pbf_writer& task) { task.add_uint64(1, 3); }));
+    });
+  const PerfettoTrace imported(trace.bytes);
+  const std::vector<flamelet_point> points = imported.points(0);
+  REQUIRE(points.size() == 2);
+  flamelet_site_info info;
+  REQUIRE(flamelet_capture_site(imported.capture, points[0].site, &info));
+  CHECK(std::string(info.file.text) == "post.cc");
+  CHECK(std::string(info.function.text) == "Post");
+  CHECK(info.line == 12);
+  REQUIRE(flamelet_capture_site(imported.capture, points[1].site, &info));
+  CHECK(std::string(info.file.text) == "run.cc");
+}
+
 namespace {
 
 // An event in Chrome's older form, of thread 7 of process 1 at that many µs.

@@ -208,7 +208,7 @@ TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   write("bad.json", "[" + event + ",\n{\"ph\":\"X\"}, 17]");
   const std::string bad = run("info bad.json").out;
   CHECK(has(bad, "damage    2 damaged events, the first at byte 59: it has no time (\"ts\")\n"));
-  CHECK(has(bad, "time      0 ns to 249.500 µs "));
+  CHECK(has(bad, "time      0 ns to 249.500 us "));
   CHECK(has(bad, "scopes    1 site\n"));
   write("other.json", "{\"name\": \"no trace\"}");
   CHECK(run("info other.json").exit_code == 3);
@@ -312,16 +312,16 @@ TEST_CASE(
   const struct Case {
     std::string text, time, err;
   } cases[] = {
-      {trace(false, ""), "time      0 ns to 9.500 µs (9.500 µs)\n", ""},
-      {trace(true, event(span, "0")), "to 9.500 µs", "1 event is more"},
-      {trace(false, event(span, "0.000")), "to 9.500 µs", "1 event is more"},
-      {trace(false, event(instant, "0")), "to 9.500 µs", "1 event is more"},
-      {trace(true, event(counter, "0")), "to 9.500 µs", "1 event is more"},
-      {trace(false, event(begin, "0")), "to 9.500 µs", "1 event is more"},
+      {trace(false, ""), "time      0 ns to 9.500 us (9.500 us)\n", ""},
+      {trace(true, event(span, "0")), "to 9.500 us", "1 event is more"},
+      {trace(false, event(span, "0.000")), "to 9.500 us", "1 event is more"},
+      {trace(false, event(instant, "0")), "to 9.500 us", "1 event is more"},
+      {trace(true, event(counter, "0")), "to 9.500 us", "1 event is more"},
+      {trace(false, event(begin, "0")), "to 9.500 us", "1 event is more"},
       {trace(true, event(span, "3e15")), "time      0 ns to ", "1 event is more"},
       {trace(true, event(span, "0") + "," + event(span, "1728000000001000")), "time      -", "2 events are more"},
       // A little before, or long without a gap: these are no strays.
-      {trace(false, event(span, "1718000000000999")), "time      0 ns to 10.500 µs (10.500 µs)\n", ""},
+      {trace(false, event(span, "1718000000000999")), "time      0 ns to 10.500 us (10.500 us)\n", ""},
       {trace(false, event(span, "1717999999001000")), "time      0 ns to 1000.010 ms (1000.010 ms)\n", ""},
       {"[" + event(span, "0") + "," + event(span, "36e8") + "," + event(span, "72e8") + "]",
        "time      0 ns to 2 h 0 min (2 h 0 min)\n", ""},

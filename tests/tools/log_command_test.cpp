@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: figures and plots as CSV and JSON") {
 TEST_CASE_FIXTURE(Workplace, "log command: a cost says on which thread or fiber its frame ran, where the log does") {
   write("placed.log", "Frame : a on thread \"Main\"\n1,a,7000,0,7000\nFrame : a on fiber 3\n1,a,9000,0,9000\n");
   const std::string out = run("log stats placed.log").out;
-  CHECK(has(out, "largest:  9.000 µs in frame 2 (line 3, fiber 3), 7.000 µs in frame 1 (line 1, thread Main)"));
+  CHECK(has(out, "largest:  9.000 us in frame 2 (line 3, fiber 3), 7.000 us in frame 1 (line 1, thread Main)"));
 }
 
 TEST_CASE("log command: each plot shows as many routines as its help says") {

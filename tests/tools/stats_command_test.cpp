@@ -27,7 +27,7 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "Job         10  40.00 ms  40.00 ms  4.000 ms  4.000 ms  4.000 ms  4.000 ms  4.000 ms\n"
         "Draw        10  30.00 ms  30.00 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms\n"
         "eval        20  20.00 ms  10.00 ms  1.000 ms  1.500 ms  1.000 ms  2.000 ms  2.000 ms\n"
-        "apply       20  15.00 ms  10.00 ms  500.0 µs  1.000 ms  500.0 µs  1.500 ms  1.500 ms\n"
+        "apply       20  15.00 ms  10.00 ms  500.0 us  1.000 ms  500.0 us  1.500 ms  1.500 ms\n"
         "\ncount, total, self: of the sum of 2 threads; the others: of one call\n");
 }
 
@@ -92,15 +92,15 @@ TEST_CASE("stats command: intervals are content, also where a trace has nothing 
   const Case cases[] = {
       {"stats io.json", 0,
        "interval  count     total       min      mean    median       p95       max\n"
-       "write         2  30.00 µs  10.00 µs  15.00 µs  10.00 µs  20.00 µs  20.00 µs\n"},
+       "write         2  30.00 us  10.00 us  15.00 us  10.00 us  20.00 us  20.00 us\n"},
       {"stats io.json --csv", 0, "write,2,0,30000,10000,15000,10000,20000,20000,20000\n"},
       {"stats io.json --json", 0, "\"intervals\":[{\"interval\":\"write\",\"count\":2,"},
       {"stats io.json --filter rea --csv", 0, "read,1,1,0,"},
       {"stats io.json --filter none", 1, ""},
       {"info io.json", 0, "intervals 3, 1 without an end\n"},
-      {"info io.json", 0, "time      0 ns to 20.000 µs"},
+      {"info io.json", 0, "time      0 ns to 20.000 us"},
       {"info io.json --json", 0, "\"intervals\":3"},
-      {"diff io.json io.json --filter write", 0, "write         30.00 µs  30.00 µs       0 ns        2        2"},
+      {"diff io.json io.json --filter write", 0, "write         30.00 us  30.00 us       0 ns        2        2"},
       {"diff io.json io.json --json", 0, "\"intervals\":[{\"interval\":\"read\""},
   };
   for (const Case& of : cases) {
@@ -118,7 +118,7 @@ TEST_CASE("stats command: spans that overlap in part count with their whole time
   place.write("gpu.json", R"([{"ph":"X","name":"copy","pid":0,"tid":7,"ts":30,"dur":40},
       {"ph":"X","name":"gemm","pid":0,"tid":7,"ts":50,"dur":200}])");
   const Result result = place.run("stats gpu.json --filter gemm");
-  CHECK(has(result.out, "gemm       1  200.0 µs"));
+  CHECK(has(result.out, "gemm       1  200.0 us"));
   CHECK(result.err == "gpu.json: 1 span that overlaps others of its lane in part stands on a lane beside it\n");
 }
 

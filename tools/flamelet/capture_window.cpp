@@ -138,7 +138,7 @@ Option add_window_options(Command* command, WindowOptions* options) {
           });
   command
       ->text("--time", "A..B", &options->time,
-             "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, µs or us, ns)")
+             "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, us, ns)")
       .excludes(frames)
       .check([](const std::string& text) -> std::string {
         int64_t begin_ns = 0, end_ns = 0;

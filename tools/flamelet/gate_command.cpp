@@ -151,7 +151,7 @@ std::string side_text(const GateReport& report, size_t side) {
          std::to_string(frames) + (frames == 1 ? " frame" : " frames");
 }
 
-// "takes 474.1 µs a frame, 5.2 % more than 450.7 µs"
+// "takes 474.1 us a frame, 5.2 % more than 450.7 us"
 std::string path_sentence(const GateReport& report, const PathChange& change) {
   std::string text = path_text(report, change);
   if (change.after_ns == 0) return text + ", which took " + took_text(change.before_ns) + " a frame, is gone";
@@ -194,7 +194,7 @@ std::string least_seen_text(const LeastSeen& least) {
          " paths that take 1 % of a frame or more, and in nine of ten " + most + ".";
 }
 
-// "slower: Frame > Physics takes 474.1 µs a frame, 5.2 % more than 450.7 µs". Begins with the verdict.
+// "slower: Frame > Physics takes 474.1 us a frame, 5.2 % more than 450.7 us". Begins with the verdict.
 std::string gate_sentence(const GateReport& report) {
   if (!report.is_compared()) return "no verdict: " + report.problem;
   const GateResult& result = report.result;

@@ -146,7 +146,7 @@ void add_record_command(Command* program) {
       "variables, semaphores, barriers and ends of threads of pthreads, which those of C++ stand on. Each names who "
       "held\n"
       "the lock, and has a flow from who gave it back. Spin locks stay invisible. flamelet locks shows them.\n\n"
-      "With --files the calls to files that block for 50 \xC2\xB5s or longer are recorded (Linux with glibc): opens, "
+      "With --files the calls to files that block for 50 us or longer are recorded (Linux with glibc): opens, "
       "reads,\n"
       "writes and syncs, each with the file's name. Pipes, sockets, and memory that is mapped from files are left "
       "out.\n\n"

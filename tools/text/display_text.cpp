@@ -188,7 +188,7 @@ std::string fixed(double number, int decimals) {
 TimeUnit unit_for(double ns) {
   if (ns >= 1e10) return {"s", 1e9};
   if (ns >= 1e6) return {"ms", 1e6};
-  if (ns >= 1e3) return {"µs", 1e3};
+  if (ns >= 1e3) return {"us", 1e3};
   return {"ns", 1};
 }
 
@@ -222,7 +222,7 @@ std::string short_duration_text(double ns) {
   const double size = std::fabs(ns);
   if (is_long(ns)) return long_duration_text(ns);
   if (size < 999.5) return fixed(ns, 0) + " ns";
-  if (size < 999.95e3) return four_digits(ns / 1e3) + " µs";
+  if (size < 999.95e3) return four_digits(ns / 1e3) + " us";
   if (size < 999.95e6) return four_digits(ns / 1e6) + " ms";
   return four_digits(ns / 1e9) + " s ";
 }

@@ -141,6 +141,7 @@ enum : uint32_t {
   kTimestampDeltaUs = 1,
   kCategoryId = 3,
   kAnnotation = 4,
+  kTaskExecution = 5,
   kLegacy = 6,
   kType = 9,
   kNameId = 10,
@@ -163,6 +164,9 @@ enum : uint32_t {
 };
 enum : uint32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };  // types
 }  // namespace event
+namespace task_execution {
+enum : uint32_t { kPostedFromId = 1 };  // a source location
+}
 namespace legacy {
 enum : uint32_t {
   kNameId = 1,

@@ -54,6 +54,13 @@ constexpr ArgField kArgFields[] = {
     {"function", &ChromeEvent::function},    {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color},
     {"sort_index", &ChromeEvent::sort_index}};
 
+// Of what Chromium has in "args"; NULL: of something else.
+std::string_view ChromeEvent::*source_field(std::string_view key) {
+  if (key == "src_file") return &ChromeEvent::source_file;
+  if (key == "src_line") return &ChromeEvent::source_line;
+  return key == "src_func" ? &ChromeEvent::source_function : nullptr;
+}
+
 // False: not "file:line".
 bool read_source(std::string_view text, ChromeEvent* event) {
   const size_t colon = text.rfind(':');
@@ -63,6 +70,28 @@ bool read_source(std::string_view text, ChromeEvent* event) {
   event->source_file = text.substr(0, colon);
   event->source_line = line;
   return true;
+}
+
+// Where a task of Chromium was posted: {"file_name": "a.cc", "function_name": "Run", "line_number": 1}, or that as the member
+// "posted_from" of "task".
+error_code read_posted(ondemand::value value, ChromeEvent* event) {
+  ondemand::object place;
+  if (const error_code error = value.get_object().get(place)) return error;
+  for (auto field : place) {
+    std::string_view key, text;
+    ondemand::value member;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    if (const error_code error = field.value().get(member)) return error;
+    if (key == "posted_from" && member.raw_json_token()[0] == '{') {
+      if (const error_code error = read_posted(member, event)) return error;
+      continue;
+    }
+    if (const error_code error = read_scalar(member, &text)) return error;
+    if (key == "file_name") event->source_file = text;
+    if (key == "function_name") event->source_function = text;
+    if (key == "line_number") event->source_line = text;
+  }
+  return simdjson::SUCCESS;
 }
 
 error_code read_args(ondemand::value value, ChromeEvent* event) {
@@ -83,8 +112,17 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
       continue;
     }
     if (const error_code error = arg.type().get(arg_type)) return error;
+    if (arg_type == ondemand::json_type::object && (key == "task" || key == "posted_from")) {
+      if (const error_code error = read_posted(arg, event)) return error;
+      event->arg_count += event->source_file.empty();
+      continue;
+    }
     if (const error_code error = read_scalar(arg, &text)) return error;
-    if (key == "loc" && arg_type == ondemand::json_type::string && read_source(text, event)) continue;
+    if ((key == "loc" || key == "src") && arg_type == ondemand::json_type::string && read_source(text, event)) continue;
+    if (std::string_view ChromeEvent::*const source = source_field(key); source != nullptr && !text.empty()) {
+      event->*source = text;
+      continue;
+    }
     ++event->arg_count;
     if (arg_type == ondemand::json_type::string && event->first_text.empty()) event->first_text = text;
     for (size_t i = 0; i < std::size(kArgFields); ++i) {

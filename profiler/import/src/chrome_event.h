@@ -53,8 +53,10 @@ struct ChromeEvent {
   std::string_view line;
   std::string_view color;
   std::string_view sort_index;
-  std::string_view source_file;  // of "loc", "file:line", in "args" or beside it, or of ".file" and ".line" there
+  // Of "loc", "file:line", in "args" or beside it, of ".file" and ".line" there, or of what Chromium has in "args".
+  std::string_view source_file;
   std::string_view source_line;
+  std::string_view source_function;
   std::string_view first_text;                                      // that is not empty, of all args
   std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
   uint32_t arg_count;                                               // in all

@@ -51,29 +51,33 @@ class ChromeScopes {
       const auto found = told_.find(parse_id(event.site));
       if (found != told_.end()) return of(event, &found->second);
     }
-    return of_text(event.name.empty() ? "(unnamed)" : event.name, event.category, event.source_file, event.source_line);
+    return of_text(event.name.empty() ? "(unnamed)" : event.name, event.category, event.source_file, event.source_line,
+                   event.source_function);
   }
 
   ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},
-                      std::string_view line_text = {}) {
+                      std::string_view line_text = {}, std::string_view function_text = {}) {
     Met& met = met_[std::hash<std::string_view>{}(name_text) % kMet];
     if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
-        met.line == line_text)
+        met.line == line_text && met.function == function_text)
       return met.scope;
     const bool has_zero = name_text.find('\0') != std::string_view::npos;
     const uint32_t name = job_.string(has_zero ? std::string_view(without_zeros(name_text)) : name_text),
-                   category = job_.string(category_text), file = job_.string(file_text);
-    const ChromeScope scope = of_strings({name, category, file, parse_id(line_text)});
+                   category = job_.string(category_text), file = job_.string(file_text),
+                   function = job_.string(function_text);
+    const ChromeScope scope = of_strings({name, category, file, function, parse_id(line_text)});
     // One that had no room is asked for each time, so that it is counted.
     const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&
-                          (file != 0 || file_text.empty());
-    met.is_used =
-        had_room && name_text.size() + category_text.size() + file_text.size() + line_text.size() <= kMaxMetBytes;
+                          (file != 0 || file_text.empty()) && (function != 0 || function_text.empty());
+    met.is_used = had_room && name_text.size() + category_text.size() + file_text.size() + line_text.size() +
+                                      function_text.size() <=
+                                  kMaxMetBytes;
     if (!met.is_used) return scope;
     met.name = name_text;
     met.category = category_text;
     met.file = file_text;
     met.line = line_text;
+    met.function = function_text;
     return met.scope = scope;
   }
 
@@ -85,18 +89,18 @@ class ChromeScopes {
   // Names that came before, so that most need not be looked for in the builder.
   struct Met {
     bool is_used = false;
-    std::string name, category, file, line;
+    std::string name, category, file, line, function;
     ChromeScope scope;
   };
 
-  using Key = std::array<uint32_t, 4>;  // name, category, file, line
+  using Key = std::array<uint32_t, 5>;  // name, category, file, function, line
 
   ChromeScope of_strings(const Key& key) {
     const uint32_t name = key[0];
     const auto found = sites_.find(key);
     if (found != sites_.end()) return {found->second, name};
     if (sites_.size() >= FLAMELET_MAX_SITES) return {0, name};  // the name is the span's own then
-    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, key[1], key[2], 0, key[3], 0);
+    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, key[1], key[2], key[3], key[4], 0);
     sites_.emplace(key, site);
     return {site, name};
   }

@@ -223,6 +223,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   extra_values_.clear();
   extra_double_values_.clear();
   data_view first_text("", 0);
+  Place posted_from;
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(event::kTimestampDeltaUs):
@@ -279,6 +280,14 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
       case varint(event::kSourceLocationId):
         made.place = find(sequence->places, reader.get_uint64());
         break;
+      case length(event::kTaskExecution):
+        for (pbf_reader task(reader.get_view()); task.next();) {
+          if (task.tag_and_type() == varint(task_execution::kPostedFromId))
+            posted_from = find(sequence->places, task.get_uint64());
+          else
+            task.skip();
+        }
+        break;
       case fixed64(event::kFlowId):
         made.flows.push_back(reader.get_fixed64());
         break;
@@ -311,6 +320,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         reader.skip();
     }
   }
+  if (made.place.file == 0 && posted_from.file != 0) made.place = posted_from;
   const bool is_old_counter = made.type == 0 && parts->has_legacy && parts->legacy.phase == 'C' && !own_words_;
   if (is_old_counter) {
     read_series(bytes, *sequence, parts);

@@ -110,10 +110,9 @@ void TextBuffer::put_duration(double ns, size_t width) {
     double ns;
     double limit_ns;  // from there on it has too many digits
     const char* name;
-    size_t extra_bytes;  // that are no characters
   };
   static constexpr Unit kUnits[] = {
-      {1, 999.5, " ns", 0}, {1e3, 999.95e3, " µs", 1}, {1e6, 999.95e6, " ms", 0}, {1e9, INFINITY, " s ", 0}};
+      {1, 999.5, " ns"}, {1e3, 999.95e3, " us"}, {1e6, 999.95e6, " ms"}, {1e9, INFINITY, " s "}};
   // Neither negative nor above INT64_MAX: a duration. (The comparison takes care of a NaN, too.)
   const double size = ns >= 0 && ns <= 9.2e18 ? ns : 0;
   const Unit* unit = kUnits;
@@ -131,7 +130,7 @@ void TextBuffer::put_duration(double ns, size_t width) {
   uint64_t rest = static_cast<uint64_t>(scaled + 0.5);
   for (int i = 0; i < decimals; ++i, rest /= 10) *--at = static_cast<char>('0' + rest % 10);
   if (decimals != 0) *--at = '.';
-  put_right(spell(rest, at), width + unit->extra_bytes);
+  put_right(spell(rest, at), width);
 }
 
 void TextBuffer::put_left(flamelet_string text, size_t width) {

@@ -84,9 +84,9 @@ TEST_CASE("perf log: the table shows the most expensive routine first, and fits 
   flamelet_perf_log_print(log.log, 88, sink_to(&table));
   CHECK(table ==
         "routine                    frames       last       mean         sd        min        max\n"
-        "a routine with a name th        3   1.502 ms   1.501 ms   1.000 µs   1.500 ms   1.502 ms\n"
+        "a routine with a name th        3   1.502 ms   1.501 ms   1.000 us   1.500 ms   1.502 ms\n"
         "cheap                           1     300 ns     300 ns       -        300 ns     300 ns\n");
   table.clear();
   flamelet_perf_log_print(log.log, UINT32_MAX, sink_to(&table));
-  CHECK(table.size() == 3 * 1025 + 1);  // a µ has two bytes
+  CHECK(table.size() == 3 * 1025);
 }
