@@ -151,7 +151,7 @@ TEST_CASE("round trip: the states of threads come back with Perfetto's traces") 
   check_round_trips(capture);
 }
 
-TEST_CASE("round trip: a switch at the newest time comes back, whichever it is") {
+TEST_CASE("round trip: switches come back, also those at the newest time, and of threads that only leave") {
   for (uint32_t seed = 1; seed <= rounds(200); ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -171,22 +171,35 @@ TEST_CASE("round trip: a switch at the newest time comes back, whichever it is")
       now_ns += static_cast<int64_t>(random() % 3) * 1'000'000;
       const auto thread = static_cast<uint32_t>(random() % 3), processor = static_cast<uint32_t>(random() % 2);
       uint32_t& on = runs_on[thread];
-      if (std::exchange(before_ns[thread], now_ns) == now_ns) continue;  // nobody runs for no time
+      const int64_t last_ns = std::exchange(before_ns[thread], now_ns);
+      if (last_ns == now_ns) continue;  // nobody runs for no time
       if (on != kNowhere) {
         const flamelet_state_kind left = random() % 2 == 0 ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF;
         REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, left, on));
         runner[on] = 3;
         on = kNowhere;
+      } else if (runner[processor] == 3 && last_ns < 0 && seed % 2 == 0) {  // nobody knows since when it ran there
+        const flamelet_state_kind left = random() % 2 == 0 ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF;
+        REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, left, processor));
       } else if (runner[processor] == 3) {
         REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, FLAMELET_STATE_RUNNING, processor));
         runner[processor] = thread;
         on = processor;
       }
     }
+    if (seed % 2 == 0) {  // such a departure at the newest time has no state yet
+      flamelet_capture_builder_begin(builder, lanes[0], now_ns, site, 0, 0);
+      flamelet_capture_builder_end(builder, lanes[0], now_ns + 1'000'000);
+    }
     flamelet_capture* const capture = building.finish();
     check_round_trip(capture, FLAMELET_EXPORT_PERFETTO);
     const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
     for (size_t lane = 0; lane < 3; ++lane) CHECK(states_of(again.capture, lane) == states_of(capture, lane));
+    flamelet_export_options window = flamelet_export_options_default();
+    window.begin_ns = 4'000'000;
+    std::string part;
+    REQUIRE(flamelet_export(capture, FLAMELET_EXPORT_PERFETTO, &window, sink_to(&part), nullptr) == FLAMELET_OK);
+    check_same(part, exported(Imported(part, options()).capture, FLAMELET_EXPORT_PERFETTO));
   }
 }
 

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <numeric>
 #include <queue>
+#include <tuple>
 
 #include "exporter.h"
 #include "perfetto_packets.h"
@@ -82,6 +83,9 @@ class PerfettoWriter {
  private:
   template <class Item>
   using Least = std::priority_queue<Item, std::vector<Item>, std::greater<Item>>;
+  struct Run : flamelet_processor_run {
+    bool only_leaves;  // of no length: it is not known since when the thread ran there
+  };
   struct Link {  // from a scope to spans of GPU queues
     uint64_t count, first, taken;
   };
@@ -265,15 +269,20 @@ class PerfettoWriter {
 
   // ---- States of threads, as the switches of the processors ----
   void write_switches() {
-    std::vector<flamelet_processor_run> runs(4096), all;
+    std::vector<flamelet_processor_run> runs(4096);
+    std::vector<Run> all;
     flamelet_processor_cursor cursor;
     flamelet_processor_cursor_start(&cursor, job_.capture, std::max(job_.begin_ns, base_ns_), job_.end_ns, runs.data(),
                                     runs.size());
-    while (flamelet_processor_cursor_next(&cursor)) all.insert(all.end(), cursor.runs, cursor.runs + cursor.count);
+    while (flamelet_processor_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i) all.push_back({cursor.runs[i], false});
     int64_t known_to_ns = INT64_MIN;
-    for (const flamelet_processor_run& run : all) known_to_ns = std::max(known_to_ns, run.end_ns);
-    std::stable_sort(all.begin(), all.end(), [](const flamelet_processor_run& a, const flamelet_processor_run& b) {
-      return a.processor < b.processor;
+    for (const Run& run : all) known_to_ns = std::max(known_to_ns, run.end_ns);
+    for (size_t lane = 0; lane < lanes_; ++lane)
+      if (kinds_[lane] == FLAMELET_LANE_THREAD) add_departures(lane, &all);
+    std::stable_sort(all.begin(), all.end(), [](const Run& a, const Run& b) {
+      return std::make_tuple(a.processor, a.begin_ns, !a.only_leaves) <
+             std::make_tuple(b.processor, b.begin_ns, !b.only_leaves);
     });
     for (size_t first = 0, end = 0; first < all.size(); first = end) {
       while (end < all.size() && all[end].processor == all[first].processor) ++end;
@@ -281,19 +290,40 @@ class PerfettoWriter {
     }
   }
 
+  // Where a thread leaves a processor on which it was not known to run. Whoever runs next runs instead of it.
+  void add_departures(size_t lane, std::vector<Run>* all) {
+    const int64_t first_ns = std::max(job_.begin_ns, base_ns_);
+    std::vector<flamelet_state> states(4096);
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, job_.capture, lane, first_ns, job_.end_ns, states.data(), states.size());
+    flamelet_state before = {};
+    while (flamelet_state_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_state& state = cursor.states[i];
+        const int64_t at_ns = std::max(state.begin_ns, first_ns);
+        const bool leaves = state.kind == FLAMELET_STATE_ASLEEP || state.kind == FLAMELET_STATE_TAKEN_OFF;
+        const bool is_known = before.end_ns == at_ns && before.processor == state.processor &&
+                              (before.kind == state.kind || before.kind == FLAMELET_STATE_RUNNING);
+        if (leaves && !is_known && state.processor < FLAMELET_MAX_PROCESSORS)
+          all->push_back({{at_ns, at_ns, state.processor, static_cast<uint32_t>(lane), state.kind}, true});
+        before = state;
+      }
+    }
+  }
+
   // Who went on running when nothing more is known has no switch. What comes next is a bundle of its own that says that
   // some are missing.
-  void write_processor(const flamelet_processor_run* run, const flamelet_processor_run* end, int64_t known_to_ns) {
-    const flamelet_processor_run* before = nullptr;
+  void write_processor(const Run* run, const Run* end, int64_t known_to_ns) {
+    const Run* before = nullptr;
     for (; run != end; before = run++) {
       const bool is_lost = before != nullptr && before->by != FLAMELET_BY_OTHERS &&
                            before->left == FLAMELET_STATE_UNKNOWN && before->end_ns != run->begin_ns;
       if (is_lost) packets_.end_switches(true);
-      if (before != nullptr && !is_lost && before->end_ns < run->begin_ns) {
+      if (before != nullptr && !is_lost && (before->end_ns < run->begin_ns || run->only_leaves)) {
         add_switch(before->end_ns, before, nullptr, run->processor);
         before = nullptr;
       }
-      add_switch(run->begin_ns, is_lost ? nullptr : before, run, run->processor);
+      if (!run->only_leaves) add_switch(run->begin_ns, is_lost ? nullptr : before, run, run->processor);
     }
     const bool went =
         before->by == FLAMELET_BY_OTHERS ? before->end_ns < known_to_ns : before->left != FLAMELET_STATE_UNKNOWN;

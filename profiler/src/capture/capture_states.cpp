@@ -331,7 +331,8 @@ class ProcessorWalk {
       if (before == nullptr || before->event.processor >= FLAMELET_MAX_PROCESSORS) continue;
       const uint32_t at = before->event.processor;
       cursor_.waiting_[at] += before->event.what == kSwitchTakenOff;
-      if (before->ticks < cursor_.since_[at]) continue;
+      // Of one moment, who was put on it counts: the one before had left.
+      if (before->ticks < cursor_.since_[at] + (before->event.what != kSwitchIn)) continue;
       cursor_.since_[at] = before->ticks;
       cursor_.thread_[at] = before->event.what == kSwitchIn ? before->event.thread : kNobody;
     }
