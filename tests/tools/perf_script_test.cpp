@@ -153,6 +153,11 @@ TEST_CASE("perf script: it does not matter where the text is cut, nor that the l
   CHECK(Read(kGame.substr(0, kGame.size() - 2)).samples == whole.samples);
 }
 
+TEST_CASE("perf script: a byte order mark is no part of the first command") {
+  const std::string text = kGame.substr(kGame.find("game"));
+  CHECK(Read("\xEF\xBB\xBF" + text).samples == Read(text).samples);
+}
+
 TEST_CASE("perf script: a text that ends in the middle of a line or of a stack says so") {
   const std::string first = "game 1 5.5: 1 cycles: \n\t7f00 f+0x1 (game)\n\t7f01 main+0x1 (game)\n\n";
   const std::string second = "game 1 5.6: 2 cycles: \n\t7f00 f+0x1 (game)\n";

@@ -322,7 +322,9 @@ void PerfReader::skip(const char* problem) {
 
 // Frames are indented by a tab. Commands may be indented, too, by spaces; so may be frames that went through an editor.
 void PerfReader::take_line(std::string_view text, bool whole) {
-  ++line_count_;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // as Windows' programs write it
+  if (++line_count_ == 1 && text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
+    text.remove_prefix(kByteOrderMark.size());
   if (!whole) {
     skip("the line is too long");
     return;
