@@ -1095,6 +1095,49 @@ TEST_CASE("perfetto import: counters of one name say whose they are, but for the
   CHECK(found == expected);
 }
 
+TEST_CASE("perfetto import: a counter's unit stands behind its name, and its values are multiplied") {
+  struct Case {
+    const char* name;
+    uint32_t unit;
+    const char* unit_name;
+    int64_t multiplier;
+    const char* shown;
+    double value;
+  };
+  const Case kCases[] = {{"heap", 0, nullptr, 0, "heap", 3},
+                         {"heap", 3, nullptr, 1024, "heap [B]", 3072},
+                         {"wait", 1, nullptr, 1000, "wait [ns]", 3000},
+                         {"calls", 2, nullptr, 0, "calls", 3},
+                         {"rate", 0, "MB/s", 0, "rate [MB/s]", 3},
+                         {"rate", 3, "KiB", 0, "rate [KiB]", 3},
+                         {"rate (MB)", 0, "MB", 0, "rate (MB)", 3},
+                         {"rate_MB", 0, "MB", 0, "rate_MB", 3},
+                         {"MB", 0, "MB", 0, "MB [MB]", 3}};
+  for (const Case& of : kCases) {
+    CAPTURE(of.shown);
+    ThreadTrace trace;
+    trace.descriptor(4, [&](pbf_writer& track) {
+      track.add_uint64(5, 2);
+      track.add_string(2, of.name);
+      track.add_message(8, message([&](pbf_writer& counter) {
+                          if (of.unit != 0) counter.add_uint32(3, of.unit);
+                          if (of.multiplier != 0) counter.add_int64(4, of.multiplier);
+                          if (of.unit_name != nullptr) counter.add_string(6, of.unit_name);
+                        }));
+    });
+    trace.event_of(10, [](pbf_writer& event) {
+      event.add_enum(9, kCounter);
+      event.add_uint64(11, 4);
+      event.add_int64(30, 3);
+    });
+    const PerfettoTrace imported(trace.bytes);
+    const std::vector<flamelet_point> points = imported.points(imported.lane("main"));
+    REQUIRE(points.size() == 1);
+    CHECK(imported.text(points[0].name) == of.shown);
+    CHECK(points[0].value == of.value);
+  }
+}
+
 TEST_CASE("perfetto import: packets that were compressed together are read, and not twice over") {
   const auto compressed = [](const std::string& bytes) {
     std::string to(compressBound(static_cast<uLong>(bytes.size())), 0);

@@ -106,8 +106,9 @@ enum : uint32_t {  // of a buffer
 };
 }  // namespace trace_stats
 namespace counter {
-enum : uint32_t { kType = 1, kUnitMultiplier = 4, kIsIncremental = 5 };
+enum : uint32_t { kType = 1, kUnit = 3, kUnitMultiplier = 4, kIsIncremental = 5, kUnitName = 6 };
 enum : uint32_t { kThreadTime = 1, kThreadInstructions = 2 };  // types that have no name
+enum : uint32_t { kTimeNs = 1, kSizeBytes = 3 };               // units
 }  // namespace counter
 namespace ftrace_bundle {  // of one processor
 enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3, kCompactSched = 4 };

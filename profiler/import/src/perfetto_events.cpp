@@ -381,7 +381,7 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
     owner = tracks_.find(track.parent);
     if (owner == nullptr) return;
   }
-  if (!tracks_.is_own()) shown = counter_name(shown, *owner);
+  if (!tracks_.is_own()) shown = counter_name(shown, track.unit, *owner);
   uint32_t name;
   const uint32_t site = this->site(event, shown, &name);
   if (is_nameless_counter(builder_, site, name)) {
@@ -392,11 +392,16 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
   ++counts_.points;
 }
 
-uint32_t TrackEvents::counter_name(uint32_t name, const Track& owner) {
-  const auto [counter, is_new] = counters_.try_emplace({name, owner.uuid}, name);
+// "memory (GPU process) [MB]": the overlay takes the unit from there. A name that ends in its unit says it already.
+uint32_t TrackEvents::counter_name(uint32_t name, uint32_t unit, const Track& owner) {
+  const auto [counter, is_new] = counters_.try_emplace({name, unit, owner.uuid}, name);
   if (!is_new || name == 0) return counter->second;
-  const std::string shown =
-      counter_names_.name(flamelet_capture_builder_text(builder_, name).text, tracks_.owner_name(owner));
+  const std::string alone = flamelet_capture_builder_text(builder_, name).text;
+  std::string shown = counter_names_.name(alone, tracks_.owner_name(owner));
+  const std::string unit_name = flamelet_capture_builder_text(builder_, unit).text;
+  const size_t at = alone.rfind(unit_name);
+  const bool is_said = at != std::string::npos && at != 0 && alone.size() - at - unit_name.size() <= 1;
+  if (unit != 0 && !is_said) ((shown += " [") += unit_name) += ']';
   return counter->second = flamelet_capture_builder_string(builder_, shown.data(), shown.size());
 }
 

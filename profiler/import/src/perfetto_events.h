@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -84,7 +85,7 @@ class TrackEvents {
   void put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends);
   void instant(Track& track, const Event& event, int64_t time_ns);
   void counter(Track& track, const Event& event, int64_t time_ns);
-  uint32_t counter_name(uint32_t name, const Track& owner);
+  uint32_t counter_name(uint32_t name, uint32_t unit, const Track& owner);
 
   flamelet_capture_builder* const builder_;
   SpanLanes& spans_;
@@ -96,7 +97,8 @@ class TrackEvents {
   std::unordered_set<uint64_t> begun_flows_;          // of other programs, that have not ended for good
   std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                       // the number of intervals_[0]
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> counters_;  // names, by what they would be alone, and the owner
+  // Names of counters, by what they would be alone, their unit and the owner.
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t>, uint32_t> counters_;
   size_t open_ = 0, held_ = 0;
   flamelet_id next_id_ = 1;
 };

@@ -268,6 +268,7 @@ uint64_t Tracks::work(uint64_t key, uint32_t name, uint64_t parent) {
 
 void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_name) {
   track->kind = TrackKind::kCounter;
+  data_view unit_name("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(counter::kType): {
@@ -276,6 +277,15 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
         if (type == counter::kThreadInstructions) *type_name = data_view("thread instructions");
         break;
       }
+      case varint(counter::kUnit): {
+        const uint64_t unit = reader.get_uint64();
+        if (unit == counter::kTimeNs && unit_name.size() == 0) unit_name = data_view("ns");
+        if (unit == counter::kSizeBytes && unit_name.size() == 0) unit_name = data_view("B");
+        break;
+      }
+      case length(counter::kUnitName):
+        unit_name = reader.get_view();
+        break;
       case varint(counter::kUnitMultiplier):
         track->multiplier = static_cast<double>(reader.get_int64());
         break;
@@ -286,6 +296,7 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
         reader.skip();
     }
   }
+  if (!is_own_ && unit_name.size() != 0) track->unit = sequences_.string(unit_name);
 }
 
 std::string Tracks::owner_name(const Track& track) const {

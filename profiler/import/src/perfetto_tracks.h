@@ -94,6 +94,7 @@ struct Track {
   int32_t rank = 0;  // among the children of a parent that orders them
   int64_t pid = 0, tid = 0;
   double value = 0, multiplier = 1;  // of a counter
+  uint32_t unit = 0;                 // string of the builder; 0: none is told
   uint64_t run = 0;                  // in which the value was added up
   // Its events (perfetto_events.h):
   uint64_t dropped_begins = 0;  // whose ends will come
