@@ -58,10 +58,11 @@ std::string states_of(const flamelet_capture* of, size_t lane) {
   flamelet_state_cursor_start(&cursor, of, lane, 0, INT64_MAX, states.data(), states.size());
   std::string text;
   while (flamelet_state_cursor_next(&cursor))
-    for (size_t i = 0; i < cursor.count; ++i)
-      text += std::to_string(states[i].begin_ns) + "-" + std::to_string(states[i].end_ns) + ":" +
-              std::to_string(states[i].kind) + "@" + std::to_string(states[i].processor) + " by " +
-              std::to_string(states[i].by) + "\n";
+    for (size_t i = 0; i < cursor.count; ++i)  // what is unknown may be so in parts
+      if (states[i].kind != FLAMELET_STATE_UNKNOWN)
+        text += std::to_string(states[i].begin_ns) + "-" + std::to_string(states[i].end_ns) + ":" +
+                std::to_string(states[i].kind) + "@" + std::to_string(states[i].processor) + " by " +
+                std::to_string(states[i].by) + "\n";
   return text;
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("round trip: the states of threads come back with Perfetto's traces") 
 }
 
 TEST_CASE("round trip: switches come back, also those at the newest time, and of threads that only leave") {
-  for (uint32_t seed = 1; seed <= rounds(200); ++seed) {
+  for (uint32_t seed = 1; seed <= rounds(400); ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     recorder_test::Building building;
@@ -173,7 +174,10 @@ TEST_CASE("round trip: switches come back, also those at the newest time, and of
       uint32_t& on = runs_on[thread];
       const int64_t last_ns = std::exchange(before_ns[thread], now_ns);
       if (last_ns == now_ns) continue;  // nobody runs for no time
-      if (on != kNowhere) {
+      if (on == kNowhere && runner[processor] == 3 && last_ns >= 0 && seed % 8 == 0 &&
+          random() % 4 == 0) {  // a switch before it is missing
+        REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, FLAMELET_STATE_TAKEN_OFF, processor));
+      } else if (on != kNowhere) {
         const flamelet_state_kind left = random() % 2 == 0 ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF;
         REQUIRE(flamelet_capture_builder_switch(builder, lanes[thread], now_ns, left, on));
         runner[on] = 3;

@@ -333,6 +333,7 @@ class PerfettoWriter {
 
   void add_switch(int64_t time_ns, const flamelet_processor_run* from, const flamelet_processor_run* to,
                   uint32_t processor) {
+    if (from != nullptr && to != nullptr && from->by == FLAMELET_BY_OTHERS && to->by == FLAMELET_BY_OTHERS) return;
     const int64_t state = from != nullptr && from->left == FLAMELET_STATE_ASLEEP ? sched_switch::kStateSleeps
                                                                                  : sched_switch::kStateRunnable;
     packets_.add_switch(time_ns - base_ns_, processor, runner(from), state, runner(to));
