@@ -375,13 +375,14 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
     return;
   }
   uint32_t shown = event.name;
+  const uint32_t unit = track.unit;  // the track may move
   Track* owner = &track;
   if (track.kind == TrackKind::kCounter) {
     if (shown == 0) shown = track.name;
     owner = tracks_.find(track.parent);
     if (owner == nullptr) return;
   }
-  if (!tracks_.is_own()) shown = counter_name(shown, track.unit, *owner);
+  if (!tracks_.is_own()) shown = counter_name(shown, unit, *owner);
   uint32_t name;
   const uint32_t site = this->site(event, shown, &name);
   if (is_nameless_counter(builder_, site, name)) {
