@@ -330,12 +330,12 @@ class ProcessorWalk {
       const Switch* before = table_.before(capture_.lanes[i].switches, cursor_.next_);
       if (before == nullptr || before->event.processor >= FLAMELET_MAX_PROCESSORS) continue;
       const uint32_t at = before->event.processor;
-      const bool is_missing = misses(*before, table_.first_from(capture_.lanes[i].switches, cursor_.next_));
-      cursor_.waiting_[at] += before->event.what == kSwitchTakenOff && !is_missing;
+      cursor_.waiting_[at] += before->event.what == kSwitchTakenOff &&
+                              !leaves_again(table_.first_from(capture_.lanes[i].switches, cursor_.next_));
       // Of one moment, who was put on it counts: the one before had left.
       if (before->ticks < cursor_.since_[at] + (before->event.what != kSwitchIn)) continue;
       cursor_.since_[at] = before->ticks;
-      cursor_.thread_[at] = before->event.what == kSwitchIn && !is_missing ? before->event.thread : kNobody;
+      cursor_.thread_[at] = before->event.what == kSwitchIn ? before->event.thread : kNobody;
     }
     for (uint32_t i = 0; i < FLAMELET_MAX_PROCESSORS; ++i)
       if (cursor_.thread_[i] == kNobody && cursor_.waiting_[i] != 0) cursor_.thread_[i] = kOthers;
@@ -345,23 +345,20 @@ class ProcessorWalk {
     if (at.event.what == kSwitchLost) return forget_all(at.ticks);
     if (at.event.processor >= FLAMELET_MAX_PROCESSORS) return;
     const uint32_t processor = at.event.processor;
-    const bool is_missing = at.event.thread != 0 && misses(at, table_.next(cursor_.next_));
     if (at.event.what == kSwitchIn) {
       stop_waiting(at);
       end(processor, at.ticks);
-      return begin(processor, at.ticks, is_missing ? kNobody : at.event.thread);
+      return begin(processor, at.ticks, at.event.thread);
     }
     const bool sleeps = at.event.what == kSwitchAsleep;
     end(processor, at.ticks, sleeps ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF);
     // Without a lane it cannot be seen where it goes on.
-    if (!sleeps && at.event.thread != 0 && !is_missing) ++cursor_.waiting_[processor];
+    if (!sleeps && at.event.thread != 0 && !leaves_again(table_.next(cursor_.next_))) ++cursor_.waiting_[processor];
     begin(processor, at.ticks, cursor_.waiting_[processor] != 0 ? kOthers : kNobody);
   }
 
-  // The thread's next switch is of the same kind, so that one between them is missing: nothing is known of it up to there.
-  bool misses(const Switch& at, SwitchId next) const {
-    return next != 0 && (at.event.what == kSwitchIn) == (table_[next].event.what == kSwitchIn);
-  }
+  // After a thread left, by its next switch: one between them is missing, and nothing is known of it up to there.
+  bool leaves_again(SwitchId next) const { return next != 0 && table_[next].event.what != kSwitchIn; }
 
   // Where the thread waited until now. If it was the last one there, nothing is known any more of those who ran instead.
   void stop_waiting(const Switch& at) {
