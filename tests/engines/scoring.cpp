@@ -102,6 +102,9 @@ uint32_t claims_of(const flamelet_cause& cause) {
     return is_own ? uint32_t{kOwnThread} : uint32_t{kOtherProgram};
   }
   uint32_t claims = claims_of_verdict(cause.verdict);
+  // "rare, 0.7 ms in 2 of those frames" says both.
+  if (cause.verdict == FLAMELET_VERDICT_NEW && cause.usual_there_ns != 0 && cause.time_ns > 3 * cause.usual_there_ns)
+    claims |= kWorkTookLonger;
   if (cause.host_ns != 0) claims |= kProcessStopped | kOtherProgram;
   if (has(FLAMELET_CAUSE_AS_USUAL)) claims = kPlacedDifferently;
   if (cause.verdict != FLAMELET_VERDICT_STOPPED && cause.asleep_ns * 2 > cause.time_ns)
@@ -127,6 +130,12 @@ bool has_place(const Explained& run, const flamelet_cause& cause, const Kind& ki
     rival.path = cause.rival_path;
     rival.rival_path = FLAMELET_NO_PATH;
     if (has_place(run, rival, kind)) return true;
+  }
+  if (cause.inner_path != FLAMELET_NO_PATH) {
+    flamelet_cause inner = cause;
+    inner.path = cause.inner_path;
+    inner.inner_path = FLAMELET_NO_PATH;
+    if (has_place(run, inner, kind)) return true;
   }
   const std::string scope = run.scope(cause.path);
   return (kind.scopes.empty() || std::find(kind.scopes.begin(), kind.scopes.end(), scope) != kind.scopes.end()) &&

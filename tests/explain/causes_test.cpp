@@ -209,6 +209,47 @@ TEST_CASE("causes: places in code of one name and category are one scope, on thr
   }
 }
 
+TEST_CASE("causes: a wait for the next tick stands behind what made the frame late for one") {
+  for (const bool has_processor : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at_ns = kFrame * i, frame_ns = i == kFrames ? 2 * kFrame : kFrame;
+      const int64_t work_ns = i == kFrames ? 12 * kMs : 9 * kMs;
+      story.work(story.main, at_ns, at_ns + work_ns, "Draw");
+      story.wait(story.main, at_ns + work_ns, at_ns + frame_ns, "Vsync");
+      story.time_of(story.main, work_ns, i != kFrames || has_processor ? 0 : 7 * kMs, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(2 * kFrame);
+    if (!has_processor) {
+      CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+      continue;
+    }
+    CHECK(story.path(cause) == "Draw");
+    CHECK(cause.surplus_ns == 3 * kMs);
+    REQUIRE(story.why.cause_count == 2);
+    CHECK((story.why.causes[1].flags & FLAMELET_CAUSE_NEXT_TICK) != 0);
+    CHECK(story.why.causes[1].surplus_ns == 7 * kMs);
+    CHECK(
+        contains(story.text(),
+                 "usually 9.0. Then it waited 7.0 ms more in Vsync, because it came too late for a tick of 10.0 ms."));
+  }
+}
+
+TEST_CASE(
+    "causes: a wait that is longer by more than a tick, or of frames that keep no time, is no wait for the next one") {
+  for (const bool keeps_time : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at_ns = kFrame * i, frame_ns = i == kFrames ? (keeps_time ? 3 * kFrame : 17 * kMs) : kFrame;
+      story.work(story.main, at_ns, at_ns + 9 * kMs, "Draw");
+      story.wait(story.main, at_ns + 9 * kMs, at_ns + frame_ns, "Vsync");
+    }
+    const flamelet_cause& cause = story.first_cause(keeps_time ? 3 * kFrame : 17 * kMs);
+    CHECK(story.path(cause) == "Vsync");
+    CHECK((cause.flags & FLAMELET_CAUSE_NEXT_TICK) == 0);
+  }
+}
+
 TEST_CASE("causes: of a thread that slept in a scope it is said for how long at least") {
   Slept story;
   story.work(story.main, story.end, story.end + 80 * kMs, "Draw");

@@ -103,7 +103,7 @@ TEST_CASE("explain: what took longer beyond that factor is a cause of its own, a
   CHECK(contains(explain.text(capture, why), "1 call took 40.0 ms, usually 1.0"));
 }
 
-TEST_CASE("explain: of what is new in a usual scope the outermost is named, whatever it calls") {
+TEST_CASE("explain: of what is new in a usual scope the outermost is named, and what has its time") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();
   for (int i = 0; i < 60; ++i) frame(8);
@@ -121,7 +121,9 @@ TEST_CASE("explain: of what is new in a usual scope the outermost is named, what
   REQUIRE(why.cause_count == 1);
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_NEW);
   CHECK(explain.path(capture, why.causes[0].path) == "Update > Load level");
-  CHECK(contains(explain.text(capture, why), "Main spent 25.0 ms in Load level {town}: new, never in those frames."));
+  CHECK(
+      contains(explain.text(capture, why),
+               "Main spent 25.0 ms in Load level {town}: new, never in those frames; nearly all of it in Read file."));
 }
 
 TEST_CASE(

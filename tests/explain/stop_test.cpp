@@ -97,6 +97,31 @@ TEST_CASE("stop: a thread that waits in no marked scope for slow work of another
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
+TEST_CASE(
+    "stop: a thread that ran all the time in a longer scope did not stand still, however much longer the frame is") {
+  for (const bool ran : {false, true}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t at = kFrame * i, longer = is_last ? kStop : 0, more = is_last ? 3 * kStop / 2 : 0;
+      story.work(story.worker, at + kMs, at + 5 * kMs + longer, "Convolve");
+      story.work(story.main, at + 2 * kMs, at + 8 * kMs + longer, "Spatialise");
+      for (int64_t part = 0; part < 3; ++part) {
+        const int64_t each = (2 * kMs + more) / 3, begin = at + 8 * kMs + longer + each * part;
+        story.work(story.main, begin, begin + each, part == 0 ? "Cull" : part == 1 ? "Draw" : "Present");
+      }
+      const auto frame = static_cast<uint64_t>(i) + 1;
+      story.time_of(story.worker, 4 * kMs + (ran ? longer : 0), 0, frame);
+      story.time_of(story.main, 7 * kMs + more, 0, frame);
+    }
+    story.first_cause(kFrame + 5 * kStop / 2);
+    bool is_stop = false;
+    for (size_t i = 0; i < story.why.cause_count; ++i)
+      is_stop = is_stop || story.why.causes[i].verdict == FLAMELET_VERDICT_STOPPED;
+    CHECK(is_stop != ran);
+  }
+}
+
 TEST_CASE("stop: jobs of one kind that all took long at once are slow, and no stop") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -33,13 +33,14 @@ class CauseFinder {
 
   // explain_->lanes has other frames afterwards.
   void find() {
-    EvidenceList stop = {};
+    EvidenceList stop = {}, tick = {};
     flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
     size_t late_count = 0;
     if ((why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0) {
       late_count = find_late_lanes(question_, late);
       look_for_stop(question_, &stop);
       look_for_slowdown(&stop);
+      look_for_tick(&tick);
     }
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
@@ -73,7 +74,7 @@ class CauseFinder {
     std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
-    keep_largest();
+    keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
     note_late_lanes(question_, late, late_count, &why_);
   }
@@ -87,15 +88,16 @@ class CauseFinder {
     return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
   }
 
-  // Keeps the causes with the largest surplus.
-  void keep_largest() {
+  // Keeps the causes with the largest surplus; behind them, what came of them.
+  void keep_largest(const EvidenceList& tick) {
     // If a wait was shorter than usual, such as that for the display, the causes took more than the frame did.
     int64_t sum_ns = 0, machines_ns = 0;
     for (const Evidence& evidence : list_) {
       sum_ns += evidence.surplus_ns;
       machines_ns += machine_ns(evidence);
     }
-    const int64_t all_ns = std::max(why_.surplus_ns, sum_ns);
+    const int64_t tick_ns = tick.count != 0 ? tick.items[0].surplus_ns : 0;
+    const int64_t all_ns = std::max(why_.surplus_ns - tick_ns, sum_ns);
     // What the machine did must not hide what the program did: that has to be explained, too.
     const int64_t own_ns = all_ns - machines_ns;
     int64_t left_ns = all_ns, own_left_ns = own_ns;
@@ -106,9 +108,43 @@ class CauseFinder {
       left_ns -= evidence.surplus_ns;
       own_left_ns -= evidence.surplus_ns - machine_ns(evidence);
     }
+    if (tick.count != 0) explain_->causes[std::min(kept++, FLAMELET_EXPLAIN_MAX_CAUSES - 1)] = tick.items[0];
     why_.causes = explain_->causes;
-    why_.cause_count = kept;
-    why_.unexplained_ns = std::max<int64_t>(why_.surplus_ns - (all_ns - left_ns), 0);
+    why_.cause_count = std::min(kept, FLAMELET_EXPLAIN_MAX_CAUSES);
+    why_.unexplained_ns = std::max<int64_t>(why_.surplus_ns - tick_ns - (all_ns - left_ns), 0);
+  }
+
+  // Frames that all take the same time are paced by a clock, mostly the display's. One that takes twice as long or so came too
+  // late for a tick. The rest of its time, up to the next one, it waits where it always does, for nobody. That is no cause,
+  // but hides it: what made the frame late may have taken much less.
+  void look_for_tick(EvidenceList* tick) {
+    const int64_t usual_ns = why_.usual_ns, took_ns = why_.frame.end_ns - why_.frame.begin_ns;
+    if (usual_ns <= 0 || why_.spread_ns * 50 > usual_ns) return;
+    const int64_t ticks = (took_ns + usual_ns / 2) / usual_ns, off_ns = took_ns - ticks * usual_ns;
+    if (ticks < 2 || off_ns * 50 > usual_ns || off_ns * 50 < -usual_ns) return;
+    const flamelet_piece* found = nullptr;
+    int64_t longer_ns = 0;
+    for (size_t i = 0; i < why_.piece_count; ++i) {
+      const flamelet_piece& piece = why_.pieces[i];
+      if ((piece.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN)) != FLAMELET_PIECE_WAIT) continue;
+      const Baseline::PathUsual usual = explain_->baseline.of(piece.path);
+      const int64_t more_ns = std::min(piece.end_ns - piece.begin_ns,
+                                       path_.time_of(piece.path).self_ns - static_cast<int64_t>(usual.self.middle));
+      if (usual.seen * 10 < why_.baseline_frames * 9 || more_ns >= usual_ns || more_ns <= longer_ns) continue;
+      longer_ns = more_ns;
+      found = &piece;
+    }
+    if (found == nullptr || static_cast<double>(longer_ns) <= question_.least_ns) return;
+    // It was woken in time, and had no processor.
+    if (explain_->lanes.ready_ns(found->lane, question_.position) * 2 > longer_ns) return;
+    const Baseline::PathUsual usual = explain_->baseline.of(found->path);
+    add(found->path, path_.time_of(found->path).self_ns, usual.self, usual, 0);
+    tick->add(list_.items[--list_.count]);
+    tick->items[0].surplus_ns = longer_ns;
+    tick->items[0].verdict = FLAMELET_VERDICT_WAIT;
+    tick->items[0].flags |= FLAMELET_CAUSE_NEXT_TICK;
+    explain_->path.take_out(found->end_ns - longer_ns, found->end_ns);
+    question_.least_ns *= static_cast<double>(why_.surplus_ns - longer_ns) / static_cast<double>(why_.surplus_ns);
   }
 
   int64_t over_budget_ns() const {
@@ -272,7 +308,8 @@ class CauseFinder {
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     if (static_cast<double>(cause.surplus_ns) <= question_.least_ns) return;
     cause.waiting = cause.nearest_wait = FLAMELET_NO_PATH;
-    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
+        kNoIndex;
     cause.usual_calls = static_cast<double>(cause.calls);
     cause.threads = 0;
     list->add(cause);
@@ -434,6 +471,7 @@ class CauseFinder {
   void blame_nobody(Evidence* cause) const {
     cause->facts = kIsWait;
     cause->path = cause->waiting;
+    cause->inner_path = FLAMELET_NO_PATH;
     cause->lane = why_.main_lane;
     cause->object = 0;
     cause->flags = FLAMELET_PIECE_WAIT;
@@ -511,9 +549,13 @@ class CauseFinder {
     cause.spread_ns = static_cast<int64_t>(usual.spread / slower_);
     cause.surplus_ns = cause.time_ns - static_cast<int64_t>(usual.middle);
     cause.seen_frames = all.seen;
-    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
+        kNoIndex;
     if (cause.has(kIsRare | kIsProbable) && ended_usual_job(cause)) cause.facts |= kEndedUsualJob;
-    if (verdict_of(cause) == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
+    if (verdict_of(cause) == FLAMELET_VERDICT_NEW) {
+      cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
+      for (uint32_t child = only_child(path); child != kNoIndex; child = only_child(child)) cause.inner_path = child;
+    }
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
     list_.add(cause);

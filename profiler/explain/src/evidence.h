@@ -174,6 +174,10 @@ bool note_who_ran(const Question& question, Evidence* evidence);
 // The system tells it once a frame and thread, and not which scope it hit. It is kept beside the paths of a frame, so that
 // the baseline knows what is usual.
 
+// What a lane did of a frame in scopes that do not wait.
+int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame);
+// How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.
+double usual_ran_ns(const Question& question, uint32_t lane);
 // Notes the figures of each thread in the frame at this position, which was walked last.
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 // What more calls add if each takes as long as usual: the thread ran all that time. 0 for other verdicts.

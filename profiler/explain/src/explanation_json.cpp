@@ -124,6 +124,7 @@ class Json {
     flag("taken_off", cause.flags & FLAMELET_CAUSE_TAKEN_OFF);
     flag("others_ran", cause.flags & FLAMELET_CAUSE_OTHERS_RAN);
     flag("began_late", cause.flags & FLAMELET_CAUSE_BEGAN_LATE);
+    flag("next_tick", cause.flags & FLAMELET_CAUSE_NEXT_TICK);
     flag("sleep_known", cause.flags & FLAMELET_CAUSE_SLEEP_KNOWN);
     integer("threads", cause.threads);
     integer("idle_frames", cause.idle_frames);
@@ -141,6 +142,7 @@ class Json {
       write_path("others_path", cause.others_path);
       integer("others_calls", cause.others_calls);
     }
+    if (cause.inner_path != FLAMELET_NO_PATH) write_path("inner_path", cause.inner_path);
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
     integer("recursion_depth", cause.recursion_depth);
     integer("usual_recursion_depth", cause.usual_recursion_depth);

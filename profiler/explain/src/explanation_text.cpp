@@ -250,6 +250,12 @@ class Words {
     if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL ||
         why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns)
       return;
+    if ((why_.causes[1].flags & FLAMELET_CAUSE_NEXT_TICK) != 0) {
+      out_.print(" Then it waited %.1f ms more in ", ms(why_.causes[1].surplus_ns));
+      write_scope(why_.causes[1]);
+      out_.print(", because it came too late for a tick of %.1f ms.", ms(why_.usual_ns));
+      return;
+    }
     const bool is_probable = (why_.causes[1].flags & FLAMELET_PIECE_PROBABLY) != 0;
     out_.print(" Another %.1f ms%s: ", ms(why_.causes[1].surplus_ns), is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
@@ -283,7 +289,9 @@ class Words {
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
-        if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
+        if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0)
+          out_.print("for the next tick of %.1f ms, because it came too late for one", ms(why_.usual_ns));
+        else if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
           out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
         else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
           out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
@@ -397,9 +405,13 @@ class Words {
                  cause.seen_frames);
     else
       out_.add(is_elsewhere ? "new here" : "new, never in those frames");
-    if (!is_elsewhere) return;
-    out_.add(", usually done by ");
-    out_.add(lane_name(capture_, cause.usual_lane));
+    if (is_elsewhere) {
+      out_.add(", usually done by ");
+      out_.add(lane_name(capture_, cause.usual_lane));
+    }
+    if (cause.inner_path == FLAMELET_NO_PATH) return;
+    out_.add("; nearly all of it in ");
+    out_.add(path_name(explain_, capture_, cause.inner_path));
   }
 
   void write_rivals(const flamelet_cause& cause) {

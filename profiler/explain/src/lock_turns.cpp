@@ -100,7 +100,8 @@ void join_turns(const Question& question, EvidenceList* list) {
     joined.flags = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_IN_TURN;
     joined.calls = 1;
     joined.threads = turns.count;
-    joined.usual_lane = joined.rival_lane = joined.rival_path = joined.others_lane = joined.others_path = kNoIndex;
+    joined.usual_lane = joined.rival_lane = joined.rival_path = joined.others_lane = joined.others_path =
+        joined.inner_path = kNoIndex;
     joined.seen_frames = question.explain->baseline.of(wait).seen;
     joined.span_begin_ns = INT64_MAX;
     uint32_t kept = 0;
@@ -188,6 +189,7 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evid
       cause->nearest_wait = cause->path;
       if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
       cause->path = path;
+      cause->inner_path = FLAMELET_NO_PATH;
       cause->lane = index;
       cause->object = span.object;
       cause->time_ns = late_ns;

@@ -7,22 +7,6 @@ namespace flamelet::explain {
 
 namespace {
 
-// In scopes that do not wait.
-int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame) {
-  const auto inside_ns = [&frame](const flamelet_span& span) {
-    return std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
-  };
-  int64_t sum_ns = 0;
-  for (uint32_t i = 0; i < lane.count;) {
-    const flamelet_span& span = lane.spans[i];
-    const bool waits = lanes->waits(span);
-    if (span.parent == FLAMELET_NO_PARENT) sum_ns += inside_ns(span);
-    if (waits) sum_ns -= inside_ns(span);
-    i = waits ? span.subtree_end : i + 1;
-  }
-  return sum_ns;
-}
-
 void note(flamelet_explain* explain, uint32_t lane, LaneFigure figure, int64_t amount) {
   if (amount <= 0) return;  // as if it were not there
   const uint32_t path = explain->paths.of_lane(lane, figure);
@@ -37,18 +21,6 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
     const flamelet_explain_scope& scope = explain->paths[path.touched()[i]];
     if (PathTable::is_figure(scope) && scope.name == figure) take(path.touched()[i], scope.lane);
   }
-}
-
-// How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.
-double usual_ran_ns(const Question& question, uint32_t lane) {
-  constexpr uint32_t kFramesBefore = 8;
-  double ran_ns[kFramesBefore];
-  uint32_t count = 0;
-  flamelet_thread_time time;
-  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i)
-    if (flamelet_capture_thread_time(question.capture, i - 1, lane, &time))
-      ran_ns[count++] = static_cast<double>(time.ran_ns);
-  return count == 0 ? -1 : usual_of(ran_ns, count).middle;
 }
 
 class Charge {
@@ -91,7 +63,8 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.usual_lane = lost.rival_lane = lost.rival_path = lost.others_lane = lost.others_path = kNoIndex;
+    lost.usual_lane = lost.rival_lane = lost.rival_path = lost.others_lane = lost.others_path = lost.inner_path =
+        kNoIndex;
     lost.surplus_ns = std::min(take_from_scopes(all_ns, &lost), most_ns);
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
@@ -231,6 +204,32 @@ double usual_share(const flamelet_capture* capture, size_t position, uint32_t la
 }
 
 }  // namespace
+
+int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame) {
+  const auto inside_ns = [&frame](const flamelet_span& span) {
+    return std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
+  };
+  int64_t sum_ns = 0;
+  for (uint32_t i = 0; i < lane.count;) {
+    const flamelet_span& span = lane.spans[i];
+    const bool waits = lanes->waits(span);
+    if (span.parent == FLAMELET_NO_PARENT) sum_ns += inside_ns(span);
+    if (waits) sum_ns -= inside_ns(span);
+    i = waits ? span.subtree_end : i + 1;
+  }
+  return sum_ns;
+}
+
+double usual_ran_ns(const Question& question, uint32_t lane) {
+  constexpr uint32_t kFramesBefore = 8;
+  double ran_ns[kFramesBefore];
+  uint32_t count = 0;
+  flamelet_thread_time time;
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i)
+    if (flamelet_capture_thread_time(question.capture, i - 1, lane, &time))
+      ran_ns[count++] = static_cast<double>(time.ran_ns);
+  return count == 0 ? -1 : usual_of(ran_ns, count).middle;
+}
 
 int64_t most_lost_ns(const Question& question, const Evidence& cause, int64_t others_ns) {
   flamelet_thread_time time;

@@ -55,6 +55,7 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   cause->nearest_wait = cause->path;
   if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
   cause->path = path;
+  cause->inner_path = FLAMELET_NO_PATH;
   cause->lane = work.lane;
   cause->object = span.object;
   cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;

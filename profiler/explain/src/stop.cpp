@@ -152,7 +152,7 @@ class StopFinder {
       flamelet_thread_time time;
       const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
                             (time.known & FLAMELET_TIME_RAN) != 0;
-      if (is_known && time.ran_ns > rest_ns + stop_ns / 10) return false;
+      if (is_known && (time.ran_ns > rest_ns + stop_ns / 10 || ran_meanwhile(lane, time.ran_ns, stop_ns))) return false;
       const uint32_t span = work_of(lane);
       if (span == kNoIndex) continue;
       const flamelet_span& scope = explain_.lanes.lane(lane).spans[span];
@@ -190,6 +190,18 @@ class StopFinder {
     // Two threads may lose their processors to others of the program, which record nothing.
     if (stop->had_work && (could_run != stop->threads || could_run < 3)) return false;
     return stop->threads >= 2 && (known >= 2 || differ(at_work, count));
+  }
+
+  // Whether a thread ran in the stop, though the scope that it was in is longer than usual by as much: states say so, or it ran
+  // longer than usual by half of the stop, and longer than its scopes leave beside half of it.
+  bool ran_meanwhile(uint32_t lane, int64_t ran_ns, int64_t stop_ns) {
+    flamelet_state_times states;
+    if (flamelet_capture_state_times(question_.capture, lane, begin_ns_, end_ns_, &states) &&
+        states.ns[FLAMELET_STATE_RUNNING] * 10 > stop_ns)
+      return true;
+    const double usual_ns = usual_ran_ns(question_, lane);
+    return usual_ns >= 0 && static_cast<double>(ran_ns) > usual_ns + static_cast<double>(stop_ns) / 2 &&
+           ran_ns > busy_ns(&explain_.lanes, explain_.lanes.lane(lane), frame_) - stop_ns / 2;
   }
 
   static constexpr uint32_t kIsLonger = 1u << 31;
@@ -230,7 +242,8 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   cause.flags = stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0;
   cause.calls = 1;
   cause.time_ns = cause.surplus_ns = stop.end_ns - stop.begin_ns;
-  cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+  cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
+      kNoIndex;
   cause.threads = stop.threads;
   cause.span_begin_ns = stop.begin_ns;
   cause.span_end_ns = stop.end_ns;

@@ -116,6 +116,9 @@ enum {
   FLAMELET_CAUSE_HELD_LOCK = 2048,   // it held the lock that nearest_wait has the name of
   FLAMELET_CAUSE_FILE = 4096,        // a call to a file that blocked; `object` is the file's name
   FLAMELET_CAUSE_BEGAN_LATE = 8192,  // of a GPU queue: it had been handed over, and the queue began it time_ns later
+  FLAMELET_CAUSE_NEXT_TICK =
+      32768,  // of a wait: the frame came too late for a tick of usual_ns, such as the display's,
+              // and waited for the next. It stands behind what made the frame late
   FLAMELET_CAUSE_SLEEP_KNOWN = 1024,  // asleep_ns is what states of threads say, and not the least that can be
 };
 
@@ -187,6 +190,8 @@ typedef struct flamelet_cause {
   int64_t span_end_ns;
   int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
   int64_t files_ns;   // of its time, in calls to files inside of it, if that is half of it or more; else 0
+  uint32_t
+      inner_path;  // of new work: the innermost scope in it that has nine tenths of its time. FLAMELET_NO_PATH: none
   // What the recorder's counters of the machine say (FLAMELET_MACHINE_CATEGORY), if it accounts for half of the surplus;
   // else 0. Of all the processors together, in the readings that the frame lies in.
   int64_t limited_ns;  // the program had used up its limit of processor time: a container's or another control group's
