@@ -181,6 +181,31 @@ TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and
   CHECK(contains(story.text(), "; waited for in lock, and therefore in Wait for world"));
 }
 
+TEST_CASE("waits: of a recorded lock that several held in turn, what they did is named, and how many they were") {
+  for (const bool is_one : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames;
+    const uint32_t lock = flamelet_capture_builder_site(story.building.builder, story.building.string("lock"),
+                                                        story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                                        story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.building.span(story.main, at + 1000, at + 20 * kMs, lock);
+    if (!is_one) {
+      story.work(story.worker, at, at + 10 * kMs, "File papers");
+      story.building.span(story.other, at + 2000, at + 10 * kMs + 1000, lock);
+      story.flow(story.worker, at + 10 * kMs, story.other, at + 10 * kMs + 1000);
+    }
+    story.work(story.other, is_one ? at : at + 10 * kMs + 1000, at + 20 * kMs - 1000, "File papers");
+    story.flow(story.other, at + 20 * kMs - 1000, story.main, at + 20 * kMs);
+    story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CHECK(story.path(cause) == "File papers");
+    CHECK(cause.threads == (is_one ? 0 : 2));
+    CHECK(contains(story.text(), "2 threads held the lock lock in turn") == !is_one);
+    CHECK(contains(story.text(), "it held the lock lock") == is_one);
+  }
+}
+
 TEST_CASE("waits: a call to a file that blocked is the cause, whoever ended work as it came back") {
   for (const bool is_recorded : {true, false}) {
     Story story;

@@ -68,6 +68,7 @@ class CauseFinder {
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);
       note_files(&evidence);
+      note_turns(question_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
     }

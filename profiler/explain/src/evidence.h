@@ -218,6 +218,8 @@ void join_same_work(EvidenceList* list);
 
 // Who waited himself, and then held it no longer than usual, is not to blame. Makes one candidate of them, which is the wait.
 void join_turns(const Question& question, EvidenceList* list);
+// Of work that held a recorded lock which was waited for: notes how many threads did in the frame, one after the other.
+void note_turns(const Question& question, Evidence* evidence);
 
 // A part of a frame, and in it a span of another lane.
 struct WorkWindow {

@@ -367,10 +367,24 @@ class Words {
       out_.print(", usually %.1f ms", ms(cause.usual_ns));
   }
 
+  // "3 threads held the lock world in turn"
+  static bool has_turns(const flamelet_cause& cause) {
+    return (cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0 && cause.threads > 1;
+  }
+  void write_turns(const flamelet_cause& cause) {
+    out_.print("%u threads held the lock ", cause.threads);
+    out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    out_.add(" in turn");
+  }
+
   // "it held the lock world, never in those frames"
   void write_held_lock(const flamelet_cause& cause) {
-    out_.add("it held the lock ");
-    out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    if (has_turns(cause)) {
+      write_turns(cause);
+    } else {
+      out_.add("it held the lock ");
+      out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    }
     if (cause.seen_frames == 0) out_.add(", never in those frames");
   }
 
@@ -460,6 +474,10 @@ class Words {
   }
 
   void write_faults(const flamelet_cause& cause) {
+    if (has_turns(cause) && cause.verdict != FLAMELET_VERDICT_WAIT) {
+      out_.add("; ");
+      write_turns(cause);
+    }
     if (cause.files_ns != 0) out_.print("; %.1f ms of it in calls to files", ms(cause.files_ns));
     if (cause.major_faults != 0)
       out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));

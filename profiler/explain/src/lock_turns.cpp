@@ -123,6 +123,22 @@ void join_turns(const Question& question, EvidenceList* list) {
   }
 }
 
+void note_turns(const Question& question, Evidence* cause) {
+  constexpr int64_t kLeastShare = 10;  // of the time: who held it for less is not counted
+  if ((cause->flags & (FLAMELET_CAUSE_HELD_LOCK | FLAMELET_CAUSE_IN_TURN)) != FLAMELET_CAUSE_HELD_LOCK) return;
+  Turns turns = {};
+  for (size_t i = 0; i < question.why.piece_count; ++i) {
+    const flamelet_piece& piece = question.why.pieces[i];
+    if ((piece.flags & FLAMELET_PIECE_WAIT) == 0 &&
+        is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait))
+      turns.add(piece.lane, piece.end_ns - piece.begin_ns);
+  }
+  const int64_t sum_ns = turns.sum();
+  const auto held =
+      std::count_if(turns.held_ns, turns.held_ns + turns.count, [=](int64_t ns) { return ns * kLeastShare >= sum_ns; });
+  cause->threads = held > 1 ? static_cast<uint32_t>(held) : 0;
+}
+
 // Full queue: a thread that fills a GPU queue waits for it where it presents or wants a fence, and, once the queue is
 // full, in any call that wants room. Some drivers sleep there and others spin, so the time that a thread ran does not tell.
 // The queue does: it was still working when the call had returned. A thread that hands work over too slowly leaves a queue

@@ -178,7 +178,8 @@ typedef struct flamelet_cause {
   int64_t asleep_ns;
   // How much of time_ns its thread had no processor: that is the surplus of a cause of its own, and not of this one.
   int64_t no_processor_ns;
-  uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn. Taken off: by how many of the
+  uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn, also of work that
+                     // held one. Taken off: by how many of the
                      // program's own threads. 0 otherwise
   // It kept its lane from a job: meanwhile that job's other lane did `others_calls` of it. Or it ran before that job
   // (verdict ORDER), or in its place (0 calls). FLAMELET_NO_PATH: nothing of that.
