@@ -83,11 +83,14 @@ TEST_CASE("wakers: the one that comes last to a barrier is waited for, though it
 }
 
 TEST_CASE("wakers: a thread that spun until work of another one ended is not to blame, unless it had no processor") {
-  for (const bool ran : {true, false}) {
+  enum Case { kRan, kRanAndRare, kLostProcessor };
+  for (const Case now : {kRan, kRanAndRare, kLostProcessor}) {
+    const bool ran = now != kLostProcessor;
     Story story;
     for (int64_t i = 0; i <= kFrames; ++i) {
       const int64_t at = kFrame * i, longer_ns = i == kFrames ? 40 * kMs : 0;
-      story.work(story.main, at, at + kMs / 20 + longer_ns, "Take result");
+      const bool takes = now != kRanAndRare || i == kFrames || i == kFrames / 2;
+      if (takes) story.work(story.main, at, at + kMs / 20 + longer_ns, "Take result");
       story.work(story.main, at + kMs / 20 + longer_ns, at + kFrame + longer_ns, "Draw");
       if (i == kFrames) story.work(story.other, at, at + longer_ns, "Rebuild tree");
       story.time_of(story.main, ran ? kFrame + longer_ns : kFrame, ran ? 0 : longer_ns, static_cast<uint64_t>(i) + 1);

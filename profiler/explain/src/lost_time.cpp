@@ -559,8 +559,9 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 void look_for_spin(const Question& question, Evidence* cause) {
   constexpr int64_t kShort = 20;  // times as long as usual, at least
   const flamelet_verdict verdict = verdict_of(*cause);
-  if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED) return;
-  if (cause->usual_ns * kShort > cause->time_ns) return;
+  const bool is_rare = verdict == FLAMELET_VERDICT_NEW && cause->usual_there_ns != 0;
+  if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
+  if ((is_rare ? cause->usual_there_ns : cause->usual_ns) * kShort > cause->time_ns) return;
   if (cause->knows_states && cause->states.ns[FLAMELET_STATE_RUNNING] * 2 < cause->time_ns) return;
   const WorkWindow window = window_of(*cause, question.why.frame);
   const int64_t took_ns = window.end_ns - window.begin_ns;
