@@ -107,7 +107,8 @@ uint32_t claims_of(const flamelet_cause& cause) {
     claims |= kWorkTookLonger;
   if (cause.host_ns != 0) claims |= kProcessStopped | kOtherProgram;
   if (has(FLAMELET_CAUSE_AS_USUAL)) claims = kPlacedDifferently;
-  if (cause.verdict != FLAMELET_VERDICT_STOPPED && cause.asleep_ns * 2 > cause.time_ns)
+  if (cause.verdict != FLAMELET_VERDICT_STOPPED &&
+      std::max(cause.asleep_ns, cause.probably_asleep_ns) * 2 > cause.time_ns)
     claims = kFileOrSleep | (claims & kNewWork);
   if (has(FLAMELET_PIECE_WAIT)) claims |= kFileOrSleep;  // it says only that the thread waited
   if (has(FLAMELET_CAUSE_IN_TURN)) claims |= kWaitedForLock;
@@ -147,7 +148,8 @@ bool is_unusual(const flamelet_explanation& why) {
 }
 // Its sentence says "probably".
 bool is_probable(const flamelet_cause& cause) {
-  return (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN)) != 0;
+  const bool may_sleep = cause.asleep_ns * 2 <= cause.time_ns && cause.probably_asleep_ns * 2 > cause.time_ns;
+  return may_sleep || (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN)) != 0;
 }
 bool is_blamed(const flamelet_explanation& why) {
   return is_unusual(why) && !is_probable(why.causes[0]);

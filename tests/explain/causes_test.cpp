@@ -260,6 +260,24 @@ TEST_CASE("causes: of a thread that slept in a scope it is said for how long at 
   CHECK(contains(story.text(), "1 call took 80.0 ms, usually 10.0; it slept 65.0 ms of that."));
 }
 
+TEST_CASE("causes: a thread that ran as long as usual probably slept in the scope that took longer") {
+  for (const bool slept : {true, false}) {
+    Story story;
+    constexpr int64_t kLonger = 23 * kMs / 2;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at_ns = kFrame * i, longer_ns = i == kFrames ? kLonger : 0;
+      story.work(story.main, at_ns, at_ns + kMs / 2 + longer_ns, "Run handler");
+      story.work(story.main, at_ns + kMs / 2 + longer_ns, at_ns + 8 * kMs + longer_ns, "Draw");
+      story.work(story.main, at_ns + 8 * kMs + longer_ns, at_ns + kFrame + longer_ns, "Limit");  // it sleeps there
+      story.time_of(story.main, 8 * kMs + (slept ? 0 : longer_ns), 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + kLonger);
+    CHECK(story.path(cause) == "Run handler");
+    CHECK(cause.probably_asleep_ns == (slept ? kLonger : 0));
+    CHECK(contains(story.text(), "1 call took 12.0 ms, usually 0.5; it probably slept 11.5 ms of that.") == slept);
+  }
+}
+
 TEST_CASE("causes: a thread that ran all the time slept for nobody, whatever others did meanwhile") {
   Slept story;
   story.work(story.main, story.end, story.end + 80 * kMs, "Draw");

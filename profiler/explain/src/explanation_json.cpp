@@ -111,6 +111,7 @@ class Json {
     integer("usual_ns", cause.usual_ns);
     integer("spread_ns", cause.spread_ns);
     integer("asleep_ns", cause.asleep_ns);
+    integer("probably_asleep_ns", cause.probably_asleep_ns);
     integer("no_processor_ns", cause.no_processor_ns);
     integer("calls", cause.calls);
     key("usual_calls");

@@ -460,7 +460,10 @@ class Words {
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
-    if (cause.asleep_ns * 2 > cause.time_ns) out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+    if (cause.asleep_ns * 2 > cause.time_ns)
+      out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+    else if (cause.probably_asleep_ns * 2 > cause.time_ns)
+      out_.print("; it probably slept %.1f ms of that", ms(cause.probably_asleep_ns));
     if (cause.no_processor_ns * 20 > cause.time_ns)
       out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
   }

@@ -419,16 +419,36 @@ bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
 // How long the thread slept in a cause's scope: at least, and at most.
 struct Sleep {
   int64_t least_ns, most_ns;
+  int64_t probable_ns;  // if the thread ran as long as usual outside of the cause
 };
 
+// How long the thread slept in the largest cause of its lane, if it ran as long as usual outside: no longer than it slept
+// longer than usual in the whole frame.
+int64_t probable_sleep(const Question& question, const EvidenceList& list, const Evidence& cause, int64_t in_cause_ns,
+                       int64_t awake_ns) {
+  const double usual_ran = usual_ran_ns(question, cause.lane);
+  if (usual_ran < 0) return 0;
+  const auto usual_ran_ns = static_cast<int64_t>(usual_ran);
+  int64_t outside_ns = std::max<int64_t>(usual_ran_ns - cause.usual_ns, 0);
+  for (const Evidence& other : list) {
+    if (other.lane != cause.lane || &other == &cause) continue;
+    if (other.time_ns - other.usual_ns > cause.time_ns - cause.usual_ns && !other.has(kLostProcessor)) return 0;
+    outside_ns += std::max<int64_t>(other.surplus_ns, 0);
+  }
+  const int64_t frame_ns = question.why.frame.end_ns - question.why.frame.begin_ns;
+  const int64_t longer_ns = frame_ns - awake_ns - std::max<int64_t>(question.why.usual_ns - usual_ran_ns, 0);
+  const int64_t slept_ns = in_cause_ns - std::max<int64_t>(awake_ns - outside_ns, 0);
+  return std::max<int64_t>(std::min({slept_ns, longer_ns, in_cause_ns - cause.no_processor_ns}), 0);
+}
+
 Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidence& cause) {
-  if (cause.knows_states) return {cause.states.ns[FLAMELET_STATE_ASLEEP], cause.states.ns[FLAMELET_STATE_ASLEEP]};
+  if (cause.knows_states) return {cause.states.ns[FLAMELET_STATE_ASLEEP], cause.states.ns[FLAMELET_STATE_ASLEEP], 0};
   const flamelet_explanation& why = question.why;
   constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   flamelet_thread_time time;
   if (!flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
       (time.known & kNeeded) != kNeeded)
-    return {0, 0};
+    return {};
   int64_t in_cause_ns = 0, in_work_ns = 0;
   for (size_t i = 0; i < why.piece_count; ++i) {
     const flamelet_piece& piece = why.pieces[i];
@@ -444,7 +464,8 @@ Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidenc
     if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(other);
   const int64_t awake_ns = time.ran_ns + time.ready_ns;
   const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
-  return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0))};
+  return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0)),
+          probable_sleep(question, list, cause, in_cause_ns, awake_ns)};
 }
 
 // Since when a lane did one thing after the other until one of them ended in a part of the window.
@@ -551,6 +572,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   const bool is_known = verdict == FLAMELET_VERDICT_MORE_CALLS || verdict == FLAMELET_VERDICT_CARRIED_OVER;
   if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
+  cause->probably_asleep_ns = std::min(sleep.probable_ns, sleep.most_ns);
 
   const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
   look_for_work(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure);

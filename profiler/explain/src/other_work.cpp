@@ -73,6 +73,7 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
                                    std::min(span.end_ns, window.end_ns), &cause->states) &&
       cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns && work.calls == 1;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
+  cause->probably_asleep_ns = 0;
   cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP] : 0;
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;

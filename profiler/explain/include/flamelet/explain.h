@@ -191,8 +191,9 @@ typedef struct flamelet_cause {
   int64_t span_end_ns;
   int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
   int64_t files_ns;   // of its time, in calls to files inside of it, if that is half of it or more; else 0
-  uint32_t
-      inner_path;  // of new work: the innermost scope in it that has nine tenths of its time. FLAMELET_NO_PATH: none
+  // The innermost scope of new work that has nine tenths of its time. FLAMELET_NO_PATH: none.
+  uint32_t inner_path;
+  int64_t probably_asleep_ns;  // asleep_ns, if the thread ran as long as usual elsewhere in the frame; without states
   // What the recorder's counters of the machine say (FLAMELET_MACHINE_CATEGORY), if it accounts for half of the surplus;
   // else 0. Of all the processors together, in the readings that the frame lies in.
   int64_t limited_ns;  // the program had used up its limit of processor time: a container's or another control group's
