@@ -278,6 +278,23 @@ TEST_CASE("causes: a thread that ran as long as usual probably slept in the scop
   }
 }
 
+TEST_CASE("causes: where a limiter makes half of the frames alike, one that is as long as the others is usual") {
+  for (const int64_t last_us : {11500, 25000}) {
+    Story story;
+    int64_t at_ns = 0;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t took_ns = i == kFrames ? last_us * 1000 : kFrame + (i % 9 < 5 ? 0 : (i % 9 - 4) * kMs / 3);
+      story.work(story.main, at_ns, at_ns + took_ns, "Draw");
+      flamelet_capture_builder_frame(story.building.builder, static_cast<uint64_t>(i) + 1, at_ns, at_ns + took_ns, 0);
+      at_ns += took_ns;
+    }
+    story.capture = story.building.finish();
+    story.why = story.explain.frame(story.capture, kFrames);
+    CHECK(((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0) == (last_us == 25000));
+    CHECK(story.why.spread_ns == 0);
+  }
+}
+
 TEST_CASE("causes: a thread that ran all the time slept for nobody, whatever others did meanwhile") {
   Slept story;
   story.work(story.main, story.end, story.end + 80 * kMs, "Draw");

@@ -111,16 +111,23 @@ Usual Baseline::durations() {
   return usual_of(values_, picked_count_);
 }
 
-int64_t Baseline::nearly_all() {
+int64_t Baseline::duration_above(uint32_t longer) {
   if (picked_count_ == 0) return 0;
   for (uint32_t i = 0; i < picked_count_; ++i) values_[i] = static_cast<double>(frames_[picked_[i]].duration_ns);
-  double* const rare = values_ + (picked_count_ - 1 - picked_count_ / 50);
-  std::nth_element(values_, rare, values_ + picked_count_);
-  return static_cast<int64_t>(*rare);
+  double* const at = values_ + (picked_count_ - 1 - longer);
+  std::nth_element(values_, at, values_ + picked_count_);
+  return static_cast<int64_t>(*at);
 }
 
-int64_t Baseline::longest_usual(const Usual& durations, int64_t nearly_all_ns) const {
-  const double limit = durations.middle + std::max(5 * durations.spread, durations.middle / 20);
+int64_t Baseline::nearly_all() {
+  return duration_above(picked_count_ / 50);
+}
+
+int64_t Baseline::longest_usual(const Usual& durations, int64_t nearly_all_ns) {
+  // A limiter makes half of the frames equally long, and the scatter next to nothing: then the longer ones tell it, up to a tenth.
+  const double above = static_cast<double>(duration_above(picked_count_ / 4)) - durations.middle;
+  const double spread = above > 3 * durations.spread ? std::min(above, durations.middle / 10) : durations.spread;
+  const double limit = durations.middle + std::max(5 * spread, durations.middle / 20);
   if (picked_count_ < FLAMELET_EXPLAIN_MIN_BASELINE) return static_cast<int64_t>(limit);
   return static_cast<int64_t>(std::min(limit, std::max(1.5 * durations.middle, static_cast<double>(nearly_all_ns))));
 }

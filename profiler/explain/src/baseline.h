@@ -52,7 +52,7 @@ class Baseline {
   int64_t nearly_all();
   // A frame that takes longer is unusual: by more than the scatter, and by more than nobody would ask about. Where frames
   // scatter much, also one that is longer than nearly all of them, and takes half as long again as most.
-  int64_t longest_usual(const Usual& durations, int64_t nearly_all_ns) const;
+  int64_t longest_usual(const Usual& durations, int64_t nearly_all_ns);
   struct PathUsual {
     Usual total, self, calls;
     uint32_t seen;  // frames
@@ -68,6 +68,8 @@ class Baseline {
  private:
   const Sample* find(const KnownFrame& frame, uint32_t path) const;
   Usual durations_of(uint64_t parity, uint32_t* count);
+  // Of the picked frames, the one that so many are longer than.
+  int64_t duration_above(uint32_t longer);
 
   KnownFrame* frames_ = nullptr;
   uint64_t first_ = 0, end_ = 0;
