@@ -20,8 +20,8 @@
 #include "flamelet/flamelet.h"
 #include "flamelet/lock.h"
 #include "measure.h"
-#include "record/ring.h"
 #include "record/ring_reader.h"
+#include "record/track.h"
 
 namespace flamelet_bench {
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "captains.h"
-#include "desktop/screenshot.h"
+#include "desktop/write_file.h"
 #include "flight_recorder.h"
 #include "game.h"
 #include "gl_objects.h"

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "desktop/write_file.h"
+#include "desktop/saved_settings.h"
 
 namespace demo {
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// write_file.h: files that a program with a window writes. They appear whole, or not at all. Each call throws a
+// std::runtime_error that names the file and says why.
 #ifndef FLAMELET_DESKTOP_WRITE_FILE_H
 #define FLAMELET_DESKTOP_WRITE_FILE_H
 
@@ -7,8 +10,9 @@
 
 namespace flamelet::desktop {
 
-// A file that appears whole, or not at all. Throws a std::runtime_error that names it and says why.
 void write_file(const std::string& path, std::string_view content);
+// The window's framebuffer, as drawn so far, as a PNG file.
+void write_screenshot(const std::string& path, int width, int height);
 
 }  // namespace flamelet::desktop
 

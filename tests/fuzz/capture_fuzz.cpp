@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "capture/capture_format.h"
-#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 #include "flamelet/capture_file.h"
 #include "fuzz.h"
 #include "use_capture.h"

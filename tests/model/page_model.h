@@ -2,7 +2,7 @@
 //
 // page_model.h: the page protocol of the recorder, page_ring.h, on the machine. The steps and their order are the
 // shipped code; the words are the machine's; what stands around them (a track that fills pages, a reader that polls) is
-// written here after track_pages.cpp and ring_reader.cpp, as small as it can be.
+// written here after track.cpp and ring_reader.cpp, as small as it can be.
 //
 // Properties, checked in every execution:
 //   - no plain access races with another: header, words, closing fields
@@ -37,7 +37,7 @@ struct Scene {
 };
 extern Scene scene;
 
-// What a writer does in the wrong order: what stands in track_pages.cpp and record.h and not in page_ring.h.
+// What a writer does in the wrong order: what stands in track.cpp and record.h and not in page_ring.h.
 enum class Slip { kNone, kCursorAfterOpen, kCursorBeforeWord, kClosingFieldsAfterClose, kCloseAfterTake };
 extern Slip slip;
 
@@ -169,7 +169,7 @@ struct Shipped : flamelet::PageProtocol<ModelWord> {
   }
 };
 
-// ---- A track, as track_pages.cpp fills pages -------------------------------------------------------------------------
+// ---- A track, as track.cpp fills pages -------------------------------------------------------------------------
 
 inline uint64_t word_value(uint64_t track, uint64_t event) {
   return 100 * (track + 1) + event;

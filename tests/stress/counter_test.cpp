@@ -3,8 +3,8 @@
 // Counters that begin just below where they need one more bit.
 #include <vector>
 
-#include "record/fiber.h"
-#include "record/ring.h"
+#include "record/thread.h"
+#include "record/track.h"
 #include "stress.h"
 
 using namespace recorder_test;

@@ -18,7 +18,7 @@
 #include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "desktop/saved_settings.h"
-#include "desktop/screenshot.h"
+#include "desktop/write_file.h"
 #include "files.h"
 #include "viewer.h"
 

@@ -10,7 +10,6 @@
 #include "lanes/lane_parts.h"
 #include "shell/overlay_state.h"
 #include "shell/state_text.h"
-#include "shell/toolbar.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

@@ -13,10 +13,8 @@
 #include "input/input_compat.h"
 #include "platform/system.h"
 #include "platform/thread.h"
-#include "shell/deep_link.h"
 #include "shell/overlay.h"
 #include "shell/overlay_state.h"
-#include "shell/toolbar.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

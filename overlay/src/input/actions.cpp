@@ -19,7 +19,6 @@
 #include "pages/scope/scope_page.h"
 #include "shell/overlay.h"
 #include "shell/overlay_state.h"
-#include "shell/toolbar.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

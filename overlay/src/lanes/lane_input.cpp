@@ -14,7 +14,6 @@
 #include "lanes/lanes_page.h"
 #include "pages/scope/scope_page.h"
 #include "shell/overlay.h"
-#include "shell/toolbar.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

@@ -4,7 +4,6 @@
 #ifndef FLAMELET_OVERLAY_SRC_LANE_INPUT_H
 #define FLAMELET_OVERLAY_SRC_LANE_INPUT_H
 
-#include "content/choice.h"
 #include "content/gpu_frames.h"
 #include "lanes/viewport.h"
 #include "shell/overlay_state.h"

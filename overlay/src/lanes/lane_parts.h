@@ -5,6 +5,7 @@
 #define FLAMELET_OVERLAY_SRC_LANE_PARTS_H
 
 #include "draw/widgets.h"
+#include "flamelet/capture.h"
 #include "lanes/lane_choices.h"
 #include "lanes/lanes_page.h"
 
@@ -44,6 +45,16 @@ void draw_ruler(Overlay& o, LanesPage& page, float x, float y, float height);
 void handle_lane_mouse(Overlay& o, LanesPage& page, float y, bool active);
 void show_lane_tooltip(Overlay& o, LanesPage& page);
 void show_lane_menu(Overlay& o, LanesPage& page);
+
+// What is said of an interval: in its tooltip, in the details below the page, in the state.
+
+void show_interval(Overlay& o, const LaneRows& rows, uint32_t index);
+// The tooltip of the lane's label.
+void show_interval_lane(Frame& frame, const Lane& lane);
+// NULL if none is selected.
+const flamelet_interval* selected_interval(const Overlay& o);
+void add_interval_values(const Content& content, const flamelet_interval& interval, ValueLine* line);
+void write_intervals_state(const Overlay& o, const LanesPage& page, JsonObject* json);
 
 }  // namespace flamelet::ui
 

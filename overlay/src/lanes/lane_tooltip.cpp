@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_tooltip.h"
+#include "lanes/lane_parts.h"
 
 #include <algorithm>
 
@@ -7,7 +7,6 @@
 #include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
-#include "lanes/lane_parts.h"
 #include "lanes/thread_states.h"
 #include "shell/overlay_state.h"
 #include "shell/state_text.h"

@@ -9,7 +9,6 @@
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "lanes/lane_tooltip.h"
 #include "shell/overlay.h"
 #include "shell/state_text.h"
 #include "shell/window_parts.h"

@@ -11,8 +11,8 @@
 #include "draw/text.h"
 #include "draw/theme.h"
 #include "flamelet/overlay.h"
-#include "pages/flame/flame_layout.h"
 #include "pages/path_tree.h"
+#include "shell/pages.h"
 
 namespace flamelet::ui {
 
@@ -107,6 +107,30 @@ int64_t samples_ns(const CallsView& v, uint64_t samples);
 
 // Takes it up, puts it in place of one of the same name, or away (NULL).
 bool set_user_tree(Shell& shell, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
+
+// The page Flame: the paths of the Tree, each as wide as its total.
+
+struct FlamePage : Page {
+  void draw(Overlay& o, float height) override;
+  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+};
+
+// The page Tree: every call path is a row below its caller's.
+
+struct TreePage : Page {
+  void carve(Carver* carver, const OverlayConfig& config) override { calls.carve(carver, config); }
+  void reset(Overlay&) override {
+    calls.range.reset();
+    calls.reset();
+  }
+  bool reading(const Overlay& o) const override;
+  void draw(Overlay& o, float height) override;
+  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+
+  CallsView calls;  // which the page Flame shows, too
+};
 
 }  // namespace flamelet::ui
 

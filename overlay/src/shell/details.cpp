@@ -9,7 +9,7 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "input/input_compat.h"
-#include "lanes/lane_tooltip.h"
+#include "lanes/lane_parts.h"
 #include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
 #include "shell/window_parts.h"

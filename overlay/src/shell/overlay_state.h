@@ -10,20 +10,141 @@
 
 #include "bars/frame_bars.h"
 #include "bars/hitches.h"
-#include "content/choice.h"
-#include "content/content.h"
+#include "content/filter.h"
+#include "content/gpu_frames.h"
+#include "content/point_history.h"
+#include "content/range_statistics.h"
+#include "counters/counter_layout.h"
 #include "draw/frame.h"
+#include "draw/scope_styles.h"
 #include "draw/text.h"
 #include "files/capture_files.h"
 #include "flamelet/overlay.h"
 #include "flamelet/recorder.h"
 #include "hud/hud_numbers.h"
+#include "hud/watched_scopes.h"
 #include "imgui.h"
 #include "input/touch_gestures.h"
+#include "lanes/lane_choices.h"
+#include "lanes/lane_rows.h"
+#include "lanes/span_store.h"
+#include "lanes/viewport.h"
+#include "settings/settings.h"
 #include "settings/settings_panel.h"
+#include "shell/numbers.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
+
+// What the overlay shows, and what is known of it.
+
+// How far the capture has been taken in.
+struct Reading {
+  uint64_t session = 0;           // tells one run of the recorder from the next
+  size_t names_told = 0;          // to OverlayHost::needs_characters
+  uint64_t store_version = 0;     // capture version of the last read of the spans
+  double next_s = 0;              // ImGui time of the next step along, while live
+  int frame = -1;                 // ImGui's number of the frame of the last update
+  bool away = false;              // paused or saving: there was none
+  uint64_t points_version = 0;    // capture version of the last round through the points
+  int64_t piece_ns = 16000000;    // of them, read in one step
+  uint32_t counters_version = 0;  // of the counters that have lanes
+};
+
+struct Content {
+  // It shows the overlay's own capture, which is updated.
+  bool live() const { return own != nullptr && capture == own; }
+
+  const flamelet_capture* capture = nullptr;
+  flamelet_capture* own = nullptr;  // the overlay's, of the live game; NULL if it was created with another
+  bool standing = false;            // what is shown does not change: there is nothing to pause
+  char title[256] = {};             // of what is standing
+  Reading reading;
+  Timeline timeline;
+  SpanStore store;
+  CounterSeries series;
+  PointHistory points;
+  ScopeStyles styles;
+  GpuFrames gpu;
+  RangeStatistics statistics;
+  Refresh statistics_refresh;
+  ScopeCosts costs;
+  Refresh costs_refresh;
+  Numbers numbers;
+};
+
+// What the user chose, wherever it is shown.
+
+// Selection: what the user chose to look at: a span, a scope, a stretch of time.
+
+// By its own times, and not by an index: those change with every read.
+struct SelectedSpan {
+  bool valid = false;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  flamelet_span span = {};
+  flamelet_state_times states = {};
+  bool self_known = false;  // its self_ns is that of the whole scope, and states are known: complete_selected_span()
+};
+
+struct SelectedScope {
+  bool valid = false;
+  ScopeKey key;
+  uint32_t object = 0;  // where objects are apart: this one alone
+  bool on_gpu = false;  // its work on the GPU queues, not on the threads
+
+  bool is(ScopeKey other) const { return valid && key == other; }
+  template <typename Span>
+  bool is(const Span& span, flamelet_lane_kind lane) const {
+    return is(key_of(span)) && (object == 0 || object == span.object) && on_gpu == (lane == FLAMELET_LANE_GPU);
+  }
+  ScopePart part() const { return {key, object, on_gpu}; }
+};
+
+// An instant that was chosen on the page Messages.
+struct SelectedMessage {
+  bool valid = false;
+  int64_t time_ns = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  uint32_t name = 0;
+};
+
+struct Selection {
+  SelectedMessage message;
+  SelectedSpan span;
+  SelectedScope scope;         // of that span, or of a row chosen in a table
+  bool objects_apart = false;  // a setting
+  TimeWindow measured;         // by a drag over the lanes; empty = none
+
+  bool any() const { return scope.valid || measures() || message.valid; }
+  bool measures() const { return measured.end_ns > measured.begin_ns; }
+  int64_t measured_ns() const { return measured.end_ns - measured.begin_ns; }
+
+  void select(const SelectedSpan& chosen) {
+    span = chosen;
+    scope = {true, key_of(chosen.span), objects_apart ? chosen.span.object : 0, chosen.lane_kind == FLAMELET_LANE_GPU};
+  }
+  void select_scope(ScopePart part) {
+    span = SelectedSpan();
+    scope = {true, part.key, part.object, part.on_gpu};
+  }
+  void forget_measured() { measured = TimeWindow(); }
+  void clear() {
+    const bool apart = objects_apart;
+    *this = Selection();
+    objects_apart = apart;
+  }
+};
+
+struct Choice {
+  Settings settings;
+  Settings initial_settings;  // what "reset" gives back
+  Filter filter;
+  Selection selection;
+  LaneChoices lane_choices;
+  WatchedScopes watched;
+};
 
 // Overlay memory: the one block of an overlay. The overlay lies at its start, its tables behind it, and its own capture
 // takes the rest.
@@ -124,10 +245,6 @@ class StatusLine {
   bool is_bad_ = false;
   Speaker speaker_ = Speaker::kNone;
 };
-
-}  // namespace flamelet::ui
-
-namespace flamelet::ui {
 
 // What the bumpers of a gamepad did before.
 struct PadState {

@@ -2,13 +2,12 @@
 #include "shell/pages.h"
 
 #include "lanes/lanes_page.h"
+#include "pages/calls_view.h"
 #include "pages/compare/compare_page.h"
-#include "pages/flame/flame_page.h"
 #include "pages/locks/locks_page.h"
 #include "pages/messages/messages_page.h"
 #include "pages/scope/scope_page.h"
 #include "pages/table/table_page.h"
-#include "pages/tree/tree_page.h"
 #include "pages/why/why_page.h"
 #include "shell/overlay_state.h"
 

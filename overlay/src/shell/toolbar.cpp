@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/toolbar.h"
+#include "shell/window_parts.h"
 
 #include <algorithm>
 
@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "shell/overlay.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 

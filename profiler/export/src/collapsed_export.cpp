@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // collapsed_export.cpp: a line for each call path: its frames from the lane inwards, and its self time in nanoseconds.
-#include "call_paths.h"
+#include "exporter.h"
 
 namespace flamelet::formats {
 

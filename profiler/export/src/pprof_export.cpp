@@ -2,7 +2,7 @@
 //
 // pprof_export.cpp: a sample for each call path of each lane: calls, and self time in nanoseconds. Readers add up the
 // totals themselves, and count a recursion once, as flamelet_statistics does.
-#include "call_paths.h"
+#include "exporter.h"
 #include "pprof_writer.h"
 
 namespace flamelet::formats {

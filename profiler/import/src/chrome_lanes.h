@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "chrome_event.h"
+#include "chrome_trace.h"
 #include "decimal.h"
 #include "importer.h"
 

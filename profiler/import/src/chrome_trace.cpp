@@ -2,11 +2,13 @@
 #include "chrome_trace.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "decimal.h"
 #include "flamelet/detail/text.h"
 
 namespace flamelet::formats {
+
 namespace {
 
 static_assert(JsonValues::kPadding >= simdjson::SIMDJSON_PADDING, "the library reads as far behind a value");
@@ -247,6 +249,299 @@ void ChromeTrace::read_head(std::string_view text) {
   if (producer != "flamelet" || !parse_decimal(base, 0, &head_.base_ns)) return;
   head_.is_own = true;
   head_.origin_unix_ns = parse_count(origin);
+}
+
+// ---- Events -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+using simdjson::error_code;
+namespace ondemand = simdjson::ondemand;
+
+constexpr size_t kMaxArgs = 64;
+
+std::string_view trimmed(std::string_view token) {
+  while (!token.empty() &&
+         (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t'))
+    token.remove_suffix(1);
+  return token;
+}
+
+// NaN, Infinity and -Infinity, as Python writes them.
+bool is_no_json_number(std::string_view token) {
+  return token[0] == 'N' || token[0] == 'I' || (token.size() > 1 && token[0] == '-' && token[1] == 'I');
+}
+
+// Strings and numbers; anything else is passed over.
+error_code read_scalar(ondemand::value value, std::string_view* to) {
+  const std::string_view token = value.raw_json_token();
+  if (token[0] == '"') return value.get_string().get(*to);
+  if ((token[0] == '-' && !is_no_json_number(token)) || (token[0] >= '0' && token[0] <= '9')) {
+    *to = trimmed(token);
+    return simdjson::SUCCESS;
+  }
+  if (is_no_json_number(token)) return simdjson::SUCCESS;
+  ondemand::json_type type;
+  return value.type().get(type);
+}
+
+error_code read_bool(ondemand::value value, bool* to) {
+  std::string_view text;
+  *to = value.raw_json_token()[0] == 't';  // true
+  const error_code error = read_scalar(value, &text);
+  *to = *to || (!text.empty() && text != "0");
+  return error;
+}
+
+struct ArgField {
+  std::string_view key;
+  std::string_view ChromeEvent::*text;
+};
+constexpr ArgField kArgFields[] = {
+    {"name", &ChromeEvent::arg_name},        {"object", &ChromeEvent::object}, {"file", &ChromeEvent::file},
+    {"function", &ChromeEvent::function},    {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color},
+    {"sort_index", &ChromeEvent::sort_index}};
+
+// Of what Chromium has in "args"; NULL: of something else.
+std::string_view ChromeEvent::*source_field(std::string_view key) {
+  if (key == "src_file") return &ChromeEvent::source_file;
+  if (key == "src_line") return &ChromeEvent::source_line;
+  return key == "src_func" ? &ChromeEvent::source_function : nullptr;
+}
+
+// False: not "file:line".
+bool read_source(std::string_view text, ChromeEvent* event) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
+  const std::string_view line = text.substr(colon + 1);
+  if (line.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  event->source_file = text.substr(0, colon);
+  event->source_line = line;
+  return true;
+}
+
+// Where a task of Chromium was posted: {"file_name": "a.cc", "function_name": "Run", "line_number": 1}, or that as the member
+// "posted_from" of "task".
+error_code read_posted(ondemand::value value, ChromeEvent* event) {
+  ondemand::object place;
+  if (const error_code error = value.get_object().get(place)) return error;
+  for (auto field : place) {
+    std::string_view key, text;
+    ondemand::value member;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    if (const error_code error = field.value().get(member)) return error;
+    if (key == "posted_from" && member.raw_json_token()[0] == '{') {
+      if (const error_code error = read_posted(member, event)) return error;
+      continue;
+    }
+    if (const error_code error = read_scalar(member, &text)) return error;
+    if (key == "file_name") event->source_file = text;
+    if (key == "function_name") event->source_function = text;
+    if (key == "line_number") event->source_line = text;
+  }
+  return simdjson::SUCCESS;
+}
+
+error_code read_args(ondemand::value value, ChromeEvent* event) {
+  ondemand::json_type type;
+  if (const error_code error = value.type().get(type)) return error;
+  if (type != ondemand::json_type::object) return simdjson::SUCCESS;
+  ondemand::object args;
+  if (const error_code error = value.get_object().get(args)) return error;
+  uint32_t seen = 0;
+  for (auto field : args) {
+    std::string_view key, text;
+    ondemand::value arg;
+    ondemand::json_type arg_type;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    if (const error_code error = field.value().get(arg)) return error;
+    if (is_no_json_number(arg.raw_json_token())) {
+      ++event->arg_count;
+      continue;
+    }
+    if (const error_code error = arg.type().get(arg_type)) return error;
+    if (arg_type == ondemand::json_type::object && (key == "task" || key == "posted_from")) {
+      if (const error_code error = read_posted(arg, event)) return error;
+      event->arg_count += event->source_file.empty();
+      continue;
+    }
+    if (const error_code error = read_scalar(arg, &text)) return error;
+    if ((key == "loc" || key == "src") && arg_type == ondemand::json_type::string && read_source(text, event)) continue;
+    if (std::string_view ChromeEvent::*const source = source_field(key); source != nullptr && !text.empty()) {
+      event->*source = text;
+      continue;
+    }
+    ++event->arg_count;
+    if (arg_type == ondemand::json_type::string && event->first_text.empty()) event->first_text = text;
+    for (size_t i = 0; i < std::size(kArgFields); ++i) {
+      if (key != kArgFields[i].key || (seen & (1u << i)) != 0) continue;
+      seen |= 1u << i;
+      event->*kArgFields[i].text = text;
+      if (kArgFields[i].text == &ChromeEvent::object) event->has_object = arg_type == ondemand::json_type::string;
+    }
+    const bool is_scalar = arg_type == ondemand::json_type::string || arg_type == ondemand::json_type::number;
+    if (is_scalar && event->args.size() < kMaxArgs) event->args.emplace_back(key, text);
+  }
+  return simdjson::SUCCESS;
+}
+
+// {"local": "0x1"} or {"global": ...}
+error_code read_id2(ondemand::value value, ChromeEvent* event) {
+  ondemand::json_type type;
+  if (const error_code error = value.type().get(type)) return error;
+  if (type != ondemand::json_type::object) return simdjson::SUCCESS;
+  ondemand::object ids;
+  if (const error_code error = value.get_object().get(ids)) return error;
+  for (auto field : ids) {
+    std::string_view key;
+    ondemand::value id;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    event->id_is_global = key == "global";
+    if (const error_code error = field.value().get(id)) return error;
+    if (const error_code error = read_scalar(id, &event->id)) return error;
+  }
+  return simdjson::SUCCESS;
+}
+
+struct Field {
+  std::string_view key;
+  std::string_view ChromeEvent::*text;  // NULL: of another kind than text
+};
+constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
+                             {"name", &ChromeEvent::name},
+                             {"cat", &ChromeEvent::category},
+                             {"pid", &ChromeEvent::pid},
+                             {"site", &ChromeEvent::site},
+                             {"tid", &ChromeEvent::tid},
+                             {"ts", &ChromeEvent::ts},
+                             {"dur", &ChromeEvent::dur},
+                             {"id", &ChromeEvent::id},
+                             {"depth", &ChromeEvent::depth},
+                             {"flags", &ChromeEvent::flags},
+                             {"track", &ChromeEvent::track},
+                             {"frame", &ChromeEvent::frame},
+                             {"lane", &ChromeEvent::lane},
+                             {"lane_id", &ChromeEvent::lane_id},
+                             {"nonfinite", &ChromeEvent::nonfinite},
+                             {"scope_id", &ChromeEvent::scope_id},
+                             {"flow", &ChromeEvent::flow},
+                             {"bind_id", &ChromeEvent::bind_id},
+                             {"scope", &ChromeEvent::scope},
+                             {".file", &ChromeEvent::source_file},
+                             {".line", &ChromeEvent::source_line},
+                             {"args", nullptr},
+                             {"moved", nullptr},
+                             {"empty", nullptr},
+                             {"flow_in", nullptr},
+                             {"flow_out", nullptr},
+                             {"id2", nullptr},
+                             {"loc", nullptr}};
+enum : uint32_t { kArgs = 22, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kLoc, kUnknown };
+static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kLoc].key == "loc");
+
+// A key as it stands in the file, with the quote behind it, to be compared by words.
+class Key {
+ public:
+  static constexpr size_t kBytes = 16;
+
+  explicit Key(const Field& field) {
+    char text[kBytes] = {}, mask[kBytes] = {};
+    field.key.copy(text, kBytes - 1);
+    text[field.key.size()] = '"';
+    memset(mask, 0xFF, field.key.size() + 1);
+    memcpy(text_, text, kBytes);
+    memcpy(mask_, mask, kBytes);
+  }
+  // kBytes are read.
+  bool is_at(const char* text) const {
+    uint64_t words[2];
+    memcpy(words, text, kBytes);
+    return (((words[0] ^ text_[0]) & mask_[0]) | ((words[1] ^ text_[1]) & mask_[1])) == 0;
+  }
+
+ private:
+  uint64_t text_[2], mask_[2];
+};
+
+const std::vector<Key> kKeys(std::begin(kFields), std::end(kFields));
+
+uint32_t find_field(std::string_view key) {
+  uint32_t field = 0;
+  while (field < kUnknown && key != kFields[field].key) ++field;
+  return field;
+}
+
+error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, ChromeEvent* event) {
+  if (field == kId2 && !event->id.empty()) return simdjson::SUCCESS;
+  if (field == kUnknown || (*seen & 1u << field) != 0) return simdjson::SUCCESS;
+  *seen |= 1u << field;
+  if (kFields[field].text != nullptr) return read_scalar(value, &(event->*kFields[field].text));
+  if (field == kArgs) return read_args(value, event);
+  if (field == kMoved) return read_bool(value, &event->moved);
+  if (field == kEmpty) return read_bool(value, &event->empty);
+  if (field == kFlowIn) return read_bool(value, &event->flow_in);
+  if (field == kFlowOut) return read_bool(value, &event->flow_out);
+  if (field == kId2) return read_id2(value, event);
+  std::string_view text;
+  const error_code error = read_scalar(value, &text);
+  if (error == simdjson::SUCCESS) read_source(text, event);
+  return error;
+}
+
+}  // namespace
+
+void ChromeEvents::start(std::string_view text) {
+  constexpr size_t kPadding = std::max(simdjson::SIMDJSON_PADDING, Key::kBytes);
+  size_ = text.size();
+  left_ = size_;
+  if (text_.size() < size_ + 2 + kPadding) text_.resize(size_ + 2 + kPadding);
+  text_[0] = '[';
+  memcpy(text_.data() + 1, text.data(), size_);
+  text_[size_ + 1] = ']';
+  is_first_ = true;
+  ondemand::array array;
+  error_ = parser_.iterate(simdjson::padded_string_view(text_.data(), size_ + 2, text_.size())).get(document_);
+  if (error_ == simdjson::SUCCESS) error_ = document_.get_array().get(array);
+  if (error_ == simdjson::SUCCESS) error_ = array.begin().get(at_);
+}
+
+ChromeEvents::Next ChromeEvents::next(ChromeEvent* event) {
+  if (error_ != simdjson::SUCCESS) return Next::kDamaged;
+  if (!is_first_) ++at_;
+  is_first_ = false;
+  if (!(at_ != at_)) return Next::kEnd;
+  ondemand::value value;
+  if ((error_ = (*at_).get(value))) return Next::kDamaged;
+  left_ = static_cast<size_t>(text_.data() + 1 + size_ - value.raw_json_token().data());
+  error_ = read(value, event);
+  return error_ == simdjson::SUCCESS ? Next::kEvent : Next::kDamaged;
+}
+
+error_code ChromeEvents::read(ondemand::value value, ChromeEvent* event) {
+  auto args = std::move(event->args);
+  *event = {};
+  event->args = std::move(args);  // its memory is used again
+  event->args.clear();
+  ondemand::object object;
+  if (const error_code error = value.get_object().get(object)) return error;
+  uint32_t seen = 0, before = kFields;
+  event->is_empty = true;
+  for (auto next : object) {
+    event->is_empty = false;
+    ondemand::field member;
+    uint32_t field = order_[before];
+    if (const error_code error = std::move(next).get(member)) return error;
+    if (!kKeys[field].is_at(member.key().raw())) {
+      std::string_view key;
+      if (const error_code error = member.unescaped_key().get(key)) return error;
+      field = find_field(key);
+    }
+    if (const error_code error = read_field(field, member.value(), &seen, event)) return error;
+    if (field == kUnknown) continue;
+    order_[before] = static_cast<uint8_t>(field);
+    before = field;
+  }
+  return simdjson::SUCCESS;
 }
 
 }  // namespace flamelet::formats

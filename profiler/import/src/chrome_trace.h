@@ -8,14 +8,101 @@
 #ifndef FLAMELET_IMPORT_SRC_CHROME_TRACE_H
 #define FLAMELET_IMPORT_SRC_CHROME_TRACE_H
 
+#include <simdjson.h>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "chrome_event.h"
 #include "importer.h"
 #include "json_values.h"
 
 namespace flamelet::formats {
+
+// One event of a Chrome trace as its fields, whatever their order and kind.
+
+// A number or a string as it stands in the file, without quotes; empty if the field is missing or something else.
+struct ChromeEvent {
+  bool is_empty;  // {}
+  std::string_view phase;
+  std::string_view name;
+  std::string_view category;
+  std::string_view pid;
+  std::string_view tid;
+  std::string_view id;     // also of id2
+  std::string_view scope;  // in which it is an id
+  bool id_is_global;       // it is one for all processes
+  std::string_view ts;
+  std::string_view dur;
+  std::string_view bind_id;  // of a flow from or to a scope
+  bool flow_in;
+  bool flow_out;
+
+  // What our own exporter adds.
+  std::string_view site;
+  std::string_view track;
+  std::string_view depth;
+  std::string_view scope_id;
+  std::string_view flags;
+  std::string_view frame;
+  std::string_view lane;
+  std::string_view lane_id;
+  std::string_view nonfinite;
+  std::string_view flow;
+  bool moved;
+  bool empty;
+
+  // The values of "args".
+  bool has_object;
+  std::string_view object;
+  std::string_view arg_name;
+  std::string_view file;
+  std::string_view function;
+  std::string_view line;
+  std::string_view color;
+  std::string_view sort_index;
+  // Of "loc", "file:line", in "args" or beside it, of ".file" and ".line" there, or of what Chromium has in "args".
+  std::string_view source_file;
+  std::string_view source_line;
+  std::string_view source_function;
+  std::string_view first_text;                                      // that is not empty, of all args
+  std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
+  uint32_t arg_count;                                               // in all
+};
+
+// Objects in a row as events. They are one document for the JSON library, because it has more to do for a document than
+// for an event.
+class ChromeEvents {
+ public:
+  static constexpr uint32_t kFields = 29;  // that an event may have
+
+  // `text`: objects with a comma between each two. It is copied.
+  void start(std::string_view text);
+
+  // kDamaged: the one that begins at left() cannot be read. start() again: what stands behind it is lost here.
+  enum class Next { kEvent, kDamaged, kEnd };
+  // The event's texts live until the next call of anything here. If a key stands twice, the first one counts.
+  Next next(ChromeEvent* event);
+
+  size_t left() const { return left_; }  // bytes of the text from the newest event's first byte on
+  simdjson::error_code error() const { return error_; }
+
+ private:
+  simdjson::error_code read(simdjson::ondemand::value value, ChromeEvent* event);
+
+  std::vector<char> text_;
+  size_t size_ = 0;
+  size_t left_ = 0;
+  simdjson::ondemand::parser parser_;
+  simdjson::ondemand::document document_;
+  simdjson::ondemand::array_iterator at_;
+  simdjson::error_code error_ = simdjson::SUCCESS;
+  bool is_first_ = false;
+  // Which field stood behind which in the events before: most events have the same fields in the same order, so a key is
+  // compared with one name and not with all. Behind [kFields] stands the first one.
+  uint8_t order_[kFields + 1] = {};
+};
 
 class ChromeTrace {
  public:

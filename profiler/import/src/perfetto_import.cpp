@@ -21,7 +21,6 @@
 #include "gzip_input.h"
 #include "importer.h"
 #include "perfetto_events.h"
-#include "perfetto_switches.h"
 #include "perfetto_wire.h"
 
 namespace flamelet::formats {

@@ -9,23 +9,149 @@
 #ifndef FLAMELET_SRC_CAPTURE_DATA_H
 #define FLAMELET_SRC_CAPTURE_DATA_H
 
+#include <stddef.h>
 #include <string.h>
+#include <algorithm>
 
 #include "capture/capture_format.h"
 #include "capture/capture_frames.h"
 #include "capture/capture_intervals.h"
 #include "capture/capture_lanes.h"
 #include "capture/capture_states.h"
-#include "capture/capture_tables.h"
 #include "capture/page_store.h"
+#include "flamelet/base.h"
 #include "flamelet/capture.h"
-#include "record/build.h"
 #include "record/categories.h"
 #include "record/clock.h"
+#include "record/page.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
+#include "record/session.h"
 
 namespace flamelet {
+
+// A capture's own copies of the recorder's strings and sites, under the same ids. What does not fit is
+// counted, and shown as "(unknown)".
+
+class StringCopies {
+ public:
+  struct Entry {
+    size_t offset;
+    uint32_t size;
+    bool known;
+  };
+
+  void attach(Entry* entries, uint32_t capacity, char* bytes, size_t byte_capacity);
+  void clear();
+
+  bool put(uint32_t id, const flamelet_string& text);  // false if it does not fit
+  bool has(uint32_t id) const { return id < capacity_ && entries_[id].known; }
+  flamelet_string get(uint32_t id) const;  // only if has(id)
+
+  uint32_t count() const { return count_; }  // ids from here on were never put
+  size_t byte_count() const { return byte_count_; }
+
+ private:
+  Entry* entries_ = nullptr;
+  uint32_t capacity_ = 0;
+  char* bytes_ = nullptr;
+  size_t byte_capacity_ = 0;
+  size_t byte_count_ = 0;
+  uint32_t count_ = 0;
+};
+
+class SiteCopies {
+ public:
+  void attach(SiteRecord* records, bool* known, uint32_t capacity);
+  void clear();
+
+  bool put(uint32_t id, const SiteRecord& site);  // false if it does not fit
+  bool has(uint32_t id) const { return id < capacity_ && known_[id]; }
+  const SiteRecord& get(uint32_t id) const { return records_[id]; }  // only if has(id)
+  // The name of a site, 0 if it is not known: for every span, so without a second look.
+  uint32_t name(uint32_t id) const { return id < capacity_ ? records_[id].name : 0; }
+
+  uint32_t count() const { return count_; }  // ids from here on were never put
+
+ private:
+  SiteRecord* records_ = nullptr;
+  bool* known_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint32_t count_ = 0;
+};
+
+struct TableNews {
+  uint64_t copied = 0;
+  uint64_t refused = 0;
+};
+
+// Copies what is new in one of the recorder's tables, which has `count` entries by now. An entry that is still being
+// written (`get` is false) is asked for again the next time; the ones after it need not wait for it. Entries below
+// *settled are copied or refused for good.
+template <class Copies, class Item>
+void copy_new(Copies* copies, uint32_t count, bool (*get)(uint32_t, Item*), uint32_t* settled, TableNews* news) {
+  bool all_settled = true;
+  for (uint32_t id = *settled; id < count; ++id) {
+    Item item;
+    if (!copies->has(id)) {
+      if (!get(id, &item)) {
+        all_settled = false;
+      } else if (copies->put(id, item)) {
+        ++news->copied;
+      }
+    }
+    if (!all_settled) continue;
+    *settled = id + 1;
+    if (!copies->has(id)) ++news->refused;
+  }
+}
+
+// The first `capacity` of any number of items, sorted, in the caller's array and no other memory.
+
+// A heap with the last item on top once the array is full; items that arrive in order, the usual case, are only
+// appended. Items that compare equal keep the order in which they were added only if the comparison says so.
+template <class Item, class Before>
+class SortedItems {
+ public:
+  SortedItems(Item* items, size_t capacity, Before before) : items_(items), capacity_(capacity), before_(before) {}
+
+  void add(const Item& item) {
+    ++count_;
+    if (written_ < capacity_) {
+      sorted_ = sorted_ && (written_ == 0 || !before_(item, items_[written_ - 1]));
+      items_[written_++] = item;
+      return;
+    }
+    if (sorted_) {
+      // A sorted array is not a max-heap, but one that takes no further item needs none.
+      if (written_ == 0 || !before_(item, items_[written_ - 1])) return;
+      sorted_ = false;
+    }
+    if (!heap_) std::make_heap(items_, items_ + written_, before_);
+    heap_ = true;
+    if (!before_(item, items_[0])) return;
+    std::pop_heap(items_, items_ + written_, before_);
+    items_[written_ - 1] = item;
+    std::push_heap(items_, items_ + written_, before_);
+  }
+
+  // Sorts what was written. Returns how many items were added; written() of them are there.
+  size_t finish() {
+    if (!sorted_) std::sort(items_, items_ + written_, before_);
+    return count_;
+  }
+  size_t written() const { return written_; }
+
+ private:
+  Item* const items_;
+  const size_t capacity_;
+  const Before before_;
+  size_t written_ = 0;
+  size_t count_ = 0;
+  bool sorted_ = true;
+  bool heap_ = false;
+};
+
 struct TrackCensus;
 
 // A track of the recorder's own. Its pages are not kept: a table has it all.

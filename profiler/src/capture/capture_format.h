@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "flamelet/capture_file.h"
-#include "record/build.h"
 #include "record/categories.h"
+#include "record/session.h"
 
 namespace flamelet {
 

@@ -9,7 +9,6 @@
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
 #include "capture/capture_writer.h"
-#include "capture/crc32c.h"
 #include "capture/file_chunks.h"
 #include "flamelet/flight.h"
 #include "platform/engine_memory.h"

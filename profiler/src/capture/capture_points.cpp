@@ -5,7 +5,6 @@
 
 #include "capture/capture_chunks.h"
 #include "capture/capture_data.h"
-#include "capture/capture_sorted.h"
 
 namespace flamelet {
 
@@ -74,12 +73,9 @@ bool next_nested_points(const Lane& lane, const Window& window, flamelet_point_c
                         : read_point_piece<ThreadChunks>(lane, window, cursor);
 }
 
-}  // namespace flamelet
-
 // Capture flows: the ends of flows. They stand in the pages, like points; which end belongs to which begin is worked
 // out for each answer, so a flow costs no memory beyond its words, and ids may be used again.
 
-namespace flamelet {
 namespace {
 
 // Begins first: of a flow that begins and ends in one nanosecond, the begin is the earlier one.

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "capture/capture_data.h"
-#include "capture/capture_sorted.h"
 
 using namespace flamelet;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // capture_states.h: the switches of threads that a capture holds, by time: the newest ones. Those of each thread are a list
-// (jump_list.h), so the states of one thread are found without a look at the others. A switch is named by a number that is
+// (page_store.h), so the states of one thread are found without a look at the others. A switch is named by a number that is
 // never used again.
 #ifndef FLAMELET_SRC_CAPTURE_STATES_H
 #define FLAMELET_SRC_CAPTURE_STATES_H
 
-#include "capture/jump_list.h"
+#include "capture/page_store.h"
 #include "record/page.h"
 
 namespace flamelet {

@@ -4,7 +4,6 @@
 // were submitted late and in any order, and overlap where the source is wrong; so they are selected, sorted, and then
 // nested, each into the nearest span before it that has not ended. What reaches out of its parent is cut.
 #include "capture/capture_data.h"
-#include "capture/capture_sorted.h"
 
 namespace flamelet {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 #include "platform/engine_memory.h"
 #include "platform/file.h"
 

@@ -5,12 +5,23 @@
 #ifndef FLAMELET_SRC_FILE_CHUNKS_H
 #define FLAMELET_SRC_FILE_CHUNKS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "capture/capture_format.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/io.h"
 #include "platform/file.h"
 
 namespace flamelet {
+
+// The checksum of file chunks: CRC-32C (Castagnoli; reflected polynomial 0x82F63B78, start and final xor all
+// ones). A CRC, because it finds every error in up to 32 neighbouring bits for certain; this one, because x86 has an
+// instruction for it, which takes a third of the time. Eight bytes a step, by table where there is none.
+
+uint32_t crc32c(const void* bytes, size_t size);
+// What other machines do, for the test that both are the same.
+uint32_t crc32c_by_table(const void* bytes, size_t size);
 
 // File source: a file of known size that is read through the caller's source. All of it is there, so a source that
 // ends early failed, and so did everything that wanted the bytes.

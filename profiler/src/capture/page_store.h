@@ -7,7 +7,7 @@
 // The words of the newest pages lie as they came. Of older ones they are packed (page_pack.h), one page behind the other
 // in a ring of bytes, and who reads them unpacks them into memory of his own. So the store is never changed by a reader.
 //
-// The pages of one track are a list with jumps (jump_list.h), so a search by time needs O(log^2) steps, adding a page O(1)
+// The pages of one track are a list with jumps, so a search by time needs O(log^2) steps, adding a page O(1)
 // on average, and evicting one nothing. An array of each track's pages, rebuilt after every change, would
 // cost in proportion to what is held instead of to what is new.
 //
@@ -20,11 +20,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/jump_list.h"
 #include "capture/page_pack.h"
 #include "record/replay.h"
 
 namespace flamelet {
+
+// Search in a list that is linked from its newest item to its oldest. Each item also has a jump, to the one
+// whose ordinal is its own with the lowest set bit cleared (as in a Fenwick tree): O(log^2) steps.
+
+// The oldest item of the list for which `holds_for(id)` is true, 0 if none. It must be true for every item after one for
+// which it is true. `items` has holds(id), previous(id), jump(id).
+template <class Items, class Predicate>
+uint64_t first_in_list(const Items& items, uint64_t newest, Predicate holds_for) {
+  uint64_t found = newest;
+  if (!items.holds(found) || !holds_for(found)) return 0;
+  for (;;) {
+    const uint64_t jump = items.jump(found), previous = items.previous(found);
+    if (items.holds(jump) && holds_for(jump)) {
+      found = jump;
+    } else if (items.holds(previous) && holds_for(previous)) {
+      found = previous;
+    } else {
+      return found;
+    }
+  }
+}
 
 // Byte ring: pieces of bytes one behind the other in a block of memory that is a ring. They go in about the order in which
 // they came: what is dropped out of turn is free once all before it is dropped too.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flight/flight_files.h"
+#include "flight/flight_data.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "flight/flight_store.h"
+#include "flight/flight_data.h"
 
 #include <string.h>
-
-#include "flight/flight_data.h"
 
 namespace flamelet {
 

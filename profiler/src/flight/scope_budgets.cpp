@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "flight/scope_budgets.h"
+#include "flight/flight_data.h"
 
 #include <string.h>
 #include <algorithm>
 
 #include "capture/capture_chunks.h"
 #include "flamelet/budgets.h"
-#include "flight/flight_data.h"
 
 namespace flamelet {
 
@@ -204,11 +203,8 @@ const ScopeBudgets::Budget* ScopeBudgets::most_over_on_gpu(const flamelet_captur
   return find_most_over(frame.index);
 }
 
-}  // namespace flamelet
-
 // Budget file: reads the text of a budgets file. All of it is checked before anything is written.
 
-namespace flamelet {
 namespace {
 
 constexpr const char* kKindNames[] = {"max", "p99", "p95", "p50", "mean"};

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "record/names.h"
-#include "record/slow_calls.h"
 #include "record/thread.h"
 
 #ifdef FLAMELET_INLINE_RECORD_
@@ -43,7 +42,7 @@ __attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_t
   flamelet_store_(&head->open[depth + 1], id);
   flamelet_store_(&track->strings[depth + 1], strings);
   cursor[1] = strings;
-  as_atomic(*cursor).store_release(id);  // last: see track_pages.cpp
+  as_atomic(*cursor).store_release(id);  // last: see track.cpp
   track->other_words.store_relaxed(track->other_words.load_relaxed() + 1);
   as_atomic(head->cursor).store_release(cursor + 2);  // the commit; pairs with the reader's acquire
   __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -4,7 +4,6 @@
 // incoming one into the page as re-opened scopes, so that a page decodes alone, whatever threads a fiber visits.
 #include <string.h>
 
-#include "record/fiber.h"
 #include "record/names.h"
 #include "record/session.h"
 #include "record/thread.h"

@@ -5,7 +5,6 @@
 #include "record/frame.h"
 
 #include "platform/thread_account.h"
-#include "record/machine.h"
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/session.h"

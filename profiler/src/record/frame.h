@@ -82,6 +82,16 @@ uint32_t take_thread_times(uint64_t* now, uint64_t* words);
 // Closes what it keeps open: when the session ends, and in the child of a fork.
 void end_thread_times();
 
+// ---- Counters of the machine (machine.cpp) ------------------------------------------------------------------------
+
+// Counters of the machine, in the category "machine". Ten times a second whoever marks a frame asks the system,
+// and records what has changed in the thread's own track, if it has one.
+
+// With a session: when it starts, after its clock. Off with config.thread_times, and by FLAMELET_MACHINE_COUNTERS=off.
+void begin_machine();
+// Under the frame lock, behind a mark.
+void record_machine();
+
 }  // namespace flamelet
 
 #endif  // FLAMELET_SRC_FRAME_H

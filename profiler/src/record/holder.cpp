@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "record/holder.h"
+#include "record/track.h"
 
 #include <string.h>
 
@@ -7,7 +7,6 @@
 #include "platform/process.h"
 #include "record/names.h"
 #include "record/session.h"
-#include "record/track.h"
 
 namespace flamelet {
 namespace {

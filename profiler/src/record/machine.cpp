@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "record/machine.h"
+#include "record/frame.h"
 
 #include <string.h>
 

@@ -5,11 +5,8 @@
 
 #include "flamelet/detail/lock_calls.h"
 #include "flamelet/file.h"
-#include "record/holder.h"
 #include "record/names.h"
-#include "record/ring.h"
 #include "record/session.h"
-#include "record/slow_calls.h"
 #include "record/thread.h"
 #include "record/track.h"
 

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "record/fiber.h"
 #include "record/names.h"
-#include "record/ring.h"
 #include "record/session.h"
 #include "record/switches.h"
+#include "record/thread.h"
+#include "record/track.h"
 
 namespace flamelet {
 

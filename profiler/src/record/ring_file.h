@@ -23,8 +23,8 @@
 #include <stddef.h>
 
 #include "flamelet/recorder.h"
-#include "record/build.h"
 #include "record/categories.h"
+#include "record/session.h"
 #include "record/track.h"
 
 namespace flamelet {

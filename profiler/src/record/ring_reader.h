@@ -11,7 +11,7 @@
 #include "flamelet/base.h"
 #include "record/page.h"
 #include "record/page_ring.h"
-#include "record/session_guard.h"
+#include "record/session.h"
 
 namespace flamelet {
 

@@ -3,21 +3,91 @@
 // session.h: whether the recorder runs, with which limits, and who uses its memory. One static object, constant-
 // initialized, so that an event before main(), after exit or in a thread-local's destructor finds it valid.
 //
-// A session is the time from one init to its shutdown. Its memory, one block, is divided among pages (ring.h), names
-// (names.h) and fibers (fiber.h). The shutdown frees it, which is why every use of it stands between enter() and leave()
+// A session is the time from one init to its shutdown. Its memory, one block, is divided among pages (track.h), names
+// (names.h) and fibers (thread.h). The shutdown frees it, which is why every use of it stands between enter() and leave()
 // (thread.h) or under a SessionGuard.
 #ifndef FLAMELET_SRC_SESSION_H
 #define FLAMELET_SRC_SESSION_H
 
+#include <stdint.h>
+
+#include "flamelet/base.h"
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
 #include "platform/process.h"
-#include "record/build.h"
 #include "record/clock.h"
-#include "record/counts.h"
-#include "record/session_guard.h"
 
 namespace flamelet {
+
+// Keeps the session's memory alive. Whoever reads pages or tables outside the record path holds one.
+// Exported for the libraries on top of the recorder.
+
+// False: no recorder runs. Else the shutdown waits for the release. Any thread; does not wait.
+FLAMELET_API bool hold_session();
+FLAMELET_API void release_session();
+
+class SessionGuard {
+ public:
+  SessionGuard() : held_(hold_session()) {}
+  ~SessionGuard() {
+    if (held_) release_session();
+  }
+  SessionGuard(const SessionGuard&) = delete;
+  SessionGuard& operator=(const SessionGuard&) = delete;
+  explicit operator bool() const { return held_; }
+
+ private:
+  const bool held_;
+};
+
+// What is dropped, repaired or noticed. Each set of counts is added, cleared and read as a whole.
+
+// Any thread; relaxed, because counts order nothing.
+template <class Which, uint32_t kSize>
+class Counts {
+ public:
+  void add(Which which, uint64_t amount = 1) { counts_[which].fetch_add_relaxed(amount); }
+  void add(const Counts& other) {
+    for (uint32_t i = 0; i < kSize; ++i) counts_[i].fetch_add_relaxed(other.counts_[i].load_relaxed());
+  }
+  void clear() {
+    for (Atomic<uint64_t>& count : counts_) count.store_relaxed(0);
+  }
+  uint64_t operator[](Which which) const { return counts_[which].load_relaxed(); }
+
+ private:
+  Atomic<uint64_t> counts_[kSize];
+};
+
+// What flamelet_stats says about each of them.
+enum TrackCount : uint32_t { kMissingEnds, kExtraEnds, kDroppedDepth, kDroppedNoPage, kDroppedNested, kTrackCounts };
+using TrackCounts = Counts<TrackCount, kTrackCounts>;
+
+enum SessionCount : uint32_t {
+  kDroppedNoTrack,
+  kDroppedFiber,
+  kDroppedFrame,
+  kDroppedSubmit,
+  kFiberMisuse,
+  kStringsOverflowed,
+  kSitesOverflowed,
+  kInternedOnTheSpot,
+  kSessionCounts,
+};
+using SessionCounts = Counts<SessionCount, kSessionCounts>;
+
+// How this library was built, and what the program says of itself. Captures and ring files keep it.
+
+// As it is saved. Each text ends with a 0, with zeros behind it.
+struct BuildInfo {
+  char library[128];  // "Flamelet 0.1.0, g++ 12.2.0, x86-64, inlined scopes, optimized"; "" if it is not known
+  char note[128];     // flamelet_config.note
+};
+
+// `note` may be NULL.
+BuildInfo describe_build(const char* note);
+// Makes a description from a file valid, whatever it holds.
+BuildInfo checked(const BuildInfo& info);
 
 enum class State : uint32_t { kStopped, kStopping, kRunning };
 

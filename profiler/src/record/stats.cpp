@@ -4,15 +4,13 @@
 #include <algorithm>
 
 #include "platform/signals.h"
-#include "record/fiber.h"
 #include "record/frame.h"
 #include "record/names.h"
-#include "record/ring.h"
 #include "record/session.h"
-#include "record/session_guard.h"
 #include "record/submit.h"
 #include "record/switches.h"
 #include "record/thread.h"
+#include "record/track.h"
 
 using namespace flamelet;
 

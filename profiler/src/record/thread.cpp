@@ -13,7 +13,6 @@
 #include "platform/thread_account.h"
 #include "platform/thread_local.h"
 #include "platform/thread_words.h"
-#include "record/fiber.h"
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/session.h"

@@ -4,7 +4,10 @@
 #ifndef FLAMELET_SRC_THREAD_H
 #define FLAMELET_SRC_THREAD_H
 
+#include "flamelet/detail/fiber_local.h"
 #include "flamelet/detail/record.h"
+#include "flamelet/recorder.h"
+#include "platform/atomic.h"
 #include "record/track.h"
 
 namespace flamelet {
@@ -82,6 +85,43 @@ bool is_own_track(const Track* track);
 // until there is none (NULL).
 void leave_signal_handlers();
 Track* take_signal_track();
+
+// ---- What record.cpp does for fast_calls.cpp ----------------------------------------------------------------------
+
+// flamelet_begin(), whatever it meets.
+__attribute__((cold)) flamelet_id begin_by_name(const char* name, const char* category, const char* object);
+
+// A begin by call gave 0. The thread is not entered.
+void count_unrecorded();
+// Whether an end by call belongs to a begin that was not recorded. The thread is not entered.
+bool ends_unrecorded();
+
+// ---- Fibers (fiber.cpp) -------------------------------------------------------------------------------------------
+
+// The stacks of open scopes that are not running: those of fibers, and a thread's own while a fiber runs on it.
+
+struct SavedStack {
+  Atomic<uint32_t> id;     // stays behind with the name when the fiber ends, so that a later reader finds them
+  Atomic<uint32_t> state;  // kFiberFree, ...
+  uint32_t serial;         // how many fibers had this place
+  Atomic<uint32_t> name;   // string id
+  uint32_t depth;
+  uint64_t open[FLAMELET_MAX_DEPTH + 1];
+  uint64_t strings[FLAMELET_MAX_DEPTH + 1];
+  uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
+  uint32_t unrecorded[FLAMELET_MAX_DEPTH + 1];                            // track.h
+  alignas(uint64_t) char small_local[FLAMELET_SMALL_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
+  alignas(uint64_t) char local[FLAMELET_FIBER_LOCAL_BYTES_];
+};
+enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };
+
+struct Fibers {
+  SavedStack* places;           // config.max_fibers
+  SavedStack* homes;            // one for each track; NULL = there are no fibers
+  Atomic<uint32_t> next_place;  // where the search for a free one begins
+  Atomic<uint32_t> live;
+};
+extern Fibers fibers;
 
 }  // namespace flamelet
 

@@ -5,14 +5,51 @@
 #ifndef FLAMELET_SRC_TRACK_H
 #define FLAMELET_SRC_TRACK_H
 
+#include <stdint.h>
 #include <string.h>
 
 #include "flamelet/detail/record.h"
-#include "record/counts.h"
-#include "record/holder.h"
 #include "record/page.h"
+#include "record/page_ring.h"
+#include "record/session.h"
 
 namespace flamelet {
+
+// The session's pages, and where the words of page_ring.h are.
+
+struct PageRing {
+  Page* pages;
+  Atomic<uint64_t>* outcomes;  // one for each page: what became of its newest ticket
+  uint32_t page_count;
+  alignas(64) Atomic<uint64_t> next_ticket;  // alone on its line: every thread that takes a page writes it
+  alignas(64) char after[64];
+};
+
+extern PageRing page_ring;
+
+struct Ring {
+  static uint32_t page_count() { return page_ring.page_count; }
+  static Atomic<uint64_t>& next_ticket() { return page_ring.next_ticket; }
+  static Atomic<uint64_t>& state(uint32_t index) { return as_atomic(page_ring.pages[index].header.state); }
+  static Atomic<uint64_t>& commit(uint32_t index) { return as_atomic(page_ring.pages[index].header.commit); }
+  static Atomic<uint64_t>& outcome(uint32_t index) { return page_ring.outcomes[index]; }
+};
+using Steps = PageSteps<Protocol, Ring>;
+
+// Who holds a lock, in words, for the scope of a thread that waits for it.
+
+// The newest answer, of one thread in one session. Begins as all 0.
+struct HolderCache {
+  uint64_t thread, scope;
+  uint32_t string;
+};
+
+// "Loader in Compact log": the thread's name, and the innermost scope that is open there. The string's id; 0: not known.
+// `holder` is a flamelet_this_track_() of any thread, perhaps of one that ended. The calling thread is entered.
+uint32_t holder_string(const void* holder, HolderCache* cache);
+
+// Gives the recorder to a library that was preloaded (flamelet/detail/preload.h), if there is one.
+void connect_preload();
 
 // Unrecorded: begins by call that were not recorded (switched off, too deep, ...) and whose ends are still to come.
 // flamelet_end_top() names no scope, so it has to know whether the innermost begin is one of those. Kept for each thread
@@ -154,7 +191,7 @@ inline uint64_t closed_gate(uint32_t mode) {
 // Gives the track the gate and the mode that the recorder asks for, whatever changes meanwhile.
 void settle(Track* track);
 
-// ---- What it writes into the ring (track_pages.cpp) ------------------------------------------------------------------
+// ---- What it writes into the ring (track.cpp) ---------------------------------------------------------------------------
 
 // Takes a new page for an entered track and re-opens `depth` scopes in it. False: none could be had.
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);

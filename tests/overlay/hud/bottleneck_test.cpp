@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hud/bottleneck.h"
+#include "hud/hud_numbers.h"
 
 #include <doctest/doctest.h>
 

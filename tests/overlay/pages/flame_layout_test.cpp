@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pages/flame/flame_layout.h"
+#include "pages/path_tree.h"
 
 #include <doctest/doctest.h>
 

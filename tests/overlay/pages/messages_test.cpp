@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "pages/messages/messages.h"
+#include "content/point_history.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "content/point_history.h"
 #include "overlay/carved.h"
 #include "support/capture.h"
 #include "support/recording.h"

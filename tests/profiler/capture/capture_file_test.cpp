@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "capture/capture_format.h"
-#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 #include "platform/process.h"
 #include "profiler/capture/capture_answers.h"
 #include "profiler/capture/saved_capture.h"

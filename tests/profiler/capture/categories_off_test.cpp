@@ -8,7 +8,7 @@
 #include <string>
 
 #include "capture/capture_format.h"
-#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 #include "flamelet/capture_file.h"
 #include "profiler/record/categories_guard.h"
 #include "profiler/record/recovered.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
 
 #include <doctest/doctest.h>
 

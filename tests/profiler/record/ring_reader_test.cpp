@@ -12,9 +12,9 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "record/ring.h"
 #include "record/session.h"
 #include "record/thread.h"
+#include "record/track.h"
 #include "support/recording.h"
 
 namespace ring_reader_test {

@@ -11,7 +11,7 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/calls_view.h"
-#include "pages/flame/flame_layout.h"
+#include "pages/path_tree.h"
 #include "pages/table/table_parts.h"
 #include "shell/overlay.h"
 #include "shell/overlay_state.h"

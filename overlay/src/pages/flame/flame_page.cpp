@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // It looks like the lanes: the same colours and labels, and merged blocks are lower and have their count.
-#include "pages/flame/flame_page.h"
+#include "pages/calls_view.h"
 
 #include <algorithm>
 

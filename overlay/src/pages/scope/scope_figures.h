@@ -7,12 +7,50 @@
 #include <stdint.h>
 
 #include "bars/frame_bars.h"
-#include "content/scope_groups.h"
+#include "content/memory.h"
 #include "draw/scope_styles.h"
 #include "hud/watched_scopes.h"
 #include "lanes/lane_rows.h"
 
 namespace flamelet::ui {
+
+// Calls added up by whatever tells them apart: the caller, the callee, the object, the thread.
+//
+// When full: calls without a group of their own are added up as others().
+
+struct ScopeGroup {
+  uint64_t id = 0;  // what the calls have in common
+  uint64_t count = 0;
+  int64_t total_ns = 0;
+  int64_t longest_ns = 0;
+};
+
+class ScopeGroups {
+ public:
+  static constexpr uint32_t kMost = 256;
+
+  void carve(Carver* carver);
+  void clear();
+  void add(uint64_t id, int64_t duration_ns) { add({id, 1, duration_ns, duration_ns}); }
+  void add(const ScopeGroup& calls);
+  void sort();  // the largest total first; nothing may be added afterwards
+
+  uint32_t count() const { return groups_.count; }
+  const ScopeGroup& operator[](uint32_t i) const { return groups_[i]; }
+  // The calls that found no room for a group.
+  const ScopeGroup& others() const { return others_; }
+  void add_others(const ScopeGroup& calls);
+
+ private:
+  struct Slot {
+    uint64_t key = 0;
+    uint32_t group = 0;
+  };
+
+  Array<ScopeGroup> groups_;
+  HashTable<Slot> slots_;
+  ScopeGroup others_;
+};
 
 // Call choice: which calls of a scope the page Scope is about.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Beside the rows stand the callers and the callees of the selected block.
-#include "pages/tree/tree_page.h"
+#include "pages/calls_view.h"
 
 #include <algorithm>
 
