@@ -4,10 +4,13 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
-
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
 
 #include "desktop/gamepad.h"
+#include "desktop/platform/system_fonts.h"
 
 namespace flamelet::desktop {
 
@@ -49,6 +52,196 @@ void ImGuiHost::begin_frame() {
 
 void ImGuiHost::draw() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace flamelet::desktop
+
+// ---- Fonts --------------------------------------------------------------------------------------------------------
+
+#ifdef FLAMELET_FONT_BYTES
+extern "C" const char flamelet_font[];
+#endif
+
+namespace flamelet::desktop {
+namespace {
+
+constexpr uint32_t kFirstNeeded = 0x100;  // Latin-1 is always there
+constexpr size_t kMostNeeded = 1u << 14;  // of one size they fit into a texture of 4096 x 4096
+constexpr size_t kMostBytes = 64u << 20;  // of a font's file
+
+// The code point that begins at *at, which moves behind it; 0 for a byte that is no UTF-8.
+uint32_t next_character(std::string_view text, size_t* at) {
+  const auto lead = static_cast<unsigned char>(text[(*at)++]);
+  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC2 ? 1 : 0;
+  if (more == 0) return lead < 0x80 ? lead : 0;
+  uint32_t character = lead & (0x3Fu >> more);
+  for (int i = 0; i < more; ++i) {
+    if (*at >= text.size() || (static_cast<unsigned char>(text[*at]) & 0xC0) != 0x80) return 0;
+    character = character << 6 | (static_cast<unsigned char>(text[(*at)++]) & 0x3F);
+  }
+  return character;
+}
+
+uint32_t big_endian(const unsigned char* bytes, size_t size, size_t at, int count) {
+  uint32_t number = 0;
+  for (int i = 0; i < count; ++i) number = number << 8 | (at + 4 <= size ? bytes[at + static_cast<size_t>(i)] : 0);
+  return number;
+}
+
+// The height of a line in a font's em (OpenType: hhea's ascender and descender over head's unitsPerEm). Dear ImGui takes a
+// font's size for that height, so letters of two fonts at one size differ by it. 1 where the file does not say.
+float line_of_em(const unsigned char* bytes, size_t size, int face) {
+  const auto number = [&](size_t at, int count) { return big_endian(bytes, size, at, count); };
+  size_t font = number(0, 4) == 0x74746366 ? number(12 + 4 * static_cast<size_t>(face), 4) : 0;  // "ttcf"
+  size_t head = 0, hhea = 0;
+  for (uint32_t i = 0; i < number(font + 4, 2); ++i) {
+    const size_t entry = font + 12 + 16 * size_t{i};
+    if (number(entry, 4) == 0x68656164) head = number(entry + 8, 4);  // "head"
+    if (number(entry, 4) == 0x68686561) hhea = number(entry + 8, 4);  // "hhea"
+  }
+  const auto ascender = static_cast<int16_t>(number(hhea + 4, 2)),
+             descender = static_cast<int16_t>(number(hhea + 6, 2));
+  const uint32_t units = number(head + 18, 2);
+  const float line =
+      head != 0 && hhea != 0 && units != 0 ? static_cast<float>(ascender - descender) / static_cast<float>(units) : 1;
+  return line > 0.5f && line < 4 ? line : 1;
+}
+
+float own_line_of_em() {
+#ifdef FLAMELET_FONT_BYTES
+  return line_of_em(reinterpret_cast<const unsigned char*>(flamelet_font), FLAMELET_FONT_BYTES, 0);
+#else
+  return 1;
+#endif
+}
+
+// The whole file, in memory that the atlas frees; NULL: it cannot be read.
+void* read_font(const char* path, int* size) {
+  std::FILE* const file = std::fopen(path, "rb");
+  if (file == nullptr) return nullptr;
+  void* bytes = nullptr;
+  std::fseek(file, 0, SEEK_END);
+  const long length = std::ftell(file);
+  if (length > 0 && static_cast<size_t>(length) <= kMostBytes) {
+    std::rewind(file);
+    bytes = IM_ALLOC(static_cast<size_t>(length));
+    if (bytes != nullptr && std::fread(bytes, 1, static_cast<size_t>(length), file) != static_cast<size_t>(length)) {
+      IM_FREE(bytes);
+      bytes = nullptr;
+    }
+    *size = static_cast<int>(length);
+  }
+  std::fclose(file);
+  return bytes;
+}
+
+}  // namespace
+
+void Fonts::start(float size) {
+  size_ = size;
+  build();
+}
+
+void Fonts::need(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t character = next_character(text, &at);
+    if (character < kFirstNeeded || character > IM_UNICODE_CODEPOINT_MAX || needed_.size() == kMostNeeded) continue;
+    is_outdated_ = needed_.insert(character).second || is_outdated_;
+  }
+}
+
+#if IMGUI_VERSION_NUM >= 19200
+
+// Characters are drawn when they are first asked for, and fonts may come at any time.
+bool Fonts::update() {
+  if (is_outdated_) add_system_fonts(nullptr);
+  return is_outdated_ = false;
+}
+
+void Fonts::build() {
+  add_own_font(nullptr);
+}
+
+#else
+
+bool Fonts::update() {
+  if (!is_outdated_) return false;
+  is_outdated_ = false;
+  ImGui::GetIO().Fonts->Clear();
+  files_.clear();
+  build();
+  return true;
+}
+
+void Fonts::build() {
+  ImFontAtlas* const atlas = ImGui::GetIO().Fonts;
+  // The atlas reads them when it is built, which is after this.
+  static ImVector<ImWchar> ranges;
+  ImFontGlyphRangesBuilder characters;
+  characters.AddRanges(atlas->GetGlyphRangesDefault());
+  for (const uint32_t character : needed_) characters.AddChar(static_cast<ImWchar>(character));
+  ranges.clear();
+  characters.BuildRanges(&ranges);
+
+  add_own_font(ranges.Data);
+  add_system_fonts(ranges.Data);
+  atlas->Build();
+  draw_what_lacks();
+}
+
+// Room in the atlas is made when it is built, so the characters are copied into it after that.
+void Fonts::draw_what_lacks() {
+  ImFontAtlas* const atlas = ImGui::GetIO().Fonts;
+  ImFont* const font = atlas->Fonts[0];
+  const int height = static_cast<int>(std::ceil(size_));
+  std::map<int, DrawnCharacter> places;
+  for (const uint32_t character : needed_) {
+    if (font->FindGlyphNoFallback(static_cast<ImWchar>(character)) != nullptr) continue;
+    DrawnCharacter drawn = draw_character(character, size_ / own_line_of_em(), font->Ascent, height);
+    if (drawn.width == 0) continue;
+    const int place =
+        atlas->AddCustomRectFontGlyph(font, static_cast<ImWchar>(character), drawn.width, height, drawn.advance);
+    places.emplace(place, std::move(drawn));
+  }
+  if (places.empty()) return;
+  unsigned char* pixels;
+  int columns;
+  atlas->Build();
+  atlas->GetTexDataAsAlpha8(&pixels, &columns, nullptr);
+  for (const auto& [place, drawn] : places) {
+    const ImFontAtlasCustomRect& rect = *atlas->GetCustomRectByIndex(place);
+    for (int row = 0; row < height; ++row)
+      std::copy_n(drawn.alpha.begin() + row * drawn.width, drawn.width, pixels + (rect.Y + row) * columns + rect.X);
+  }
+}
+
+#endif
+
+void Fonts::add_own_font([[maybe_unused]] const ImWchar* ranges) {
+  ImFontConfig config;
+  config.SizePixels = size_;
+#ifdef FLAMELET_FONT_BYTES
+  config.FontDataOwnedByAtlas = false;
+  ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(flamelet_font), FLAMELET_FONT_BYTES, size_, &config,
+                                             ranges);
+#else
+  ImGui::GetIO().Fonts->AddFontDefault(&config);  // a bitmap of 13 pixels
+#endif
+}
+
+void Fonts::add_system_fonts(const ImWchar* ranges) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  const float own = own_line_of_em();
+  for (const FontFile& font : find_system_fonts(needed_)) {
+    int size = 0;
+    if (!files_.insert(font.path).second) continue;
+    void* const bytes = read_font(font.path.c_str(), &size);
+    if (bytes == nullptr) continue;
+    config.FontNo = font.face;
+    const float line = line_of_em(static_cast<const unsigned char*>(bytes), static_cast<size_t>(size), font.face);
+    ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, size, std::round(size_ * line / own), &config, ranges);
+  }
 }
 
 }  // namespace flamelet::desktop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desktop/fonts.h"
+#include "desktop/imgui_host.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 

@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "platform/thread.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 
 namespace flamelet::ui {

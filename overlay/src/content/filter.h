@@ -6,7 +6,8 @@
 #define FLAMELET_OVERLAY_SRC_FILTER_H
 
 #include <stdint.h>
-
+#include <string.h>
+#include <algorithm>
 #include <string_view>
 
 #include "flamelet/capture.h"
@@ -14,7 +15,12 @@
 namespace flamelet::ui {
 
 // An empty pattern matches everything.
-bool matches(std::string_view name, std::string_view pattern);
+inline bool matches(std::string_view name, std::string_view pattern) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const char* found = std::search(name.data(), name.data() + name.size(), pattern.data(),
+                                  pattern.data() + pattern.size(), [=](char a, char b) { return lower(a) == lower(b); });
+  return pattern.empty() || found != name.data() + name.size();
+}
 
 // The text that the user or the program set.
 struct Filter {
@@ -26,7 +32,13 @@ struct Filter {
 
   bool active() const { return text[0] != 0; }
   bool wants_keys() const { return focus || waiting != 0 || typing; }
-  void set(std::string_view wanted);  // what does not fit is cut
+  // What does not fit is cut.
+  void set(std::string_view wanted) {
+    const size_t size = std::min(wanted.size(), sizeof text - 1);
+    if (size != 0) memmove(text, wanted.data(), size);  // no text has no address
+    text[size] = 0;
+    stale = true;
+  }
 };
 
 struct FilterSum {

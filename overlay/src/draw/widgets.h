@@ -11,6 +11,10 @@
 #include "draw/text.h"
 #include "imgui.h"
 
+namespace flamelet {
+struct Overlay;
+}
+
 namespace flamelet::ui {
 
 // Whole pixels for a distance at font scale 1.
@@ -152,6 +156,36 @@ class ValueLine {
  private:
   Canvas& canvas_;
   float x_, y_, right_, space_;
+};
+
+// The overlay's look, from here to the end of the scope: its theme, its text size, and its colours and
+// distances on ImGui's own widgets.
+
+// The current font at a share of its size, for all windows that begin inside the scope and for the one around it.
+class TextScale {
+ public:
+  explicit TextScale(int percent);
+  ~TextScale();
+  TextScale(const TextScale&) = delete;
+  TextScale& operator=(const TextScale&) = delete;
+
+ private:
+  float font_scale_;
+};
+
+// Also measures the font, so that scaled() gives this look's distances.
+class LookScope {
+ public:
+  // `percent`: of the size that the settings say.
+  explicit LookScope(Overlay& o, int percent = 100);
+  ~LookScope();
+  LookScope(const LookScope&) = delete;
+  LookScope& operator=(const LookScope&) = delete;
+
+ private:
+  TextScale text_;
+  int colors_ = 0;
+  int vars_ = 0;
 };
 
 }  // namespace flamelet::ui

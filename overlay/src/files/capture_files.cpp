@@ -13,7 +13,6 @@
 #include "input/input_compat.h"
 #include "platform/system.h"
 #include "platform/thread.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 

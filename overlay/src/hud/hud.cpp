@@ -13,7 +13,6 @@
 #include "imgui.h"
 #include "imgui_internal.h"  // BringWindowToDisplayFront: a focus of the game's is not to be taken
 #include "input/actions.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 

@@ -17,7 +17,6 @@
 #include "pages/calls_view.h"
 #include "pages/compare/compare_page.h"
 #include "pages/scope/scope_page.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 

@@ -13,7 +13,7 @@
 #include "lanes/lane_rows.h"
 #include "lanes/lanes_page.h"
 #include "pages/scope/scope_page.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

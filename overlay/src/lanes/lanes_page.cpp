@@ -9,7 +9,7 @@
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 #include "shell/window_parts.h"
 

@@ -11,7 +11,6 @@
 #include "input/actions.h"
 #include "pages/compare/compare_page.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 
 namespace flamelet::ui {

@@ -13,7 +13,7 @@
 #include "draw/text.h"
 #include "flamelet/overlay.h"
 #include "input/actions.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "draw/canvas.h"
-#include "draw/look_scope.h"
 #include "draw/scope_styles.h"
 #include "draw/widgets.h"
 #include "flamelet/overlay.h"
@@ -20,7 +19,6 @@
 #include "pages/calls_view.h"
 #include "pages/why/why_page.h"
 #include "platform/system.h"
-#include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 
 namespace flamelet {

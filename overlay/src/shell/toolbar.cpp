@@ -8,7 +8,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 

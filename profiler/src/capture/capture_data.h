@@ -10,12 +10,11 @@
 #define FLAMELET_SRC_CAPTURE_DATA_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <algorithm>
 
 #include "capture/capture_format.h"
-#include "capture/capture_frames.h"
-#include "capture/capture_intervals.h"
 #include "capture/capture_lanes.h"
 #include "capture/capture_states.h"
 #include "capture/page_store.h"
@@ -29,6 +28,150 @@
 #include "record/session.h"
 
 namespace flamelet {
+
+// The intervals of flamelet_interval_begin() and flamelet_interval_end(), paired by id while pages
+// arrive. Start and finish may stand on different threads and arrive in either order. Where there is no room, the newest
+// intervals win, and the others are counted; the table of a file grows.
+
+struct Interval {
+  uint64_t id;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;  // may be a little before begin_ticks: the clocks of two cores differ. Without a finish: until
+                       // when it was seen open, 0 = until now
+  uint64_t strings;
+  uint64_t next;  // in the bucket: the number of an older one
+  uint32_t site;
+  uint32_t begin_track;  // 0 = its start was not seen
+  uint32_t end_track;    // 0 = its finish was not seen
+  uint32_t flags;        // of its end
+};
+
+class IntervalTable {
+ public:
+  static uint32_t bucket_count(uint32_t capacity);
+
+  void attach(Interval* intervals, uint32_t capacity, uint64_t* buckets);
+  void clear();
+  // As far as there is memory. A table without room stays so.
+  void let_grow(const flamelet_allocator& allocator) { allocator_ = &allocator; }
+  void free_grown();
+
+  // False, and the first one counts: there is one with this id already, which only a damaged page says twice ...
+  bool start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t site, uint64_t strings);
+  // ... or it is finished already.
+  bool finish(uint64_t id, uint32_t track, uint64_t ticks, uint32_t flags = 0);
+
+  // An interval as it was saved; false if there is one with this id already.
+  bool restore(const Interval& interval);
+  // Only where the table may grow. Saved intervals follow; those that pages told and that are not among them come behind.
+  void expect_saved();
+  void end_saved();
+
+  uint64_t dropped() const { return dropped_; }
+  size_t count() const { return static_cast<size_t>(end_ - first_); }
+  const Interval& at(size_t position) const { return intervals_[(first_ + position) % capacity_]; }
+
+ private:
+  static constexpr uint32_t kMostGrown = 1u << 24;
+
+  bool grow();
+  Interval* find(uint64_t id);
+  Interval* add(uint64_t id);
+  uint64_t* bucket_of(uint64_t id) const;
+
+  Interval* intervals_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t* buckets_ = nullptr;  // numbers; one below first_ is none
+  uint32_t mask_ = 0;
+  uint64_t first_ = 1;
+  uint64_t end_ = 1;
+  uint64_t dropped_ = 0;
+  const flamelet_allocator* allocator_ = nullptr;
+  void* grown_ = nullptr;
+  size_t grown_bytes_ = 0;
+  Interval* told_ = nullptr;  // by pages, while saved ones follow
+  size_t told_count_ = 0;
+};
+
+// The frames of a capture. A frame runs from its mark to the next mark. Frames are kept beyond the
+// life of their pages, because a header is small and a history of minutes is worth having.
+
+struct Frame {
+  uint64_t index;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint32_t flags;   // FLAMELET_FRAME_*
+  uint32_t thread;  // whose mark ended it; 0 = not known
+};
+
+class FrameTable {
+ public:
+  // *dropped counts frames that went for newer ones.
+  void attach(Frame* frames, uint32_t capacity, uint64_t* dropped);
+  void clear();
+
+  // A mark as the frame track has it. True if it ends a frame. Marks whose index or time does not rise are ignored.
+  bool mark(uint64_t ticks, const FrameMark& mark);
+  // A frame as it was saved; false if it is not after the ones that are there.
+  bool restore(const Frame& frame);
+  // Events between these times are lost: frames that overlap are flagged, now or when they end. An interval that the
+  // small list of those still to come has no room for is joined to another: a frame too many may be flagged, never one
+  // too few.
+  void lose(uint64_t begin_ticks, uint64_t end_ticks);
+
+  size_t count() const { return static_cast<size_t>(end_ - first_); }
+  const Frame& at(size_t position) const { return frames_[(first_ + position) % capacity_]; }
+  size_t first_ending(uint64_t ticks) const;  // at this time or later; count() if there is none
+  size_t find(uint64_t index) const;          // SIZE_MAX if it is not held
+  size_t find_at(uint64_t ticks) const;       // that contains this time
+
+ private:
+  struct Gap {
+    uint64_t begin_ticks;
+    uint64_t end_ticks;
+  };
+  static constexpr uint32_t kMaxGaps = 32;
+
+  void append(const Frame& frame);
+
+  Frame* frames_ = nullptr;
+  uint64_t* dropped_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t first_ = 0;
+  uint64_t end_ = 0;
+  bool has_mark_ = false;  // the frame that runs
+  uint64_t mark_index_ = 0;
+  uint64_t mark_ticks_ = 0;
+  uint32_t gap_count_ = 0;
+  Gap gaps_[kMaxGaps];  // that may reach into frames still to come
+};
+
+// Capture thread times: how long each thread ran in each frame. The newest are kept, in the order of their frames.
+
+class ThreadTimeTable {
+ public:
+  // Times that went for newer ones are counted in `counts`, which outlives a clear.
+  void attach(ThreadTimeEntry* entries, uint32_t capacity, CaptureCounts* counts);
+  void clear();
+
+  // False if its frame is before the newest one that is there.
+  bool add(uint64_t frame, const ThreadTime& time);
+
+  // Calls take(entry) for each thread of a frame.
+  template <class Take>
+  void for_each(uint64_t frame, Take take) const {
+    for (uint64_t i = find(frame); i != end_ && entries_[i % capacity_].frame == frame; ++i)
+      take(entries_[i % capacity_]);
+  }
+
+ private:
+  uint64_t find(uint64_t frame) const;  // the first entry that is not of an earlier frame
+
+  ThreadTimeEntry* entries_ = nullptr;
+  CaptureCounts* counts_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t first_ = 0, end_ = 0;
+};
 
 // A capture's own copies of the recorder's strings and sites, under the same ids. What does not fit is
 // counted, and shown as "(unknown)".

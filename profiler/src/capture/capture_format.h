@@ -212,7 +212,7 @@ struct PageEntry {  // `words` words follow
 };
 enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
 
-struct KeptPageEntry {  // `packed_bytes` follow (page_pack.h), a multiple of 8
+struct KeptPageEntry {  // `packed_bytes` follow (page_pack.cpp), a multiple of 8
   PageEntry page;
   uint32_t whole_words;
   uint32_t packed_bytes;

@@ -11,7 +11,7 @@
 //   tail        words behind the last whole event, as they are
 //   times       3 bits an event, which of the lengths; then the times, each in so many bits
 // A literal is leaf : 1 | symbol : 7; an END follows a leaf. The symbols are below.
-#include "capture/page_pack.h"
+#include "capture/page_store.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // goes. A page is named by a number that is never used again, so that a link to a page that is gone is seen to be dead;
 // no link is ever repaired.
 //
-// The words of the newest pages lie as they came. Of older ones they are packed (page_pack.h), one page behind the other
+// The words of the newest pages lie as they came. Of older ones they are packed (page_pack.cpp), one page behind the other
 // in a ring of bytes, and who reads them unpacks them into memory of his own. So the store is never changed by a reader.
 //
 // The pages of one track are a list with jumps, so a search by time needs O(log^2) steps, adding a page O(1)
@@ -20,10 +20,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/page_pack.h"
 #include "record/replay.h"
 
 namespace flamelet {
+
+// The words of a page in a third of their bytes or less, without loss. Of each event the time since the one
+// before is kept in as few bits as the page's times need, and its code (type and site) as one byte, or as part of a
+// run of codes that stood on the page before. Payloads are kept as what differs from the last of their kind. A page
+// that would not become smaller is kept as it is.
+//
+// Only memory that pack_page() wrote is unpacked, so nothing is checked again. On a little-endian machine alone.
+
+struct PageWords {
+  uint64_t words[kPageWords];
+};
+
+// Words [0, count) of a page. Of these, [2 * open_count, whole) are whole events that were checked.
+struct PackedShape {
+  uint64_t base_ticks;
+  uint32_t count;
+  uint32_t whole;
+  uint32_t open_count;
+};
+
+// What pack_page() may write, and how far behind a packed page unpacking reads.
+constexpr uint32_t kPackRoom = 8 * 1024;
+constexpr uint32_t kPackSlack = 8;
+// What it needs at most of what it wrote.
+constexpr uint32_t kMostPackedBytes = 1 + sizeof(PageWords) + kPackSlack;
+
+// Returns the number of bytes, kPackSlack included.
+uint32_t pack_page(const uint64_t* words, const PackedShape& shape, unsigned char* bytes);
+void unpack_page(const unsigned char* bytes, const PackedShape& shape, PageWords* words);
+// The first `levels` of the pairs that the page begins with, without the rest.
+void unpack_block(const unsigned char* bytes, const PackedShape& shape, uint32_t levels, uint64_t* pairs);
 
 // Search in a list that is linked from its newest item to its oldest. Each item also has a jump, to the one
 // whose ordinal is its own with the lowest set bit cleared (as in a Fenwick tree): O(log^2) steps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/capture_frames.h"
+#include "capture/capture_data.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/page_pack.h"
+#include "capture/page_store.h"
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,6 @@
 #include "pages/calls_view.h"
 #include "pages/path_tree.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/state_text.h"
 

@@ -9,7 +9,6 @@
 #include "input/actions.h"
 #include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/state_text.h"
 

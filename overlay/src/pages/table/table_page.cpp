@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pages/table/table_page.h"
+#include "pages/table/table_parts.h"
 
 #include <algorithm>
 
@@ -8,8 +8,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "pages/table/table_parts.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "draw/widgets.h"
+#include "shell/pages.h"
 
 namespace flamelet::ui {
 
@@ -98,6 +99,13 @@ inline bool row_chosen(const Frame& frame) {
 inline bool row_opened(const Frame& frame) {
   return frame.rows.opened || (!frame.rows.chosen && ImGui::IsMouseDoubleClicked(0));
 }
+
+// The page Table: the statistics, a row for each scope.
+
+struct TablePage : Page {
+  void draw(Overlay& o, float height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+};
 
 }  // namespace flamelet::ui
 

@@ -11,7 +11,7 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay.h"
+#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {

@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay.h"
 #include "shell/overlay_state.h"
 #include "shell/state_text.h"
 #include "shell/window_parts.h"
