@@ -6,9 +6,17 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #include "exported.h"
 #include "support/captured_recording.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "output.h"
+
+using namespace flamelet::formats;
 
 namespace {
 
@@ -343,4 +351,110 @@ TEST_CASE("export: a file name says the format") {
     CHECK(format == FLAMELET_EXPORT_PERFETTO);
   }
   CHECK_FALSE(flamelet_export_format_of_path("a.txt", &format, &gzip));
+}
+
+// ---- Text ---------------------------------------------------------------------------------------------------------
+
+namespace {
+std::string json(std::string_view text) {
+  std::string to;
+  append_json_string(text, &to);
+  return to;
+}
+std::string repaired(std::string_view text) {
+  std::string to;
+  append_utf8(text, &to);
+  return to;
+}
+const std::string kBad = "\xEF\xBF\xBD";
+}  // namespace
+
+TEST_CASE("export text: quotes, backslashes and control characters are escaped") {
+  CHECK(json("a\"b\\c\nd\x1f\x7f") == "\"a\\\"b\\\\c\\u000ad\\u001f\\u007f\"");
+  CHECK(json(std::string_view("\0", 1)) == "\"\\u0000\"");
+  CHECK(json("") == "\"\"");
+}
+
+TEST_CASE("export text: UTF-8 passes and every other byte becomes U+FFFD") {
+  const std::string whole = "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x94\xA5 \xF4\x8F\xBF\xBF \xED\x9F\xBF";
+  std::string to;
+  CHECK(append_utf8(whole, &to));
+  CHECK(to == whole);
+  CHECK(repaired("a\xFFz") == "a" + kBad + "z");
+  CHECK(repaired("\xC0\x80") == kBad + kBad);                        // overlong
+  CHECK(repaired("\xE0\x9F\xBF") == kBad + kBad + kBad);             // overlong
+  CHECK(repaired("\xED\xA0\x80") == kBad + kBad + kBad);             // surrogate
+  CHECK(repaired("\xF4\x90\x80\x80") == kBad + kBad + kBad + kBad);  // past U+10FFFF
+  CHECK(repaired("\xE2\x82") == kBad + kBad);                        // cut
+  to.clear();
+  CHECK_FALSE(append_utf8("\x80", &to));
+}
+
+TEST_CASE("export text: a frame of a collapsed stack holds no separator") {
+  std::string to;
+  append_collapsed_frame("a;b\nc d", &to);
+  CHECK(to == "a:b c d");
+}
+
+// ---- Format table -------------------------------------------------------------------------------------------------
+
+namespace {
+
+const flamelet_export_format_info* info_of(int format) {
+  return flamelet_export_format_get_info(format);
+}
+
+}  // namespace
+
+TEST_CASE("export: each end of a name leads to its format, with and without .gz") {
+  for (int number = 0; number < FLAMELET_EXPORT_FORMAT_COUNT; ++number) {
+    REQUIRE(info_of(number) != nullptr);
+    for (const char* end : info_of(number)->name_ends) {
+      if (end == nullptr) continue;
+      CAPTURE(end);
+      flamelet_export_format format;
+      bool gzip;
+      REQUIRE(flamelet_export_format_of_path((std::string("game") + end).c_str(), &format, &gzip));
+      CHECK(format == number);
+      CHECK_FALSE(gzip);
+      REQUIRE(flamelet_export_format_of_path((std::string("game") + end + ".gz").c_str(), &format, &gzip));
+      CHECK(format == number);
+      CHECK(gzip);
+    }
+  }
+  CHECK(info_of(FLAMELET_EXPORT_FORMAT_COUNT) == nullptr);
+  CHECK(info_of(-1) == nullptr);
+}
+
+TEST_CASE("export: the manual of the command names each format and each end of a name") {
+  std::ifstream file(FLAMELET_DOCS "/tool.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  for (int number = 0; info_of(number) != nullptr; ++number) {
+    CAPTURE(info_of(number)->name);
+    CHECK(manual.find("`" + std::string(info_of(number)->name) + "`") != std::string::npos);
+    for (const char* end : info_of(number)->name_ends) {
+      if (end != nullptr) CHECK(manual.find("`" + std::string(end) + "`") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("export: what the program is called is the caller's to say") {
+  recorder_test::CapturedRecording recording("main");
+  flamelet_end(flamelet_begin("scope", "test", nullptr));
+  flamelet_export_options options = flamelet_export_options_default();
+  CHECK(std::string(options.process_name) == "program");
+  options.process_name = "asteroid miner";
+  std::string chrome, perfetto, pprof;
+  REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_CHROME, &options, sink_to(&chrome), nullptr) ==
+          FLAMELET_OK);
+  CHECK(chrome.find("\"args\":{\"name\":\"asteroid miner\"}") != std::string::npos);
+  REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_PERFETTO, &options, sink_to(&perfetto), nullptr) ==
+          FLAMELET_OK);
+  CHECK(perfetto.find("asteroid miner") != std::string::npos);
+  REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_PPROF, &options, sink_to(&pprof), nullptr) ==
+          FLAMELET_OK);
+  CHECK(unzip(pprof).find("asteroid miner") != std::string::npos);
+  options.process_name = nullptr;
+  CHECK(flamelet_export(recording.capture(), FLAMELET_EXPORT_PPROF, &options, sink_to(&pprof), nullptr) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
 }

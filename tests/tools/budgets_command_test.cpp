@@ -13,9 +13,9 @@ using flamelet::tests::has;
 using flamelet::tests::ToolResult;
 
 // Physics takes 4 ms, and 24 in one frame of ten; Job takes 4 ms; in slow.flamelet it takes 7. A frame takes 10 ms, and 30.
-class Place : public flamelet::tests::ToolPlace {
+class BudgetPlace : public flamelet::tests::ToolPlace {
  public:
-  Place() {
+  BudgetPlace() {
     GameCapture().save(path("good.flamelet"));
     GameCapture(3, "Particles").save(path("slow.flamelet"));
   }
@@ -29,7 +29,7 @@ class Place : public flamelet::tests::ToolPlace {
 
 TEST_CASE(
     "budgets command: what is learned from good runs is kept by them, and names what they did not have time for") {
-  const Place place;
+  const BudgetPlace place;
   const ToolResult learned = place.run("budgets learn good.flamelet --kind p50");
   CHECK(learned.exit_code == 0);
   CHECK(learned.out ==
@@ -47,7 +47,7 @@ TEST_CASE(
 }
 
 TEST_CASE("budgets command: the most of several good runs, another margin, and only what takes long") {
-  const Place place;
+  const BudgetPlace place;
   const ToolResult learned =
       place.run("budgets learn good.flamelet slow.flamelet --kind max --margin 0 --min 50 --frames ..106");
   CHECK(learned.out ==
@@ -56,7 +56,7 @@ TEST_CASE("budgets command: the most of several good runs, another margin, and o
 }
 
 TEST_CASE("budgets command: a scope that is too short to matter has a budget, too, if every run has it") {
-  const Place place;
+  const BudgetPlace place;
   // Milliseconds of 100 in each frame; the scope "Rare" is in one frame alone.
   const auto write = [&](const std::string& file, double short_ms) {
     recorder_test::Building building;
@@ -91,7 +91,7 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
 }
 
 TEST_CASE("budgets command: each kind is held against its own figure") {
-  const Place place;
+  const BudgetPlace place;
   CHECK(place.check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);
   CHECK(place.check("scope 24 max Physics\n", "good.flamelet").exit_code == 0);
   CHECK(place.check("scope 4 p50 Physics\n", "good.flamelet").exit_code == 0);
@@ -108,7 +108,7 @@ TEST_CASE("budgets command: each kind is held against its own figure") {
 }
 
 TEST_CASE("budgets command: a budgets file has at most 1 MiB") {
-  const Place place;
+  const BudgetPlace place;
   const std::string budget = "scope 24 max Physics\n";
   const std::string comment = "#" + std::string((size_t{1} << 20) - budget.size() - 2, ' ') + "\n";
   CHECK(place.check(comment + budget, "good.flamelet").exit_code == 0);
@@ -118,7 +118,7 @@ TEST_CASE("budgets command: a budgets file has at most 1 MiB") {
 }
 
 TEST_CASE("budgets command: scopes of GPU queues have a sum of their own, and the larger one counts") {
-  const Place place;
+  const BudgetPlace place;
   CHECK(place.check("scope 2 Shadow\n", "good.flamelet").exit_code == 0);
   const ToolResult over = place.check("scope 1.5 Shadow\n", "good.flamelet");
   CHECK(over.exit_code == 5);
@@ -140,7 +140,7 @@ TEST_CASE("budgets command: scopes of GPU queues have a sum of their own, and th
 }
 
 TEST_CASE("budgets command: what is learned can be read, whatever the scopes are called and however short they are") {
-  const Place place;
+  const BudgetPlace place;
   const auto write = [&](const std::string& file, int64_t frame_ns) {
     recorder_test::Building building;
     const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
@@ -166,7 +166,7 @@ TEST_CASE("budgets command: what is learned can be read, whatever the scopes are
 }
 
 TEST_CASE("budgets command: a wrong line is named with its file, and nothing is checked") {
-  const Place place;
+  const BudgetPlace place;
   const ToolResult negative = place.check("frame 1\nscope -3 Job\n");
   CHECK(negative.exit_code == 2);
   CHECK(negative.out == "");
@@ -181,7 +181,7 @@ TEST_CASE("budgets command: a wrong line is named with its file, and nothing is 
 }
 
 TEST_CASE("budgets command: wrong command lines and inputs have the usual exit codes") {
-  const Place place;
+  const BudgetPlace place;
   CHECK(place.run("budgets").exit_code == 2);
   CHECK(place.run("budgets learn").exit_code == 2);
   CHECK(place.run("budgets learn good.flamelet --kind p98").exit_code == 2);
@@ -202,7 +202,7 @@ TEST_CASE("budgets command: wrong command lines and inputs have the usual exit c
 }
 
 TEST_CASE("budgets command: JSON has those that are kept, too") {
-  const Place place;
+  const BudgetPlace place;
   place.write("game.budgets", "frame 20 p50\nscope 5 Job\n");
   const ToolResult result = place.run("budgets check game.budgets slow.flamelet --json");
   CHECK(result.exit_code == 5);
@@ -217,7 +217,7 @@ TEST_CASE("budgets command: JSON has those that are kept, too") {
 }
 
 TEST_CASE("budgets command: the gate holds the new runs against budgets") {
-  const Place place;
+  const BudgetPlace place;
   place.write("game.budgets", "scope 5 Job\nframe 50\n");
   const std::string files = "good.flamelet good.flamelet -- good.flamelet slow.flamelet";
   const ToolResult over =

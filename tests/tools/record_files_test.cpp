@@ -3,13 +3,17 @@
 // `flamelet record --files` on a program that knows what it reads and writes.
 #include <string>
 #include <vector>
-
 #include "flamelet/capture_file.h"
 #include "flamelet/file.h"
 #include "support/read.h"
 #include "tool_place.h"
 
+#include <algorithm>
+
+#include "flamelet/lock.h"
+
 using namespace flamelet::tests;
+using recorder_test::lane_of;
 using recorder_test::text_of;
 
 namespace {
@@ -58,4 +62,94 @@ TEST_CASE("record command: --files leaves out what is shorter than it is told, a
     CHECK(result.exit_code == 2);
     CHECK(has(result.err, "no number of microseconds"));
   }
+}
+
+// ---- Record locks -------------------------------------------------------------------------------------------------
+
+// `flamelet record --locks` on a program that knows who waits for whom.
+
+namespace {
+
+ToolResult record_locks(const ToolPlace& place, const std::string& arguments) {
+  return place.shell("mkdir -p run && XDG_RUNTIME_DIR=" + place.path("run") + " '" FLAMELET_TOOL "' record --locks " +
+                     arguments);
+}
+
+class RecordedLocks {
+ public:
+  explicit RecordedLocks(const std::string& path) {
+    REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &capture_, nullptr) == FLAMELET_OK);
+    const size_t count = flamelet_capture_count_flows(capture_, INT64_MIN, INT64_MAX);
+    flows_.resize(count);
+    flamelet_capture_read_flows(capture_, INT64_MIN, INT64_MAX, flows_.data(), count, nullptr);
+  }
+  ~RecordedLocks() { flamelet_capture_destroy(capture_); }
+  RecordedLocks(const RecordedLocks&) = delete;
+  RecordedLocks& operator=(const RecordedLocks&) = delete;
+
+  // "lock, held by Main in Compact log, by Main": the waits of a thread of this kind, with who let it go on.
+  std::vector<std::string> waits(const std::string& thread, const std::string& kind) const {
+    std::vector<std::string> result;
+    const size_t lane = recorder_test::find_lane(capture_, thread);
+    for (const flamelet_span& span : recorder_test::read_spans(capture_, lane)) {
+      flamelet_site_info site;
+      REQUIRE(flamelet_capture_site(capture_, span.site, &site));
+      if (text_of(site.function) != FLAMELET_WAIT_FUNCTION_ || text_of(site.name) != kind) continue;
+      CHECK((span.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_END)) == 0);
+      result.push_back((span.object != 0 ? "held by " + text_of(capture_, span.object) + ", " : "") + "by " +
+                       waker(lane, span));
+    }
+    return result;
+  }
+  std::string name_of(const std::string& thread, const std::string& kind) const {
+    for (const flamelet_span& span : recorder_test::read_spans(capture_, recorder_test::find_lane(capture_, thread))) {
+      flamelet_site_info site;
+      REQUIRE(flamelet_capture_site(capture_, span.site, &site));
+      if (text_of(site.name) == kind) return text_of(capture_, span.name);
+    }
+    return "";
+  }
+
+ private:
+  std::string waker(size_t lane, const flamelet_span& wait) const {
+    for (const flamelet_flow& flow : flows_)
+      if ((flow.flags & FLAMELET_FLOW_IS_END) != 0 && flow.lane == lane && flow.time_ns >= wait.begin_ns &&
+          flow.time_ns <= wait.end_ns && flow.begin != FLAMELET_NO_PARENT)
+        return text_of(lane_of(capture_, flows_[flow.begin].lane).name);
+    return "nobody";
+  }
+
+  flamelet_capture* capture_ = nullptr;
+  std::vector<flamelet_flow> flows_;
+};
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("record command: --locks records waits of a program that has no mark at them, who held and who woke") {
+  const ToolPlace place;
+  const ToolResult result = record_locks(place, "-o saved.flamelet -- '" FLAMELET_LOCKING_PROGRAM "'");
+  CHECK(result.exit_code == 7);
+  const RecordedLocks locks(place.path("saved.flamelet"));
+  CHECK(locks.waits("Locker", "lock") == Texts{"held by Main in Compact log, by Main"});
+  CHECK(locks.waits("Reader", "shared lock") == Texts{"held by Main in Write world, by Main"});
+  const Texts sleeps = locks.waits("Sleeper", "condition");
+  REQUIRE(!sleeps.empty());  // the system may wake it for nothing
+  CHECK(sleeps.back() == "by Main");
+  CHECK(locks.waits("Main", "semaphore") == Texts{"by Poster"});
+  CHECK(locks.waits("Main", "barrier") == Texts{"by Poster"});
+  const Texts joins = locks.waits("Main", "thread");
+  REQUIRE(!joins.empty());
+  CHECK(joins.back() == "by Poster");
+  CHECK(locks.name_of("Main", "thread").find("end of ") == 0);
+  CHECK(has(place.run("locks saved.flamelet --csv").out, "Main in Write world"));
+}
+
+TEST_CASE("record command: --locks leaves a program alone that starts no recorder") {
+  const ToolPlace place;
+  const ToolResult result = record_locks(place, "-o saved.flamelet -- '" FLAMELET_LOCKING_PROGRAM "' silent");
+  CHECK(result.exit_code == 7);
+  CHECK(has(result.err, "recorded nothing here"));
+  CHECK(record_locks(place, "-o saved.flamelet -- /bin/sh -c 'exit 3'").exit_code == 3);
 }

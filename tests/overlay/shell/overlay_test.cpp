@@ -10,8 +10,13 @@
 #include <vector>
 
 #include "flamelet/capture_builder.h"
+#include "overlay/built_frame.h"
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "shell/overlay_state.h"
+#include "shell/state_text.h"
+#include "support/building.h"
 #include "support/counting_allocator.h"
 #include "support/recording.h"
 
@@ -20,6 +25,7 @@ using flamelet::Overlay;
 using flamelet::OverlayConfig;
 using flamelet::OverlayMode;
 using flamelet::OverlayStats;
+using flamelet::ui::Speaker;
 
 TEST_CASE("overlay: what is overwritten during a pause is called that, and other loss is told for the newest frames") {
   RecordedGame::Options options;
@@ -391,4 +397,133 @@ TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
   player.frames(10);
   CHECK(player.state("selected_name") == "null");
   CHECK(player.number("last_frame") < 12);
+}
+
+// ---- Json ---------------------------------------------------------------------------------------------------------
+
+namespace overlay_json_test {
+
+TEST_CASE("overlay JSON: a text is valid JSON and UTF-8, and what is no text is U+FFFD") {
+  const struct {
+    std::string text, json;
+  } kCases[] = {{"plain", "plain"},
+                {"\xC3\xA9 \xE6\x97\xA5 \xF0\x9F\x8E\xAE", "\xC3\xA9 \xE6\x97\xA5 \xF0\x9F\x8E\xAE"},
+                {"a\xFF"
+                 "b",
+                 "a\xEF\xBF\xBD"
+                 "b"},
+                {"\xE9t\xE9", "\xEF\xBF\xBDt\xEF\xBF\xBD"},        // Latin-1
+                {"cut \xE6\x97", "cut \xEF\xBF\xBD\xEF\xBF\xBD"},  // before its end
+                {"\xC0\xAF \xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+                {"\"quoted\\\"\n\x01\x7F", "\\\"quoted\\\\\\\"\\u000a\\u0001\\u007f"},
+                {"left\xE2\x80\xAEright", "left\\u202eright"}};
+  for (const auto& each : kCases) {
+    CAPTURE(each.json);
+    flamelet::ui::FixedText<256> text;
+    flamelet::ui::JsonObject json(&text, " ");
+    json.add("text", std::string_view(each.text));
+    json.close();
+    CHECK(std::string(text.view()) == "{\"text\": \"" + each.json + "\"}");
+  }
+}
+
+}  // namespace overlay_json_test
+
+// ---- Status line --------------------------------------------------------------------------------------------------
+
+// The line below the toolbar that says what came of something.
+
+TEST_CASE("status line: what one says takes the place of what another said, and each takes back only its own") {
+  flamelet::ui::StatusLine line;
+  CHECK(line.text().empty());
+  line.say(Speaker::kFiles, true).add("Not saved");
+  CHECK(line.text() == "Not saved");
+  CHECK(line.is_bad());
+  line.say(Speaker::kCompare).add("A is frame 7");
+  CHECK(line.text() == "A is frame 7");
+  CHECK(!line.is_bad());
+  line.take_back(Speaker::kFiles);
+  CHECK(line.text() == "A is frame 7");
+  line.take_back(Speaker::kCompare);
+  CHECK(line.text().empty());
+  CHECK(!line.is_of(Speaker::kCompare));
+}
+
+TEST_CASE("status line: it stands below the toolbar until it is closed") {
+  OverlayPlayer player;
+  player.frames(3);
+  const double top = player.number("canvas_top_px");
+  player.overlay->status.say(Speaker::kHitches).add("one hitch was kept");
+  player.frames(2);
+  CHECK(player.state("file_notice") == "\"one hitch was kept\"");
+  CHECK(player.number("canvas_top_px") > top);
+  player.move(static_cast<float>(player.number("close_status_x_px")),
+              static_cast<float>(player.number("close_status_y_px")));
+  player.click();
+  player.frames(2);
+  CHECK(player.state("file_notice") == "\"\"");
+  CHECK(player.number("canvas_top_px") == top);
+}
+
+// ---- Whole overlay ------------------------------------------------------------------------------------------------
+
+// All of the overlay at once, as flamelet_overlay_bench measures it ("everything").
+
+TEST_CASE(
+    "whole overlay: 50,000 scopes, 64 counters, details and a table of 2,000 rows: one draw list, no allocation") {
+  BuiltFrame frame;
+  frame.scopes(50000, 2000);
+  frame.counters(64, 10000, " MiB");
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1280, 1080);
+  show_built_frame(&player, frame.finish());
+  look_at_everything(&player);
+
+  const flamelet::OverlayStats stats = player.stats();
+  CHECK(stats.zones_in_view == 50001);
+  CHECK(stats.zones_drawn + stats.zones_merged == 50001);
+  CHECK(player.number("table_rows") == 2001);
+  CHECK(player.number("counter_columns") >= 64 * 40);
+  CHECK(player.state("selected_name") == "\"scope 0007\"");
+  CHECK(HeadlessImGui::vertices_sane());
+  CHECK(stats.canvas_commands <= 8);
+  CHECK(stats.canvas_vertices <= 65535);
+  CHECK(HeadlessImGui::vertices() <= 65535);
+  CHECK(HeadlessImGui::commands() <= 12);
+  CHECK(HeadlessImGui::allocations_in([&] { player.frames(100); }) == 0);
+}
+
+TEST_CASE("whole overlay: of a capture without frames that has 400,000 spans on one lane, no number is cut") {
+  constexpr int64_t kSpans = 400000, kLongest = 390000;
+  flamelet_capture_config config = flamelet_capture_config_default();
+  config.budget_bytes = size_t{256} << 20;
+  recorder_test::Building building(config);
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main"), step = building.site("Step");
+  int64_t now_ns = 0;
+  for (int64_t i = 0; i < kSpans; ++i) {
+    building.begin(lane, now_ns, step);
+    now_ns += i == kLongest ? 5000000 : 9000;
+    building.end(lane, now_ns);
+    now_ns += 1000;
+  }
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  flamelet::overlay_set_filter(player.overlay, "Step");
+  const flamelet::Overlay& o = *player.overlay;
+  player.frames(3);
+  player.open_page("table");
+  do player.frames();
+  while (flamelet::overlay_reading(player.overlay));
+  constexpr int64_t kTotalNs = (kSpans - 1) * 9000 + 5000000;
+  CHECK(player.number("filter_count") == kSpans);
+  CHECK(player.number("filter_total_ns") == kTotalNs);
+  REQUIRE(o.statistics.row_count() == 1);
+  CHECK(o.statistics.row(0).count == kSpans);
+  CHECK(o.statistics.row(0).total_ns == kTotalNs);
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Step"));
+  CHECK(player.number("selected_end_ns") - player.number("selected_begin_ns") == 5000000);
+  flamelet::overlay_set_filter(player.overlay, "");
+  player.overlay->selection.select_scope({o.selection.scope.key, 0, false});
+  player.open_page("lanes");
+  player.press(TestKey::kTab);
+  CHECK(player.number("selected_end_ns") - player.number("selected_begin_ns") == 5000000);
 }

@@ -2,19 +2,22 @@
 //
 // Captures saved and loaded: the same answers to every question, the same bytes again, and every damage contained.
 #include "flamelet/capture_file.h"
-
 #include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
 #include <vector>
-
 #include "capture/capture_format.h"
 #include "capture/file_chunks.h"
 #include "platform/process.h"
 #include "profiler/capture/capture_answers.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"
+
+#include <doctest/doctest.h>
+
+#include "capture/capture_writer.h"
+#include "profiler/record/page_builder.h"
 
 namespace flamelet {
 namespace {
@@ -299,6 +302,80 @@ TEST_CASE("capture file: what it was saved for, in files of this version, older 
   }
   CHECK_FALSE(flamelet_capture_window(capture.get(), nullptr, nullptr));
   CHECK_FALSE(flamelet_capture_window(nullptr, &first_ns, &last_ns));
+}
+
+}  // namespace flamelet
+
+// ---- Crc32c -------------------------------------------------------------------------------------------------------
+
+namespace flamelet {
+
+// RFC 3720, B.4.
+TEST_CASE("crc32c: the sums of the published examples") {
+  unsigned char bytes[32];
+  const auto sums_to = [&](uint32_t expected) {
+    CHECK(crc32c(bytes, sizeof bytes) == expected);
+    CHECK(crc32c_by_table(bytes, sizeof bytes) == expected);
+  };
+  std::memset(bytes, 0, sizeof bytes);
+  sums_to(0x8A9136AA);
+  std::memset(bytes, 0xFF, sizeof bytes);
+  sums_to(0x62A8AB43);
+  for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = static_cast<unsigned char>(i);
+  sums_to(0x46DD794E);
+  for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = static_cast<unsigned char>(31 - i);
+  sums_to(0x113FDB5C);
+  CHECK(crc32c("123456789", 9) == 0xE3069283);
+  CHECK(crc32c(nullptr, 0) == 0);
+}
+
+TEST_CASE("crc32c: the instruction and the table give the same sum, at any size and place") {
+  std::string bytes(300, 0);
+  std::mt19937 random(1);
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  for (size_t from = 0; from < 8; ++from) {
+    for (size_t size = 0; size < 100; ++size)
+      REQUIRE(crc32c(&bytes[from], size) == crc32c_by_table(&bytes[from], size));
+  }
+}
+
+}  // namespace flamelet
+
+// ---- Capture writer -----------------------------------------------------------------------------------------------
+
+// A capture written a piece at a time, while it is updated.
+
+namespace flamelet {
+
+TEST_CASE("capture writer: names that come while it writes are in what was said of the size") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.string_bytes = 1 << 20;
+  FedCapture capture(64, 1e9, config);
+  PageBuilder builder(1);
+  builder.play("10| 11(0");
+  capture.feed(builder);
+  capture->strings.put(8, {"known", 5});
+
+  std::vector<PageSelection::LanePart> parts(8);
+  PageSelection selection;
+  selection.attach(parts.data());
+  selection.select(*capture.get(), INT64_MIN, INT64_MAX);
+  const uint64_t most = CaptureWriter::likely_kept_bytes(*capture.get(), selection);
+  std::vector<char> buffer(ChunkWriter::kBufferBytes);
+  uint64_t written = 0;
+  const auto count = [](void* user, const void*, size_t size) {
+    *static_cast<uint64_t*>(user) += size;
+    return true;
+  };
+  CaptureWriter writer(capture.get(), &selection, buffer.data(), {count, &written}, PageForm::kKept);
+  writer.begin(nullptr);
+  const std::string late(60000, 'x');
+  for (uint32_t id = 0; id < 8; ++id) REQUIRE(capture->strings.put(id, {late.data(), late.size()}));
+  while (writer.step(SIZE_MAX)) {
+  }
+  CHECK(writer.good());
+  CHECK(written > 8 * late.size());
+  CHECK(written <= most);
 }
 
 }  // namespace flamelet

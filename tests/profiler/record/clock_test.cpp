@@ -4,10 +4,18 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "rounds.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 using flamelet::Clock;
 using recorder_test::ManualClock;
+using namespace recorder_test;
 
 namespace {
 
@@ -106,4 +114,256 @@ TEST_CASE("clock: a rate is there right after the start") {
   Clock clock;
   clock.start(flamelet_config_default());
   CHECK(clock.info().ticks_per_second > 1e6);
+}
+
+// ---- Clock failure ------------------------------------------------------------------------------------------------
+
+// Clocks that do what a clock must not: stand still, go back, jump, and differ from thread to thread. What is recorded
+// must be whole and counted all the same, and what a capture shows sound.
+
+namespace {
+
+// Whatever the clock did: nothing is lost, frames follow each other, spans end after they begin and nest.
+void check(const Capture& capture) {
+  const flamelet_capture_stats now = capture.stats();
+  CHECK(now.events_read == recorder_test::stats().events_recorded);
+  CHECK(now.events_lost + now.bad_words + now.extra_ends + now.missing_ends == 0);
+  int64_t frame_end = INT64_MIN;
+  for (const flamelet_frame_info& frame : capture.frames()) {
+    REQUIRE(frame.begin_ns >= frame_end);
+    REQUIRE(frame.end_ns >= frame.begin_ns);
+    frame_end = frame.end_ns;
+  }
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    const std::vector<flamelet_span> found = capture.spans(lane);
+    for (const flamelet_span& span : found) {
+      REQUIRE(span.begin_ns <= span.end_ns);
+      REQUIRE(span.self_ns >= 0);
+      REQUIRE(span.self_ns <= span.end_ns - span.begin_ns);
+      if (span.parent == FLAMELET_NO_PARENT) continue;
+      REQUIRE(span.begin_ns >= found[span.parent].begin_ns);
+      REQUIRE(span.end_ns <= found[span.parent].end_ns);
+    }
+  }
+}
+
+// 2 scopes and a frame mark.
+void record_frame() {
+  FLAMELET_SCOPE("outer");
+  { FLAMELET_SCOPE("inner"); }
+  flamelet_frame();
+}
+
+}  // namespace
+
+TEST_CASE("clock failure: while the clock stands still, scopes and frames have no length, and none is missing") {
+  ManualClock clock;
+  clock.step = 0;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (int i = 0; i < 100; ++i) record_frame();
+  capture.update();
+  check(capture);
+  CHECK(capture.stats().times_clamped == 0);
+  CHECK(capture.frames().size() == 100);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 200);
+  for (size_t i = 0; i < spans.size(); ++i) {
+    CHECK(spans[i].depth == i % 2);
+    CHECK(spans[i].begin_ns == spans[i].end_ns);
+  }
+}
+
+TEST_CASE("clock failure: while the clock stands still, nested scopes of one site have ids of their own") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  const flamelet_id outer = flamelet_begin("same", "", nullptr);
+  const flamelet_id inner = flamelet_begin("same", "", nullptr);
+  const flamelet_id next = flamelet_next(flamelet_begin("other", "", nullptr), "same", "");
+  const flamelet_id nested_next = flamelet_next(flamelet_begin("other", "", nullptr), "same", "");
+  CHECK(inner != outer);
+  CHECK(nested_next != next);
+  flamelet_instant("point", "", nullptr);
+  flamelet_end(outer);  // with all inside of it
+  flamelet_end(inner);
+  CHECK(flamelet_begin("same", "", nullptr) != 0);
+  flamelet_end_top();
+  capture.update();
+  CHECK(capture.stats().missing_ends == 3);
+  CHECK(capture.stats().extra_ends == 0);
+  CHECK(stats().extra_ends == 1);  // that of inner
+  CHECK(capture.stats().times_clamped == 0);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 7);
+  for (size_t i = 0; i < spans.size(); ++i) CHECK(spans[i].end_ns - spans[0].begin_ns <= 3);
+  CHECK(spans[0].id == outer);
+  CHECK(spans[1].id == inner);
+  CHECK((spans[0].flags & FLAMELET_SPAN_MISSING_END) == 0);
+  CHECK((spans[1].flags & FLAMELET_SPAN_MISSING_END) != 0);
+  CHECK(spans[6].depth == 0);
+}
+
+TEST_CASE("clock failure: nested scopes of one site in one tick begin a tick apart, and end when the clock says") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("same", "", nullptr);
+  clock.ticks = 20'000;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+  capture.update();
+  check(capture);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == FLAMELET_MAX_DEPTH);
+  for (size_t i = 0; i < spans.size(); ++i) {
+    CHECK(spans[i].begin_ns == spans[0].begin_ns + static_cast<int64_t>(i));  // a tick for each: a nanosecond
+    CHECK(spans[i].end_ns == spans[0].begin_ns + 10'000);
+  }
+}
+
+TEST_CASE("clock failure: a time before the one before it on its thread counts as that one, and is counted") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  const auto begin_at = [&clock](uint64_t ticks) {
+    clock.ticks = ticks;
+    return flamelet_begin("scope", "", nullptr);
+  };
+  const auto end_at = [&clock](flamelet_id id, uint64_t ticks) {
+    clock.ticks = ticks;
+    flamelet_end(id);
+  };
+  const flamelet_id outer = begin_at(11'000);
+  const flamelet_id inner = begin_at(10'900);  // early
+  end_at(inner, 11'500);
+  end_at(outer, 11'400);  // early
+  capture.update();
+  check(capture);
+  CHECK(capture.stats().times_clamped == 2);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 2);
+  CHECK(spans[0].begin_ns == 1000);
+  CHECK(spans[0].end_ns == 1500);
+  CHECK(spans[1].begin_ns == 1000);
+  CHECK(spans[1].end_ns == 1500);
+}
+
+TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole ones are not") {
+  constexpr uint64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
+  const struct {
+    const char* name;
+    int64_t jump;  // in the third of six frames
+    size_t jumped;
+  } cases[] = {{"none", 0, 0},
+               {"a suspended machine", 59 * 60 * int64_t{kSecond}, 0},
+               {"back a little", -int64_t{kSecond} * 3 / 2, 1},
+               {"back an hour", -int64_t{kHour}, 4},
+               {"back to nothing", -int64_t{kHour} * 9, 4},
+               {"forward a day", 24 * int64_t{kHour}, 1},
+               {"forward 73 years", int64_t{kHour} * 24 * 365 * 73, 1}};
+  for (const auto& of : cases) {
+    CAPTURE(of.name);
+    ManualClock clock;
+    clock.step = 0;
+    clock.ticks = 10 * kHour;
+    Recording recording(with_clock(small_config(), &clock));
+    Capture capture;
+    flamelet_frame();
+    for (int i = 0; i < 6; ++i) {
+      clock.ticks += kSecond;
+      if (i == 2) clock.ticks += static_cast<uint64_t>(of.jump);
+      flamelet_frame();
+    }
+    capture.update();
+    size_t jumped = 0;
+    for (const flamelet_frame_info& frame : capture.frames()) {
+      const bool is_marked = (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0;
+      jumped += is_marked;
+      if (is_marked) CHECK((frame.flags & FLAMELET_FRAME_PARTIAL) != 0);
+      if (!is_marked && frame.index != 0) CHECK(frame.end_ns - frame.begin_ns >= int64_t{kSecond} / 2);
+    }
+    CHECK(jumped == of.jumped);
+    CHECK(capture.frames().size() == 7);
+  }
+}
+
+TEST_CASE("clock failure: a clock that runs backwards all the time leaves every scope whole") {
+  ManualClock clock;
+  clock.ticks = uint64_t{1} << 50;
+  clock.step = ~uint64_t{0} - 999;  // -1000
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (int i = 0; i < 100; ++i) record_frame();
+  capture.update();
+  check(capture);
+  CHECK(capture.stats().times_clamped == 4 * 100 - 1);  // all but the first
+  CHECK(capture.spans(0).size() == 200);
+}
+
+TEST_CASE("clock failure: threads whose clocks differ keep their own times") {
+  static thread_local uint64_t skew = 0;
+  static std::atomic<uint64_t> ticks{0};
+  ticks = uint64_t{1} << 40;
+  flamelet_config config = small_config();
+  config.clock = [](void*) -> uint64_t { return ticks.fetch_add(1000) + skew; };
+  config.clock_ticks_per_second = 1e9;
+  Recording recording(config);
+  Capture capture;
+  const uint64_t behind = uint64_t{0} - 5'000'000;
+  for (uint64_t offset : {uint64_t{0}, uint64_t{5'000'000}, behind})
+    std::thread([offset] {
+      skew = offset;
+      for (int i = 0; i < 100; ++i) record_frame();
+    }).join();
+  capture.update();
+  check(capture);
+  CHECK(capture.stats().times_clamped == 0);
+  for (size_t lane = 0; lane < 3; ++lane) {
+    const std::vector<flamelet_span> spans = capture.spans(lane);
+    REQUIRE(spans.size() == 200);
+    for (size_t i = 0; i < spans.size(); ++i) CHECK(spans[i].begin_ns < spans[i].end_ns);
+  }
+}
+
+TEST_CASE("clock failure: any steps, forwards and back, by nothing or by half of all there is, leave captures sound") {
+  // FLAMELET_TEST_SEEDS asks for more than the usual number.
+  const char* asked = std::getenv("FLAMELET_TEST_SEEDS");
+  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : rounds(100);
+  struct WildClock {
+    uint64_t state;
+    uint64_t ticks;
+    static uint64_t read(void* self) {
+      static constexpr int kShifts[] = {0, 1, 10, 20, 21, 42, 43, 44, 45, 62, 63};
+      WildClock* clock = static_cast<WildClock*>(self);
+      clock->state = clock->state * 6364136223846793005u + 1442695040888963407u;
+      const uint64_t random = clock->state >> 33;
+      const uint64_t step = uint64_t{1} << kShifts[random / 8 % (sizeof(kShifts) / sizeof(kShifts[0]))];
+      if (random % 8 == 0) clock->ticks += step;
+      if (random % 8 == 1) clock->ticks -= step;
+      if (random % 8 >= 4) clock->ticks += random % 100;
+      return clock->ticks;
+    }
+  };
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    CAPTURE(seed);
+    WildClock clock = {seed, seed << 55};
+    flamelet_config config = small_config(600);  // each jump takes a page
+    config.clock = WildClock::read;
+    config.clock_user = &clock;
+    config.clock_ticks_per_second = 1e9;
+    Recording recording(config);
+    Capture capture;
+    for (int i = 0; i < 100; ++i) {
+      record_frame();
+      if (i % 16 == 0) capture.update();
+    }
+    capture.update();
+    check(capture);
+  }
 }

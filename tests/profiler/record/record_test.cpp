@@ -298,3 +298,263 @@ TEST_CASE("record: every event of any size is read back, however it falls on the
 }
 
 // ---- Time --------------------------------------------------------------------------------------------------------
+
+// ---- Record times -------------------------------------------------------------------------------------------------
+
+// The times of events, whatever the clock does.
+
+TEST_CASE("record: times are those of the clock, in full") {
+  ManualClock clock;
+  clock.step = 0;
+  for (uint64_t start : {uint64_t{0}, uint64_t{1} << 43, (uint64_t{1} << 44) - 1, uint64_t{1} << 44,
+                         (uint64_t{1} << 62) + 12345, UINT64_MAX - 5000}) {
+    CAPTURE(start);
+    clock.ticks = start;
+    Recording recording(with_clock(small_config(), &clock));
+    EventLog log;
+    std::vector<uint64_t> expected;
+    for (int i = 0; i < 1000; ++i) {
+      clock.ticks += 3;
+      expected.push_back(clock.ticks);
+      expected.push_back(clock.ticks);
+      FLAMELET_SCOPE("a");
+    }
+    REQUIRE(log.read_problem() == "");
+    const std::vector<LoggedEvent>& events = log.events(1);
+    REQUIRE(events.size() == expected.size());
+    for (size_t i = 0; i < events.size(); ++i) REQUIRE(events[i].ticks == expected[i]);
+  }
+}
+
+TEST_CASE("record: times hold over pauses of any length") {
+  ManualClock clock;
+  clock.step = 0;
+  Recording recording(with_clock(small_config(), &clock));
+  EventLog log;
+  std::vector<uint64_t> expected;
+  FLAMELET_SCOPE("outer");
+  expected.push_back(clock.ticks);
+  for (uint32_t shift = 10; shift < 63; ++shift) {
+    for (int64_t around : {-1, 0, 1}) {
+      clock.ticks += (uint64_t{1} << shift) / 4 + static_cast<uint64_t>(around);
+      FLAMELET_INSTANT("after the pause");
+      expected.push_back(clock.ticks);
+    }
+  }
+  CHECK(log.read_problem() == "");
+  const std::vector<LoggedEvent>& events = log.events(1);
+  REQUIRE(events.size() == expected.size());
+  for (size_t i = 0; i < events.size(); ++i) CHECK(events[i].ticks == expected[i]);
+  CHECK(log.track(1).open[0].ticks == expected[0]);
+}
+
+TEST_CASE("record: a clock that jumps, even between the readings of one call, gives its own times") {
+  // The clock moves with every reading, by more than a page's times could tell apart; or it goes back.
+  struct Jumps {
+    uint64_t now = uint64_t{1} << 60;
+    int64_t by = 0;
+    static uint64_t read(void* self) {
+      Jumps* jumps = static_cast<Jumps*>(self);
+      jumps->now += static_cast<uint64_t>(jumps->by);
+      return jumps->now;
+    }
+  };
+  for (int64_t by : {int64_t{1} << 21, int64_t{1} << 42, int64_t{1} << 43, int64_t{1} << 44, int64_t{-1},
+                     -(int64_t{1} << 21), -(int64_t{1} << 44)}) {
+    CAPTURE(by);
+    Jumps jumps;
+    jumps.by = by;
+    flamelet_config config = small_config(400);
+    config.clock = Jumps::read;
+    config.clock_user = &jumps;
+    config.clock_ticks_per_second = 1e9;
+    Recording recording(config);
+    EventLog log;
+    for (int i = 0; i < 300; ++i) {
+      const uint64_t before = jumps.now;
+      FLAMELET_COUNTER("count", i);
+      const uint64_t after = jumps.now;
+      REQUIRE(log.read_problem() == "");
+      const uint64_t ticks = log.events(1).back().ticks;
+      REQUIRE(std::min(before, after) <= ticks);
+      REQUIRE(ticks <= std::max(before, after));
+    }
+  }
+}
+
+// ---- Unrecorded ---------------------------------------------------------------------------------------------------
+
+// Begins by call that are not recorded, and which end is theirs.
+
+TEST_CASE("unrecorded: end_top pairs with a begin that was too deep") {
+  on_each_clock([](EventLog& log) {
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);
+    flamelet_begin("too deep", "", nullptr);
+    flamelet_begin("too deep", "", nullptr);
+    flamelet_end_top();
+    flamelet_end_top();
+    flamelet_instant("all open", "", nullptr);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+    const std::string all = own_events(&log);
+    CHECK(all.find("+a !all open -") != std::string::npos);
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+    CHECK(stats().dropped_depth == 2);
+  });
+}
+
+TEST_CASE("unrecorded: end_top pairs with begins that were made while switched off") {
+  on_each_clock([](EventLog& log) {
+    flamelet_begin("outer", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_set_enabled(true);
+    flamelet_begin("inner", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+    flamelet_begin("off", "", nullptr);
+    flamelet_end_top();
+    flamelet_set_enabled(true);
+    flamelet_end_top();  // inner
+    flamelet_instant("between", "", nullptr);
+    flamelet_end_top();  // off
+    flamelet_instant("outer is open", "", nullptr);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+outer +inner - !between !outer is open -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("unrecorded: begins that were not recorded end with the scope around them, also for end_top") {
+  on_each_clock([](EventLog& log) {
+    const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end(outer);
+    flamelet_set_enabled(true);
+    flamelet_begin("next", "", nullptr);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+outer - +next -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("unrecorded: begins while switched off pair with their ends on the fiber, on whatever thread it goes on") {
+  flamelet_config config = small_config();
+  config.max_fibers = 1;
+  keep_pages(&config, 200);
+  Recording recording(config);
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_instant("the thread is known", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_begin("of the thread", "", nullptr);
+  flamelet_fiber_switch(0, fiber);
+  flamelet_begin("of the fiber", "", nullptr);
+  flamelet_begin("of the fiber", "", nullptr);
+  flamelet_fiber_switch(fiber, 0);
+  std::thread([fiber] {
+    flamelet_set_enabled(true);
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 1);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 2);
+  CHECK(stats().fiber_misuse == 0);
+}
+
+TEST_CASE("unrecorded: an end without a begin does not take the end of a begin while switched off") {
+  on_each_clock([](EventLog& log) {
+    flamelet_begin("outer", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_end(0);
+    flamelet_begin("off", "", nullptr);
+    flamelet_set_enabled(true);
+    flamelet_end_top();  // off
+    flamelet_instant("outer is open", "", nullptr);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+outer !outer is open -");
+  });
+}
+
+TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or calls them by address") {
+  flamelet_id (*volatile begin)(const char*, const char*, const char*) = flamelet_begin;
+  void (*volatile end)(flamelet_id) = flamelet_end;
+  on_each_clock([begin, end](EventLog& log) {
+    flamelet_end(begin("a", "", nullptr));
+    end(flamelet_begin("b", "", nullptr));
+    flamelet_set_enabled(false);
+    begin("off", "", nullptr);
+    flamelet_end(0);
+    flamelet_begin("off", "", nullptr);
+    end(0);
+    flamelet_set_enabled(true);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+a - +b -");
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
+TEST_CASE("unrecorded: an end of a begin that was not recorded is no extra end after recording is switched on") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    flamelet_instant("the thread is known", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+    flamelet_set_enabled(true);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
+TEST_CASE("unrecorded: ends of begins that were made while switched off are no extra ends after a restart") {
+  for_each_clock([](const flamelet_config& config) {
+    {
+      Recording recording(config);
+      { FLAMELET_SCOPE("so that the thread has a track"); }
+      flamelet_set_enabled(false);
+      flamelet_begin("off in the session before", "", nullptr);
+    }
+    Recording recording(config);
+    EventLog log;
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end_top();
+    flamelet_set_enabled(true);
+    flamelet_begin("on", "", nullptr);
+    flamelet_end_top();
+    flamelet_end_top();
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+on -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
+TEST_CASE("unrecorded: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    std::thread([] {
+      flamelet_end(12345);
+      flamelet_end_top();
+    }).join();
+    CHECK(stats().extra_ends == 2);
+    flamelet_set_enabled(false);
+    std::thread([] {
+      flamelet_begin("off", "", nullptr);
+      flamelet_end_top();
+    }).join();
+    CHECK(stats().extra_ends == 2);
+  });
+}

@@ -1,19 +1,180 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn
-// where there are too many.
+// Arrows of flows over the lanes.
 #include <doctest/doctest.h>
 
 #include <string>
+#include <thread>
 
 #include "flamelet/scope.h"
 #include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
+#include "overlay/headless_imgui.h"
 #include "shell/overlay_state.h"
 #include "support/building.h"
+#include "support/recording.h"
 
 using namespace flamelet_tests;
 using recorder_test::Building;
+
+namespace {
+
+// Ten frames in which "Submit" begins two flows, of which "Run" ends one. A scope takes a hundred readings of the clock.
+void record_frames() {
+  for (uint64_t frame = 0; frame < 10; ++frame) {
+    for (const char* name : {"Submit", "Run"}) {
+      const flamelet_id id = flamelet_begin(name, "", nullptr);
+      for (int i = 0; i < 50; ++i) flamelet_now_ticks();
+      if (name[0] == 'S') {
+        flamelet_flow_begin(2 * frame + 1);
+        flamelet_flow_begin(2 * frame + 2);
+      } else {
+        flamelet_flow_end(2 * frame + 1);
+      }
+      for (int i = 0; i < 50; ++i) flamelet_now_ticks();
+      flamelet_end(id);
+    }
+    flamelet_frame();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("overlay flows: the selected scope shows where its flows lead, and what never ended is counted") {
+  const recorder_test::TickingRecording recording;
+  record_frames();
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(2);
+  CHECK(player.number("flow_arrows") == 0);
+  const double vertices = player.number("canvas_vertices");
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
+  player.frames(2);
+  CHECK(player.number("flow_arrows") == 2);
+  CHECK(player.number("flows_begun") == 2);
+  CHECK(player.number("flows_open") == 1);
+  CHECK(player.number("canvas_vertices") > vertices);
+  CHECK(HeadlessImGui::vertices_sane());
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Run"));
+  player.frames(2);
+  CHECK(player.number("flow_arrows") == 1);
+  CHECK(player.number("flows_ended") == 1);
+  CHECK(player.number("flows_open") == 0);
+}
+
+TEST_CASE("overlay flows: the scope under the mouse comes before the selected one") {
+  const recorder_test::TickingRecording recording;
+  record_frames();
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
+  const float x = static_cast<float>(player.number("canvas_left_px") + 0.75 * player.number("canvas_width_px"));
+  player.move(x, static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px")));
+  REQUIRE(player.state("hovered_name") == "\"Run\"");
+  CHECK(player.number("flows_ended") == 1);
+  CHECK(player.number("flow_arrows") == 1);
+}
+
+TEST_CASE("overlay flows: a hovered scope's flows are read without an allocation") {
+  const recorder_test::TickingRecording recording;
+  record_frames();
+  OverlayPlayer player;
+  player.frames(3);
+  const auto play = [&] {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 3));
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 6, 6));
+    player.frames(3);
+  };
+  play();
+  play();
+  const size_t before = player.gui.allocations();
+  for (int i = 0; i < 5; ++i) play();
+  CHECK(player.gui.allocations() == before);
+}
+
+// ---- Fiber joins --------------------------------------------------------------------------------------------------
+
+// Pieces of a fiber's scopes on the lanes of threads.
+
+namespace {
+
+void pass(int readings) {
+  for (int i = 0; i < readings; ++i) flamelet_now_ticks();
+}
+
+// A job with a scope inside of it goes from the main thread to another one and back, beside scopes of these threads.
+void record_frame(uint32_t fiber) {
+  const flamelet_id frame = flamelet_begin("Frame", "", nullptr);
+  pass(100);
+  flamelet_end(frame);
+  flamelet_fiber_switch(0, fiber);
+  const flamelet_id job = flamelet_begin("Job", "", nullptr);
+  const flamelet_id inner = flamelet_begin("Inner", "", nullptr);
+  pass(200);
+  flamelet_fiber_switch(fiber, 0);
+  pass(100);
+  std::thread([fiber] {
+    flamelet_fiber_switch(0, fiber);
+    pass(200);
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  pass(100);
+  flamelet_fiber_switch(0, fiber);
+  pass(200);
+  flamelet_end(inner);
+  flamelet_end(job);
+  flamelet_fiber_switch(fiber, 0);
+  flamelet_frame();
+}
+
+}  // namespace
+
+TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes inside each other the outermost alone") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  REQUIRE(fiber != 0);
+  for (int i = 0; i < 4; ++i) record_frame(fiber);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 2));
+  player.frames(3);
+  CHECK(player.number("fiber_joins") == 2);
+  CHECK(HeadlessImGui::vertices_sane());
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 2));
+  player.frames(3);
+  CHECK(player.number("fiber_joins") == 4);
+}
+
+TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  REQUIRE(fiber != 0);
+  for (int piece = 0; piece < 4; ++piece) {
+    const flamelet_id frame = flamelet_begin("Frame", "", nullptr);
+    pass(20000);
+    flamelet_end(frame);
+    flamelet_fiber_switch(0, fiber);
+    if (piece == 0) flamelet_begin("Job", "", nullptr);
+    const flamelet_id inner = flamelet_begin("Inner", "", nullptr);
+    flamelet_end(inner);
+    flamelet_fiber_switch(fiber, 0);
+  }
+  flamelet_frame();
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("fiber_joins") == 3);
+}
+
+// ---- Line labels --------------------------------------------------------------------------------------------------
+
+// Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn
+// where there are too many.
 
 namespace {
 
