@@ -14,7 +14,6 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "desktop/platform/user_folder.h"
 #include "desktop/write_file.h"

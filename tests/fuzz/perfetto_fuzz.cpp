@@ -2,7 +2,6 @@
 //
 // Any bytes as a Perfetto trace, whole or in pieces. One input in a hundred is also used, and read both ways: that gives
 // the same capture, and what that is exported as is imported as the same once more.
-#include <algorithm>
 #include <cstring>
 #include <string>
 

@@ -3,7 +3,6 @@
 // Many threads record while a reader reads. What must hold, however fast or slow the reader is:
 //   every event that is read is whole, and the one that its number says; numbers rise without a gap that is not counted;
 //   calls = recorded, since nothing is dropped; recorded = read + lost; nothing is allocated after init.
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>

@@ -8,8 +8,6 @@
 #include "support/read.h"
 #include "tool_place.h"
 
-#include <algorithm>
-
 #include "flamelet/lock.h"
 
 using namespace flamelet::tests;

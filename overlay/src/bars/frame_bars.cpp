@@ -114,20 +114,6 @@ void FrameLevels::read(uint32_t shift, uint64_t newest, uint32_t most, Array<Fra
   }
 }
 
-void fit_sums(uint32_t most, Array<FrameSum>* sums) {
-  if (most == 0 || sums->count <= most) return;
-  const uint32_t frames = (sums->count + most - 1) / most;
-  uint32_t kept = 0;
-  for (uint32_t i = 1; i < sums->count; ++i) {
-    const FrameSum sum = (*sums)[i];
-    if ((*sums)[kept].first / frames == sum.first / frames)
-      (*sums)[kept].add(sum);
-    else
-      (*sums)[++kept] = sum;
-  }
-  sums->count = kept + 1;
-}
-
 uint32_t find_sum(const Array<FrameSum>& sums, uint64_t index) {
   const FrameSum* found =
       std::partition_point(sums.begin(), sums.end(), [index](const FrameSum& sum) { return sum.last < index; });

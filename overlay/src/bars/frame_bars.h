@@ -69,10 +69,6 @@ class FrameLevels {
   uint64_t frame_count_ = 0;
 };
 
-// Merges neighbours until about `most` are left: sums of equally many frame indices, cut at multiples of that number, so
-// that they stay the same while frames come.
-void fit_sums(uint32_t most, Array<FrameSum>* sums);
-
 // The sum with this frame; sums.count if there is none. Sums are in order.
 uint32_t find_sum(const Array<FrameSum>& sums, uint64_t index);
 

@@ -17,8 +17,9 @@ namespace flamelet::ui {
 // An empty pattern matches everything.
 inline bool matches(std::string_view name, std::string_view pattern) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  const char* found = std::search(name.data(), name.data() + name.size(), pattern.data(),
-                                  pattern.data() + pattern.size(), [=](char a, char b) { return lower(a) == lower(b); });
+  const char* found =
+      std::search(name.data(), name.data() + name.size(), pattern.data(), pattern.data() + pattern.size(),
+                  [=](char a, char b) { return lower(a) == lower(b); });
   return pattern.empty() || found != name.data() + name.size();
 }
 

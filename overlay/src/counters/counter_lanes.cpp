@@ -152,12 +152,6 @@ bool read_counter(const Content& content, uint32_t counter, CounterReading* read
   return true;
 }
 
-bool find_counter(const Content& content, std::string_view name, CounterReading* reading) {
-  for (uint32_t i = 0; i < counter_count(content); ++i)
-    if (content.points.counters()[i].text == name) return read_counter(content, i, reading);
-  return false;
-}
-
 // Lanes of counters: their labels with the values at the cursor, and their lines.
 
 namespace {

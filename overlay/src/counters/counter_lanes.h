@@ -87,8 +87,6 @@ struct CounterReading {
 uint32_t counter_count(const Content& content);
 // By number, in the order in which counters were met. False if it has no value yet.
 bool read_counter(const Content& content, uint32_t counter, CounterReading* reading);
-// By name.
-bool find_counter(const Content& content, std::string_view name, CounterReading* reading);
 // The colour of its line.
 Rgb counter_color(const Content& content, const LanesPage& page, uint32_t counter);
 

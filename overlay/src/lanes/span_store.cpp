@@ -262,16 +262,11 @@ void SpanStore::find_lanes(const flamelet_capture* capture) {
 // Messages has them all.
 void SpanStore::read_instants(const flamelet_capture* capture) {
   points_.clear();
-  instants_left_out_ = 0;
   for (Lane& lane : lanes_) {
     lane.instants = points_.data + points_.count;
     if (lane.content != LaneContent::kSpans) continue;
     for_each_point(capture, lane.capture_lane, window_, &scratch_, [&](const flamelet_point& point) {
-      if (point.kind != FLAMELET_POINT_INSTANT) return;
-      if (points_.push(point))
-        ++lane.instant_count;
-      else
-        ++instants_left_out_;
+      if (point.kind == FLAMELET_POINT_INSTANT && points_.push(point)) ++lane.instant_count;
     });
   }
 }

@@ -165,7 +165,6 @@ class SpanStore {
   uint64_t left_out() const { return left_out_; }
   // Lanes with spans in the window that found no room, and whose spans are not in left_out().
   uint32_t lanes_left_out() const { return lanes_left_out_; }
-  uint64_t instants_left_out() const { return instants_left_out_; }
   uint32_t span_count() const { return spans_.count(); }
   // The capture has states of threads.
   bool has_states() const { return has_states_; }
@@ -202,7 +201,6 @@ class SpanStore {
   Array<Lane> before_;  // the lanes of the read before, while the new ones are matched with them
   TimeWindow window_;
   uint64_t left_out_ = 0;
-  uint64_t instants_left_out_ = 0;
   uint32_t lanes_left_out_ = 0;
   bool has_states_ = false;
   uint64_t generation_ = 0;

@@ -35,7 +35,6 @@ class JsonValues {
   Found objects(std::string_view* text) { return find(/*only_one=*/false, text); }
   // Where that begins in the text.
   uint64_t found_offset() const { return found_offset_; }
-  uint64_t next_offset() const { return offset_ + at_; }  // of the byte that next() told
   // What is in memory from the byte on that next() told: the first 64 KiB of the text, if there are as many.
   std::string_view ahead() const { return {buffer_.data() + at_, end_ - at_}; }
   // To `size` bytes in front of the end of what was found last.

@@ -2,7 +2,6 @@
 #include "perfetto_sequence.h"
 
 #include <charconv>
-#include <cstdio>
 #include <limits>
 
 #include "flamelet/detail/hash.h"

@@ -3,10 +3,16 @@
 // Lanes of intervals on the page Lanes.
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "flamelet/capture_builder.h"
+#include "lanes/lane_rows.h"
+#include "lanes/span_store.h"
 #include "overlay/headless_imgui.h"
+#include "overlay/span_trees.h"
 #include "support/recording.h"
 
 namespace interval_lanes_test {
@@ -114,3 +120,169 @@ TEST_CASE("overlay intervals: reading them anew allocates nothing") {
 }
 
 }  // namespace interval_lanes_test
+
+// ---- Interval store -----------------------------------------------------------------------------------------------
+
+namespace interval_store_test {
+
+using namespace flamelet::ui;
+using flamelet_tests::Random;
+
+namespace {
+
+struct Destroy {
+  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
+};
+
+struct Intervals {
+  explicit Intervals(uint32_t room = 4096) : memory(size_t{8} << 20) {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
+    for (const char* category : {"", "streaming", "quests"})
+      sites.push_back(flamelet_capture_builder_site(builder, string("Load"), string(category), 0, 0, 0, 0));
+    Carver carver(memory.data());
+    store.carve(&carver, room);
+    carver.take(&blocks, 16384);
+    REQUIRE(carver.used() <= memory.size());
+    store.clear();
+  }
+  uint32_t string(const char* text) {
+    return flamelet_capture_builder_string(builder, text, std::char_traits<char>::length(text));
+  }
+  void add(int64_t begin_ns, int64_t end_ns, uint32_t site = 0, bool open = false) {
+    ++next_id;
+    flamelet_capture_builder_interval(builder, 1, begin_ns, open ? 0 : 2, end_ns, next_id, sites[site], 0, 0);
+    times.push_back({begin_ns, end_ns});
+  }
+  void finish() {
+    flamelet_capture* made = nullptr;
+    flamelet_capture_builder_finish(builder, &made);
+    capture.reset(made);
+    store.read(capture.get(), {0, 1000000000});
+  }
+  LaneLayout layout(const LaneRows& rows, TimeWindow window, float width_px) {
+    blocks.clear();
+    LaneLayoutInput input;
+    input.window = window;
+    input.width_px = width_px;
+    return layout_lane(rows, input, &blocks);
+  }
+  std::vector<char> memory;
+  flamelet_capture_builder* builder = nullptr;
+  std::vector<uint32_t> sites;
+  std::vector<TimeWindow> times;
+  flamelet_id next_id = 0;
+  std::unique_ptr<flamelet_capture, Destroy> capture;
+  IntervalStore store;
+  Array<Block> blocks;
+};
+
+}  // namespace
+
+TEST_CASE("overlay intervals: no two of one row overlap, and as few rows are used as overlap") {
+  Intervals f;
+  f.add(0, 100);
+  f.add(50, 150);
+  f.add(100, 200);
+  f.add(120, 130);
+  f.finish();
+  REQUIRE(f.store.groups().count == 1);
+  const LaneRows& rows = f.store.groups()[0].rows;
+  CHECK(rows.span_count == 4);
+  CHECK(rows.row_count == 3);
+  for (uint32_t row = 0; row < rows.row_count; ++row)
+    for (uint32_t i = rows.row_begin[row] + 1; i < rows.row_begin[row + 1]; ++i)
+      CHECK(rows.spans[rows.order[i - 1]].end_ns <= rows.spans[rows.order[i]].begin_ns);
+}
+
+TEST_CASE("overlay intervals: drawn and merged add up to the intervals in the window, at every zoom") {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Intervals f;
+    int64_t now_ns = 1000;
+    for (int i = 0; i < 3000; ++i) {
+      now_ns += random.below(1u << random.below(14));
+      f.add(now_ns, now_ns + random.below(1u << random.below(18)), random.below(3));
+    }
+    f.finish();
+    REQUIRE(f.store.groups().count == 3);
+    for (int i = 0; i < 100; ++i) {
+      TimeWindow window;
+      window.begin_ns = random.below(static_cast<uint32_t>(now_ns));
+      window.end_ns = window.begin_ns + 1 + random.below(1u << random.below(24));
+      uint32_t in_window = 0;
+      for (const TimeWindow& time : f.times)
+        if (time.end_ns > window.begin_ns && time.begin_ns < window.end_ns) ++in_window;
+      uint32_t shown = 0;
+      for (const IntervalGroup& group : f.store.groups()) {
+        const LaneLayout layout = f.layout(group.rows, window, static_cast<float>(1 + random.below(1300)));
+        REQUIRE(layout.complete);
+        shown += layout.zones_drawn + layout.zones_merged;
+      }
+      REQUIRE(shown == in_window);
+    }
+  }
+}
+
+TEST_CASE("overlay intervals: one that is open is cut at the right edge, and at the left where it began before") {
+  Intervals f;
+  f.add(1000, 9000, 1, true);
+  f.finish();
+  REQUIRE(f.store.groups().count == 1);
+  CHECK(f.store.groups()[0].category == "streaming");
+  const LaneLayout layout = f.layout(f.store.groups()[0].rows, {2000, 5000}, 600);
+  REQUIRE(layout.block_count == 1);
+  CHECK(f.blocks[0].flags == (kBlockCutLeft | kBlockCutRight));
+  CHECK(f.blocks[0].x0 == 0);
+  CHECK(f.blocks[0].x1 == 600);
+  REQUIRE(f.store.find(1) != nullptr);
+  CHECK((f.store.find(1)->flags & FLAMELET_SPAN_OPEN) != 0);
+}
+
+TEST_CASE("overlay intervals: an interval keeps its row while others come and go") {
+  Intervals f;
+  f.add(0, 1000);
+  f.add(100, 5000);
+  f.finish();
+  CHECK(f.store.groups()[0].rows.spans[1].depth == 1);
+  // Another capture without the first one: the second one stays where it was.
+  Intervals later;
+  later.next_id = 1;
+  later.add(100, 5000);
+  later.add(200, 300);
+  flamelet_capture* made = nullptr;
+  flamelet_capture_builder_finish(later.builder, &made);
+  f.capture.reset(made);
+  f.store.read(f.capture.get(), {0, 10000});
+  const LaneRows& rows = f.store.groups()[0].rows;
+  REQUIRE(rows.span_count == 2);
+  CHECK(f.store.of(rows, 0).id == 3);
+  CHECK(rows.spans[0].depth == 0);
+  CHECK(f.store.of(rows, 1).id == 2);
+  CHECK(rows.spans[1].depth == 1);
+}
+
+TEST_CASE("overlay intervals: without room for all, those in the window are read, and the rest is counted") {
+  Intervals f(100);
+  for (int64_t i = 0; i < 1000; ++i) f.add(i * 100, i * 100 + 50);
+  f.finish();
+  CHECK(f.store.count() == 100);
+  CHECK(f.store.left_out() == 900);
+  f.store.read(f.capture.get(), {50000, 55000});
+  CHECK(f.store.count() == 50);
+  CHECK(f.store.left_out() == 0);
+}
+
+TEST_CASE("overlay intervals: more at one time than there are rows are all there") {
+  Intervals f;
+  for (int64_t i = 0; i < 600; ++i) f.add(i, 100000);
+  f.finish();
+  const LaneRows& rows = f.store.groups()[0].rows;
+  CHECK(rows.row_count == IntervalStore::kMostRows);
+  CHECK(rows.span_count == 600);
+  const LaneLayout layout = f.layout(rows, {0, 200000}, 1000);
+  CHECK(layout.zones_drawn + layout.zones_merged == 600);
+}
+
+}  // namespace interval_store_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrows of flows over the lanes.
+// Lines over the lanes: arrows of flows, pieces of fibers, and labels at which lines end.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <limits>
-#include <memory>
 
 #include "overlay/span_trees.h"
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 

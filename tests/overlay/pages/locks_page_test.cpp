@@ -3,9 +3,6 @@
 // The page Locks.
 #include <doctest/doctest.h>
 
-#include <string>
-#include <thread>
-
 #include "flamelet/lock.h"
 #include "overlay/headless_imgui.h"
 #include "support/recording.h"

@@ -2,7 +2,6 @@
 //
 // Links: what one overlay writes leads another one to the same place; and the program's part of the menu "File".
 #include <doctest/doctest.h>
-#include <string.h>
 
 #include <string>
 #include <vector>

@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "flamelet/capture_builder.h"
 #include "overlay/built_frame.h"
