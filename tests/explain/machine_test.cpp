@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the counters of the machine add to a cause: who had the processors, and how fast they were.
+#include <limits>
+
 #include "explain/story.h"
 #include "flamelet/recorder.h"
 
@@ -46,6 +48,18 @@ TEST_CASE("machine: what was held back at another time, or for too short, does n
     story.read(FLAMELET_MACHINE_LIMITED, story.kEnd + at_ns, 80);
     CHECK(story.first_cause(50 * kMs).limited_ns == 0);
     CHECK_FALSE(contains(story.text(), "throttled"));
+  }
+}
+
+TEST_CASE("machine: values that only a damaged file has say nothing") {
+  for (const double value : {-1e300, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    Machine story;
+    story.draw(50 * kMs, 40 * kMs);
+    story.read(FLAMELET_MACHINE_LIMITED, story.kEnd + 50 * kMs, value);
+    story.read(FLAMELET_MACHINE_HOST, story.kEnd + 50 * kMs, value);
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CHECK(cause.limited_ns == 0);
+    CHECK(cause.host_ns == 0);
   }
 }
 

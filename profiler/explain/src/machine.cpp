@@ -11,10 +11,16 @@ namespace flamelet::explain {
 namespace {
 
 constexpr int64_t kBetweenReadings = 100'000'000;  // ns, and until the next frame mark
+constexpr double kMost = 1e9;                      // of a value; only a damaged file has larger ones
 
-// Calls take(point) for each value of a counter of the machine on the main thread, which marks the frames.
+// Calls take(point) for each value of a counter of the machine from so long before the frame until the first reading behind
+// it. The main thread has them, because it marks the frames.
 template <class Take>
-void for_each_reading(const Question& question, const char* name, int64_t begin_ns, int64_t end_ns, Take take) {
+void for_each_reading(const Question& question, const char* name, int64_t before_ns, Take take) {
+  const flamelet_frame_info& frame = question.why.frame;
+  constexpr int64_t kBehind = 2 * kBetweenReadings;
+  const int64_t begin_ns = frame.begin_ns < INT64_MIN + before_ns ? INT64_MIN : frame.begin_ns - before_ns;
+  const int64_t end_ns = frame.end_ns > INT64_MAX - kBehind ? INT64_MAX : frame.end_ns + kBehind;
   flamelet_point* const points = question.explain->items->points;
   flamelet_point_cursor cursor;
   flamelet_point_cursor_start(&cursor, question.capture, question.why.main_lane, begin_ns, end_ns, points,
@@ -35,12 +41,12 @@ int64_t grew_ns(const Question& question, const char* name) {
   const flamelet_frame_info& frame = question.why.frame;
   double ms = 0;
   bool is_done = false;
-  for_each_reading(question, name, frame.begin_ns + 1, frame.end_ns + 2 * kBetweenReadings,
-                   [&](const flamelet_point& point) {
-                     if (!is_done) ms += point.value;
-                     is_done = is_done || point.time_ns >= frame.end_ns;
-                   });
-  return ms < 1e9 ? static_cast<int64_t>(ms * 1e6) : 0;  // damaged
+  for_each_reading(question, name, 0, [&](const flamelet_point& point) {
+    if (point.time_ns <= frame.begin_ns) return;
+    if (!is_done) ms += point.value;
+    is_done = is_done || point.time_ns >= frame.end_ns;
+  });
+  return ms > 0 && ms < kMost ? static_cast<int64_t>(ms * 1e6) : 0;
 }
 
 // The clock in the frame, and its mean in the ten seconds before. A value holds until the next one.
@@ -55,20 +61,20 @@ void note_clock(const Question& question, Evidence* cause) {
     }
     since_ns = until_ns;
   };
-  for_each_reading(question, FLAMELET_MACHINE_CLOCK, frame.begin_ns - kBefore, frame.end_ns + 2 * kBetweenReadings,
-                   [&](const flamelet_point& point) {
-                     if (point.time_ns < frame.begin_ns) {
-                       hold(static_cast<double>(point.time_ns));
-                       last = point.value;
-                     } else if (now == 0) {
-                       now = point.value;
-                     }
-                   });
+  for_each_reading(question, FLAMELET_MACHINE_CLOCK, kBefore, [&](const flamelet_point& point) {
+    if (point.time_ns < frame.begin_ns) {
+      hold(static_cast<double>(point.time_ns));
+      last = point.value;
+    } else if (now == 0) {
+      now = point.value;
+    }
+  });
   hold(static_cast<double>(frame.begin_ns));
   if (now == 0) now = last;
-  if (all_ns <= 0 || now * 1.1 >= sum / all_ns) return;
+  const double usual = all_ns > 0 ? sum / all_ns : 0;
+  if (!(now > 0 && usual < kMost && now * 1.1 < usual)) return;
   cause->processor_mhz = now;
-  cause->usual_processor_mhz = sum / all_ns;
+  cause->usual_processor_mhz = usual;
 }
 
 }  // namespace
