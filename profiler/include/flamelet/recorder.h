@@ -82,10 +82,10 @@ FLAMELET_API flamelet_config flamelet_config_default(void);
 #define flamelet_config_small flamelet_config_small_abi3
 FLAMELET_API flamelet_config flamelet_config_small(void);
 
-// Counters of the machine. With config.thread_times, and but for a clock of the program's own, frame marks ask the system ten
-// times a second, which takes 10 to 30 us on Linux, and record what has changed as counters of this category on the calling
-// thread, if that has recorded something. FLAMELET_MACHINE_COUNTERS=off in the environment turns them off. `flamelet why`
-// reads them. The times are those since the reading before, of all processors together.
+// Counters of the machine. With config.thread_times, unless config.clock is set, frame marks ask the system ten times a
+// second, which takes 10 to 30 us on Linux. What has changed is recorded as counters of this category on the calling thread,
+// if that has recorded something. FLAMELET_MACHINE_COUNTERS=off in the environment turns them off. `flamelet why` reads
+// them. The times are those since the reading before, of all processors together.
 #define FLAMELET_MACHINE_CATEGORY "machine"
 #define FLAMELET_MACHINE_MEMORY "Memory, MiB"  // of the process; Linux, Windows
 #define FLAMELET_MACHINE_CLOCK "Clock, MHz"    // of the processor of the calling thread; Linux

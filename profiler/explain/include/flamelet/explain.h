@@ -99,27 +99,40 @@ typedef enum flamelet_verdict FLAMELET_ANY_ENUM_ {
 FLAMELET_API const char* flamelet_verdict_name(flamelet_verdict verdict);
 
 enum {
-  FLAMELET_PIECE_WAIT = 1,         // nobody was found for whom the thread waited
-  FLAMELET_PIECE_PROBABLY = 2,     // of a lane that no flow names, or of one that such a lane waited for
-  FLAMELET_PIECE_OUTSIDE = 4,      // no scope was open
-  FLAMELET_PIECE_USUALLY = 16384,  // of a lane that no flow names, and that such waits are for in nearly all frames
-  FLAMELET_CAUSE_INSIDE =
-      8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
-  FLAMELET_CAUSE_AS_USUAL = 32,    // of a cause: each call took as long as usual, and more of it was waited for
-  FLAMELET_PIECE_NOT_BEGUN = 16,   // a wait for work that a flow had asked for, and that no thread had begun
-  FLAMELET_CAUSE_IN_TURN = 64,     // of a wait: `threads` threads held in turn what it waited for
-  FLAMELET_CAUSE_HAD_WORK = 128,   // of a stop: the threads could have run, and had no processor
-  FLAMELET_CAUSE_TAKEN_OFF = 256,  // states of threads say that rival_lane had the processor for rivals_ns; UINT32_MAX:
-                                   // another program
-  FLAMELET_CAUSE_OTHERS_RAN = 512,   // of a preempted thread: the program's threads together ran less of the frame than
-                                     // usual, so another program had the processors
-  FLAMELET_CAUSE_HELD_LOCK = 2048,   // it held the lock that nearest_wait has the name of
-  FLAMELET_CAUSE_FILE = 4096,        // a call to a file that blocked; `object` is the file's name
-  FLAMELET_CAUSE_BEGAN_LATE = 8192,  // of a GPU queue: it had been handed over, and the queue began it time_ns later
-  FLAMELET_CAUSE_NEXT_TICK =
-      32768,  // of a wait: the frame came too late for a tick of usual_ns, such as the display's,
-              // and waited for the next. It stands behind what made the frame late
-  FLAMELET_CAUSE_SLEEP_KNOWN = 1024,  // asleep_ns is what states of threads say, and not the least that can be
+  // Nobody was found for whom the thread waited.
+  FLAMELET_PIECE_WAIT = 1,
+  // Of a lane that no flow names, or of one that such a lane waited for.
+  FLAMELET_PIECE_PROBABLY = 2,
+  // No scope was open.
+  FLAMELET_PIECE_OUTSIDE = 4,
+  // Of a cause: time and calls are those of all that its path calls, none of which stands out.
+  FLAMELET_CAUSE_INSIDE = 8,
+  // A wait for work that a flow had asked for, and that no thread had begun.
+  FLAMELET_PIECE_NOT_BEGUN = 16,
+  // Of a cause: each call took as long as usual, and more of it was waited for.
+  FLAMELET_CAUSE_AS_USUAL = 32,
+  // Of a wait: `threads` threads held in turn what it waited for.
+  FLAMELET_CAUSE_IN_TURN = 64,
+  // Of a stop: the threads could have run, and had no processor.
+  FLAMELET_CAUSE_HAD_WORK = 128,
+  // States of threads say that rival_lane had the processor for rivals_ns; UINT32_MAX: another program.
+  FLAMELET_CAUSE_TAKEN_OFF = 256,
+  // Of a preempted thread: the program's threads together ran less of the frame than usual, so another program had the
+  // processors.
+  FLAMELET_CAUSE_OTHERS_RAN = 512,
+  // asleep_ns is what states of threads say, and not the least that can be.
+  FLAMELET_CAUSE_SLEEP_KNOWN = 1024,
+  // It held the lock that nearest_wait has the name of.
+  FLAMELET_CAUSE_HELD_LOCK = 2048,
+  // A call to a file that blocked; `object` is the file's name.
+  FLAMELET_CAUSE_FILE = 4096,
+  // Of a GPU queue: it had been handed over, and the queue began it time_ns later.
+  FLAMELET_CAUSE_BEGAN_LATE = 8192,
+  // Of a lane that no flow names, and that such waits are for in nearly all frames.
+  FLAMELET_PIECE_USUALLY = 16384,
+  // Of a wait: the frame came too late for a tick of usual_ns, such as the display's, and waited for the next. It stands
+  // behind what made the frame late.
+  FLAMELET_CAUSE_NEXT_TICK = 32768,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -133,9 +146,9 @@ typedef struct flamelet_piece {
   uint32_t lane;     // index in the capture
   uint32_t path;     // flamelet_explain_path()
   uint32_t waiting;  // path of the wait that led here from the main thread, or FLAMELET_NO_PATH
-  uint32_t
-      nearest_wait;  // path of the wait of whoever waited for this lane itself; `waiting` if that was the main thread
-  uint32_t object;   // flamelet_capture_string() of the span; 0 = none
+  // Path of the wait of whoever waited for this lane itself; `waiting` if that was the main thread.
+  uint32_t nearest_wait;
+  uint32_t object;  // flamelet_capture_string() of the span; 0 = none
   uint32_t flags;
 } flamelet_piece;
 
