@@ -12,6 +12,12 @@ Input::Input(flamelet_source source, uint64_t max_bytes) : source_(source), max_
   }
   gzip_ = raw_end_ >= 2 && raw_[0] == '\x1F' && raw_[1] == '\x8B';
   if (gzip_ && inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  char mark[2];
+  const size_t count = take(mark, sizeof mark);
+  const std::string_view first(mark, count);
+  utf16_ = first == "\xFF\xFE" || first == "\xFE\xFF";
+  high_byte_ = first == "\xFF\xFE" ? 1 : 0;
+  if (!utf16_) peeked_.assign(first.begin(), first.end());
 }
 
 Input::~Input() {
@@ -40,9 +46,11 @@ size_t Input::read_source(char* to, size_t size) {
 }
 
 std::string_view Input::peek() {
-  if (peeked_.empty()) {
+  if (!has_peeked_) {
+    has_peeked_ = true;
+    const size_t count = peeked_.size();
     peeked_.resize(kPeekBytes);
-    peeked_.resize(take(peeked_.data(), kPeekBytes));
+    peeked_.resize(count + take(peeked_.data() + count, kPeekBytes - count));
   }
   return {peeked_.data() + peeked_at_, peeked_.size() - peeked_at_};
 }
@@ -61,6 +69,68 @@ size_t Input::take(char* to, size_t count) {
     cut_off_ = true;
   }
   size_t done = 0;
+  while (utf16_ && done < count && (text_at_ != text_.size() || read_utf16())) {
+    const size_t more = text_.copy(to + done, count - done, text_at_);
+    text_at_ += more;
+    done += more;
+  }
+  if (!utf16_) done = unpack(to, count);
+  bytes_ += done;
+  return done;
+}
+
+// The next piece of UTF-16 as UTF-8; false at the end.
+bool Input::read_utf16() {
+  constexpr size_t kPiece = 4096;
+  char units[kPiece];
+  text_.clear();
+  text_at_ = 0;
+  const auto add = [this](uint32_t point) {
+    const auto byte = [&](uint32_t lead, int shift) { text_ += static_cast<char>(lead | (point >> shift & 0x3F)); };
+    if (point < 0x80) return void(text_ += static_cast<char>(point));
+    if (point < 0x800) {
+      text_ += static_cast<char>(0xC0 | point >> 6);
+    } else if (point < 0x10000) {
+      text_ += static_cast<char>(0xE0 | point >> 12);
+      byte(0x80, 6);
+    } else {
+      text_ += static_cast<char>(0xF0 | point >> 18);
+      byte(0x80, 12);
+      byte(0x80, 6);
+    }
+    byte(0x80, 0);
+  };
+  const auto add_half = [&] {
+    constexpr uint32_t kReplacement = 0xFFFD;
+    ++halves_repaired_;
+    add(kReplacement);
+  };
+  const auto half = [](uint32_t unit, uint32_t first) { return (unit & 0xFC00) == first; };
+  const size_t size = unpack(units, kPiece);
+  for (size_t i = 0; i + 1 < size; i += 2) {
+    const auto byte_at = [&units](size_t at) { return uint32_t{static_cast<unsigned char>(units[at])}; };
+    const uint32_t unit = byte_at(i + high_byte_) << 8 | byte_at(i + 1 - high_byte_);
+    const uint32_t before = high_half_;
+    high_half_ = 0;
+    if (before != 0 && half(unit, 0xDC00)) {
+      add(0x10000 + ((before & 0x3FF) << 10 | (unit & 0x3FF)));
+      continue;
+    }
+    if (before != 0) add_half();
+    if (half(unit, 0xD800))
+      high_half_ = unit;
+    else if (half(unit, 0xDC00))
+      add_half();
+    else
+      add(unit);
+  }
+  if (size < kPiece && high_half_ != 0) add_half();
+  return !text_.empty();
+}
+
+// Less than `count` bytes only at the end.
+size_t Input::unpack(char* to, size_t count) {
+  size_t done = 0;
   while (done < count) {
     size_t more = 0;
     if (gzip_) {
@@ -74,7 +144,6 @@ size_t Input::take(char* to, size_t count) {
     if (more == 0) break;
     done += more;
   }
-  bytes_ += done;
   return done;
 }
 

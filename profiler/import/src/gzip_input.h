@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// gzip_input.h: the bytes of a trace in order, decompressed if they were gzipped.
+// gzip_input.h: the bytes of a trace in order, decompressed if they were gzipped, and as UTF-8 if they are text in UTF-16.
 #ifndef FLAMELET_IMPORT_SRC_GZIP_INPUT_H
 #define FLAMELET_IMPORT_SRC_GZIP_INPUT_H
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <new>
 #include <protozero/data_view.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,8 @@ class Input {
 
   uint64_t bytes() const { return bytes_; }  // read so far
   bool gzip() const { return gzip_; }
-  bool failed() const { return failed_; }    // the source said that it cannot read
+  uint64_t halves_repaired() const { return halves_repaired_; }  // of pairs of surrogates, which became U+FFFD
+  bool failed() const { return failed_; }                        // the source said that it cannot read
   bool cut_off() const { return cut_off_; }  // the compressed data ends early, or is damaged, or max_bytes were read
 
  private:
@@ -42,6 +44,8 @@ class Input {
   bool fill();  // more raw bytes; false at the end
   size_t read_source(char* to, size_t size);
   size_t take(char* to, size_t count);
+  size_t unpack(char* to, size_t count);
+  bool read_utf16();
   size_t inflate_some(char* to, size_t count);
 
   flamelet_source source_;
@@ -54,6 +58,13 @@ class Input {
   bool raw_ended_ = false;
   std::vector<char> peeked_;
   size_t peeked_at_ = 0;
+  bool has_peeked_ = false;
+  bool utf16_ = false;
+  size_t high_byte_ = 0;    // of two, in UTF-16
+  uint32_t high_half_ = 0;  // of a pair of surrogates that is not whole yet; 0: none
+  uint64_t halves_repaired_ = 0;
+  std::string text_;  // in UTF-8, a piece of what was UTF-16
+  size_t text_at_ = 0;
   z_stream stream_ = {};
   bool gzip_ = false;
   bool stream_ended_ = false;  // between two gzip members

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kCookie = 0xF1A3E519;
 
-enum class Content { kEmpty, kChrome, kPerfetto, kCapture, kGzip, kUtf16, kOther };
+enum class Content { kEmpty, kChrome, kPerfetto, kCapture, kGzip, kOther };
 
 // A protobuf of packets begins with 0A, which is a line feed, and the length of the first packet, which may be any
 // character. But its bytes soon leave what is text, and JSON's do not.
@@ -25,7 +25,6 @@ Content content_of(std::string_view first) {
   if (first.empty()) return Content::kEmpty;
   if (first.size() >= 6 && first.substr(1, 5) == "FLCAP") return Content::kCapture;
   if (first.size() >= 2 && first[0] == '\x1F' && first[1] == '\x8B') return Content::kGzip;
-  if (first.substr(0, 2) == "\xFF\xFE" || first.substr(0, 2) == "\xFE\xFF") return Content::kUtf16;
   std::string_view text = first;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   const size_t start = text.find_first_not_of(" \t\r\n");
@@ -59,8 +58,6 @@ flamelet_result read_trace(Import& job) {
                     "This is a Flamelet capture and no trace of another tool: load it with flamelet_capture_load().");
     case Content::kGzip:
       return refuse(job, "The file is compressed twice.");
-    case Content::kUtf16:
-      return refuse(job, "This is text in UTF-16, as PowerShell's > writes it: save it as UTF-8.");
     case Content::kOther:
       break;
   }
@@ -105,6 +102,7 @@ flamelet_result run(flamelet_source source, const flamelet_import_options& optio
     result = read_trace(job);
     report.gzip = in.gzip();
     report.bytes = in.bytes();
+    report.texts_repaired += in.halves_repaired();
     if (in.failed()) result = FLAMELET_ERROR_FILE_READ;
     if (result == FLAMELET_OK) {
       report.truncated = report.truncated || in.cut_off();
