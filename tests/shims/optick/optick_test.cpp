@@ -2,6 +2,7 @@
 #include <optick.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -198,6 +199,12 @@ TEST_CASE_FIXTURE(Shim, "optick: names that programs call without macros") {
       {"AttachSummary", kNothingAndCounts, [] { AttachSummary("map", "1"); }},
       {"AttachFile, bytes", kNothingAndCounts, [] { AttachFile(File::OPTICK_IMAGE, "a", &byte, 1); }},
       {"AttachFile, path", kNothingAndCounts, [] { AttachFile(File::OPTICK_TEXT, "a", "a.txt"); }},
+      {"VulkanFunctions", kNothing,
+       [] {
+         VulkanFunctions functions = {std::malloc, (PFN_vkCreateQueryPool_)std::free};
+         functions.vkResetFences = nullptr;
+         OPTICK_GPU_INIT_VULKAN(&functions, 1, &functions);
+       }},
       {"AttachFile, wide path", kNothingAndCounts, [] { AttachFile(File::OPTICK_OTHER, "a", L"a.bin"); }},
   };
   { OPTICK_EVENT("first"); }

@@ -214,6 +214,28 @@ FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* n
   return false;
 }
 
+// What OPTICK_GPU_INIT_VULKAN takes. Nothing calls them.
+struct VulkanFunction {
+  VulkanFunction() = default;
+  template <class Function>
+  FLAMELET_NOT_INSTRUMENTED_ VulkanFunction(Function) {}
+};
+struct VulkanFunctions {
+  VulkanFunction vkGetPhysicalDeviceProperties, vkCreateQueryPool, vkCreateCommandPool, vkCreateEvent,
+      vkAllocateCommandBuffers, vkCreateFence, vkCmdResetQueryPool, vkResetQueryPool, vkCmdWaitEvents, vkResetEvent,
+      vkSetEvent, vkQueueSubmit, vkWaitForFences, vkResetCommandBuffer, vkCmdWriteTimestamp, vkGetQueryPoolResults,
+      vkBeginCommandBuffer, vkEndCommandBuffer, vkResetFences, vkDestroyCommandPool, vkDestroyQueryPool, vkDestroyEvent,
+      vkDestroyFence, vkFreeCommandBuffers, vkGetPastPresentationTimingGOOGLE;
+};
+
 }  // namespace Optick
+
+typedef Optick::VulkanFunction PFN_vkGetPhysicalDeviceProperties_, PFN_vkCreateQueryPool_, PFN_vkCreateCommandPool_,
+    PFN_vkCreateEvent_, PFN_vkAllocateCommandBuffers_, PFN_vkCreateFence_, PFN_vkCmdResetQueryPool_,
+    PFN_vkResetQueryPool_, PFN_vkCmdWaitEvents_, PFN_vkResetEvent_, PFN_vkSetEvent_, PFN_vkQueueSubmit_,
+    PFN_vkWaitForFences_, PFN_vkResetCommandBuffer_, PFN_vkCmdWriteTimestamp_, PFN_vkGetQueryPoolResults_,
+    PFN_vkBeginCommandBuffer_, PFN_vkEndCommandBuffer_, PFN_vkResetFences_, PFN_vkDestroyCommandPool_,
+    PFN_vkDestroyQueryPool_, PFN_vkDestroyEvent_, PFN_vkDestroyFence_, PFN_vkFreeCommandBuffers_,
+    PFN_vkGetPastPresentationTimingGOOGLE_;
 
 #endif  // FLAMELET_OPTICK_API_HPP
