@@ -82,6 +82,9 @@ struct Kind {
   uint32_t causes;                  // Cause: any of these is right
   std::vector<std::string> scopes;  // names, any of these is right; "" = no scope at all. Empty: no scope is guilty
   std::string lane;                 // name of the thread or queue that is guilty; "" = it does not matter which
+  // The threads between Main and that one, such as "Loader > Storage": Main waited for Loader, which waited for Storage, which
+  // waited for the guilty one. "": Main waited for that itself, or is it. Null: the engine does not say.
+  const char* via = nullptr;
 };
 
 // Which hitch begins in which frame, and about how much longer it is to make it.

@@ -109,9 +109,9 @@ uint32_t claims_of(const flamelet_cause& cause) {
   if (has(FLAMELET_CAUSE_AS_USUAL)) claims = kPlacedDifferently;
   if (cause.verdict != FLAMELET_VERDICT_STOPPED &&
       std::max(cause.asleep_ns, cause.probably_asleep_ns) * 2 > cause.time_ns)
-    claims = kFileOrSleep | (claims & kNewWork);
+    claims = kFileOrSleep | (claims & (kNewWork | kMoreCalls));
   if (has(FLAMELET_PIECE_WAIT)) claims |= kFileOrSleep;  // it says only that the thread waited
-  if (has(FLAMELET_CAUSE_IN_TURN)) claims |= kWaitedForLock;
+  if (has(FLAMELET_CAUSE_IN_TURN) || has(FLAMELET_CAUSE_HELD_LOCK)) claims |= kWaitedForLock;
   if (has(FLAMELET_CAUSE_HAD_WORK)) claims |= kOtherProgram;
   if (cause.major_faults != 0 || cause.minor_faults != 0) claims |= kMemoryFaults;
   if (cause.usual_lane != UINT32_MAX || cause.others_path != FLAMELET_NO_PATH || has(FLAMELET_PIECE_NOT_BEGUN))
@@ -155,6 +155,12 @@ bool is_blamed(const flamelet_explanation& why) {
   return is_unusual(why) && !is_probable(why.causes[0]);
 }
 
+std::string chain_of(const Explained& run, const flamelet_cause& cause) {
+  std::string lanes;
+  for (uint32_t i = 0; i < cause.via_count; ++i) lanes += (i == 0 ? "" : " > ") + run.lane(cause.via_lanes[i]);
+  return lanes;
+}
+
 void score_hitch(const Explained& run, const flamelet_explanation& why, const Kind& kind, KindScore* score) {
   bool is_first = false, is_in_three = false, is_place = false;
   if ((kind.causes & kOrdinary) != 0 && !is_blamed(why)) {
@@ -173,6 +179,10 @@ void score_hitch(const Explained& run, const flamelet_explanation& why, const Ki
     }
   }
   score->first += is_first;
+  if (kind.via != nullptr) {
+    ++score->chained;
+    score->chain += is_first && is_unusual(why) && chain_of(run, why.causes[0]) == kind.via;
+  }
   score->in_three += is_in_three;
   score->place += is_place;
   score->unnamed += !is_unusual(why);
@@ -285,13 +295,15 @@ Score score_engine(const Engine& engine, const ScoreOptions& options) {
 
 std::string report(const Engine& engine, const Score& score) {
   std::string text;
-  char line[256];
+  char line[384];
   KindScore sum;
   for (size_t i = 0; i < engine.kinds.size(); ++i) {
     const KindScore& kind = score.kinds[i];
-    std::snprintf(line, sizeof line, "  %-28s %3d hitches, %3d seen: first %s, in three %s, place %s, unnamed %d\n",
+    std::snprintf(line, sizeof line,
+                  "  %-28s %3d hitches, %3d seen: first %s, in three %s, place %s, chain %s, unnamed %d\n",
                   engine.kinds[i].name, kind.hitches, kind.seen, percent(kind.first, kind.seen).c_str(),
-                  percent(kind.in_three, kind.seen).c_str(), percent(kind.place, kind.seen).c_str(), kind.unnamed);
+                  percent(kind.in_three, kind.seen).c_str(), percent(kind.place, kind.seen).c_str(),
+                  kind.chained == 0 ? "      -" : percent(kind.chain, kind.chained).c_str(), kind.unnamed);
     text += line;
     if (kind.seen < kind.hitches) text += "      THE ENGINE made no frame longer, or never asked for some of them\n";
     if (!kind.wrong.empty()) text += std::string("      truth: ") + engine.kinds[i].what + "\n";
@@ -301,17 +313,19 @@ std::string report(const Engine& engine, const Score& score) {
     sum.first += kind.first;
     sum.in_three += kind.in_three;
     sum.place += kind.place;
+    sum.chained += kind.chained;
+    sum.chain += kind.chain;
     sum.sure += kind.sure;
     sum.sure_right += kind.sure_right;
   }
-  std::snprintf(line, sizeof line,
-                "%s: %d hitches, %d seen: right first %s, in the first three %s, right place first %s; without "
-                "\"probably\" %d, of "
-                "these right %s; ordinary frames %d, blamed %s\n",
-                engine.name, sum.hitches, sum.seen, percent(sum.first, sum.seen).c_str(),
-                percent(sum.in_three, sum.seen).c_str(), percent(sum.place, sum.seen).c_str(), sum.sure,
-                percent(sum.sure_right, sum.sure).c_str(), score.ordinary,
-                percent(score.blamed, score.ordinary).c_str());
+  std::snprintf(
+      line, sizeof line,
+      "%s: %d hitches, %d seen: right first %s, in the first three %s, right place first %s; without "
+      "\"probably\" %d, of these right %s; of %d with a chain, all of it right %s; ordinary frames %d, blamed "
+      "%s\n",
+      engine.name, sum.hitches, sum.seen, percent(sum.first, sum.seen).c_str(), percent(sum.in_three, sum.seen).c_str(),
+      percent(sum.place, sum.seen).c_str(), sum.sure, percent(sum.sure_right, sum.sure).c_str(), sum.chained,
+      percent(sum.chain, sum.chained).c_str(), score.ordinary, percent(score.blamed, score.ordinary).c_str());
   append_wrong(score.blamed_sentences, &text);
   return text + line;
 }

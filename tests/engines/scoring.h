@@ -23,6 +23,8 @@ struct KindScore {
   int sure_right = 0;              // of those: right
   int place = 0;                   // the first cause has the right scope and thread, whatever it says of the kind
   int unnamed = 0;                 // not called unusual
+  int chained = 0;                 // the engine says whom Main waited for, up to the guilty thread
+  int chain = 0;                   // of those: right in the first cause, with the whole chain
   std::vector<std::string> wrong;  // the sentences
 };
 

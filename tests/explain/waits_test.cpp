@@ -266,9 +266,56 @@ TEST_CASE(
   story.first_cause(70 * kMs);
   const std::string text = story.text();
   CHECK(contains(text,
-                 "Main waited 30.0 ms for Worker in Survey: new, never in those frames. Another 28.0 ms: Step (new)."));
-  CHECK(contains(text, "; waited for in Lock town, and therefore in Wait for step\n"));
+                 "Main waited 30.0 ms for Other in Lock town, which waited for Worker in Survey: new, never in those "
+                 "frames. Another 28.0 ms: Step (new)."));
+  CHECK(contains(text, "; waited for in Lock town by Other, and therefore in Wait for step\n"));
   CHECK(contains(text, "  +28.0 ms  Other: Step: new, never in those frames; waited for in Wait for step"));
+}
+
+TEST_CASE("waits: who waited for whom is named from the main thread on, as JSON, too") {
+  Story story;
+  const int64_t end = kFrame * kFrames;
+  const uint32_t third = story.lane("Disk");
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.wait(story.main, end, end + 44 * kMs, "Wait for step");
+  story.wait(story.other, end, end + 42 * kMs, "Lock town");
+  story.wait(story.worker, end, end + 40 * kMs, "Take page");
+  story.work(third, end, end + 39 * kMs, "Read page");
+  story.flow(third, end + 39 * kMs, story.worker, end + 40 * kMs);
+  story.work(story.worker, end + 40 * kMs, end + 41 * kMs, "Survey");
+  story.flow(story.worker, end + 41 * kMs, story.other, end + 42 * kMs);
+  story.work(story.other, end + 42 * kMs, end + 43 * kMs, "Step");
+  story.flow(story.other, end + 43 * kMs, story.main, end + 44 * kMs);
+  story.work(story.main, end + 44 * kMs, end + 54 * kMs, "Draw");
+  const flamelet_cause& cause = story.first_cause(54 * kMs);
+  REQUIRE(cause.via_count == 2);
+  CHECK(contains(
+      story.text(),
+      "Main waited 39.0 ms for Other, which waited for Worker in Take page, which waited for Disk in Read page: "
+      "new, never in those frames."));
+  CHECK(contains(story.explain.json(story.capture, story.why), "\"via\":[\"Other\",\"Worker\"]"));
+}
+
+TEST_CASE("waits: in a recorded wait that no flow ends, no thread is guessed") {
+  for (const bool is_recorded : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames;
+    flamelet_capture_builder* const builder = story.building.builder;
+    const uint32_t event = flamelet_capture_builder_site(
+        builder, story.building.string("event"), story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+        story.building.string(is_recorded ? FLAMELET_WAIT_FUNCTION_ : "take"), 0, 0);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.work(story.main, at, at + 20 * kMs, "Submit");
+    story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, event);
+    story.work(story.other, at + kMs, at + 20 * kMs - 2000, "Mix");
+    story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (is_recorded ? "Submit" : "Mix"));
+    CHECK(contains(story.text(),
+                   "Main waited 20.0 ms in Submit: a lock or a wait, usually 0.0 ms, which no recorded thread "
+                   "ended.") == is_recorded);
+  }
 }
 
 TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is only probable") {

@@ -477,6 +477,7 @@ class CauseFinder {
     cause->object = 0;
     cause->flags = FLAMELET_PIECE_WAIT;
     cause->waiting = cause->nearest_wait = FLAMELET_NO_PATH;
+    cause->via_count = 0;
   }
 
   // Whether none of its calls took longer than the longest of a usual frame, by so much that it matters.
@@ -531,6 +532,22 @@ class CauseFinder {
     return end_ns == time.span_end_ns && usual_job(question_, root, time.span_begin_ns).calls >= 1;
   }
 
+  // Whom a lane that was waited for on this path had waited for it, back to the main thread.
+  void note_via(Evidence* cause, uint32_t via) const {
+    uint32_t lanes[FLAMELET_EXPLAIN_MAX_VIA], count = 0;
+    for (; via != kNoIndex && count < FLAMELET_EXPLAIN_MAX_VIA; via = waited_for_by(via, cause->waiting))
+      lanes[count++] = via;
+    std::reverse_copy(lanes, lanes + count, cause->via_lanes);
+    cause->via_count = count;
+  }
+  uint32_t waited_for_by(uint32_t lane, uint32_t waiting) const {
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const PathTime& time = path_.time_of(path_.touched()[i]);
+      if (time.lane == lane && time.waiting == waiting && time.piece_ns != 0 && time.via != lane) return time.via;
+    }
+    return kNoIndex;
+  }
+
   void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all, uint32_t changed) {
     Evidence cause = {};
     const PathTime& time = path_.time_of(path);
@@ -539,6 +556,7 @@ class CauseFinder {
     cause.lane = time.lane;
     cause.waiting = time.waiting;
     cause.nearest_wait = time.nearest_wait;
+    note_via(&cause, time.via);
     cause.object = time.object;
     cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
     if (cause.has(kIsFile)) cause.flags |= FLAMELET_CAUSE_FILE;

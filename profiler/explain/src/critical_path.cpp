@@ -37,7 +37,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, 0, 0, tolerance_ns_, false};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_, false};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -129,7 +129,7 @@ int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t ti
   const bool is_late = time_ns - source.from_ns > leg.pause_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
   return walk_leg(
-      {source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.flags, leg.hops + 1, leg.pause_ns, false},
+      {source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.via, leg.flags, leg.hops + 1, leg.pause_ns, false},
       source.from_ns);
 }
 
@@ -174,13 +174,16 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
                                                           : 0);
     ended_where_asked_ = false;
     const int64_t stopped_ns =
-        walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns, source.came_last}, time_ns);
+        walk_leg({source.lane, low_ns, waiting, nearest, leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex, flags,
+                  leg.hops + 1, waking_ns, source.came_last},
+                 time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
     if (ended_where_asked_) break;
   }
   const uint32_t not_begun = has_source && ended_where_asked_ ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0;
-  emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT | not_begun);
+  const uint32_t no_waker = !has_source && knows_wakers(leg, wait) ? uint32_t{FLAMELET_PIECE_NO_WAKER} : 0;
+  emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT | not_begun | no_waker);
 }
 
 // Who let a wait go on at a time: as a flow tells; else who always does; else, probably, whose work ended then.
@@ -198,10 +201,17 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (is_at_end) source = last_source(leg, wait, late_ns);
   if (source.lane != kNoIndex) return source;
   const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
-  Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns);
+  Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns, knows_wakers(leg, wait));
   if (probable.lane == wait.woken_lane) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
   return source.lane != kNoIndex ? source : probable;
+}
+
+// Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
+bool CriticalPath::knows_wakers(const Leg& leg, const Wait& wait) const {
+  if (wait.span == kNoIndex) return false;
+  const uint32_t site = lanes_->lane(leg.lane).spans[wait.span].site;
+  return lanes_->is_recorded_wait(site) && !lanes_->is_lock(site);
 }
 
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
@@ -251,14 +261,14 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
 
 // The lane on which something ended just before, and which had done most of it during the wait. One that hardly worked in
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
-CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns,
-                                                   int64_t late_ns) {
+CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns,
+                                                   bool only_queues) {
   constexpr int64_t kLeastShare = 10;  // a tenth
   Source source = {kNoIndex, 0, true, false, false, false};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
-    if (i == idle_lane || !lane.is_work) continue;
+    if (i == idle_lane || !lane.is_work || (only_queues && lane.kind != FLAMELET_LANE_GPU)) continue;
     const Ended ended = ended_at(lane, time_ns, late_ns);
     if (ended.span == kNoIndex) continue;
     const flamelet_span& span = lane.spans[ended.span];
@@ -402,14 +412,14 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   flamelet_span outside = {};
   outside.begin_ns = begin_ns;
   outside.end_ns = end_ns;
-  add(piece.path, piece, span == kNoIndex ? outside : lane.spans[span], true);
+  add(piece.path, piece, leg.via, span == kNoIndex ? outside : lane.spans[span], true);
   if (span == kNoIndex) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
     if (lanes_->waits(lane.spans[at])) return;                           // whose job it is not
     if (lane.paths[at] == path || lane.paths[at] == kNoIndex) continue;  // too deep for a path of its own
     path = lane.paths[at];
-    add(path, piece, lane.spans[at], false);
+    add(path, piece, leg.via, lane.spans[at], false);
   }
 }
 
@@ -418,12 +428,13 @@ PathTime& CriticalPath::touch(uint32_t path) {
   if (time.stamp == stamp_) return time;
   time = PathTime();
   time.stamp = stamp_;
-  time.newest_lane = kNoIndex;
+  time.newest_lane = time.via = kNoIndex;
   touched_[touched_count_++] = path;
   return time;
 }
 
-void CriticalPath::add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self) {
+void CriticalPath::add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span,
+                       bool is_self) {
   PathTime& time = touch(path);
   const int64_t took_ns = piece.end_ns - piece.begin_ns;
   time.total_ns += took_ns;
@@ -452,6 +463,7 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, const flamele
     time.lane = piece.lane;
     time.waiting = piece.waiting;
     time.nearest_wait = piece.nearest_wait;
+    time.via = via;
   }
   if (time.call_ns > time.longest_call_ns) {
     time.longest_call_ns = time.call_ns;

@@ -23,6 +23,7 @@ struct PathTime {
   uint32_t newest_lane;
   uint32_t calls;
   uint32_t lane, waiting, nearest_wait;
+  uint32_t via;  // the lane that waited for it; kNoIndex: the main lane did, or nobody
   uint32_t object;
   uint32_t flags;       // of all its pieces
   uint32_t self_flags;  // but for those of what it called
@@ -71,6 +72,7 @@ class CriticalPath {
     int64_t floor_ns;       // it ends here
     uint32_t waiting;       // path of the wait on the main lane
     uint32_t nearest_wait;  // path of the wait that led to this lane
+    uint32_t via;           // the lane that waited there; kNoIndex: the main lane, or none
     uint32_t flags;         // FLAMELET_PIECE_PROBABLY
     uint32_t hops;          // from the main lane
     int64_t pause_ns;       // shorter gaps between its spans do not end the leg
@@ -111,7 +113,7 @@ class CriticalPath {
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
-  Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
+  Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
@@ -119,8 +121,9 @@ class CriticalPath {
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
+  bool knows_wakers(const Leg& leg, const Wait& wait) const;
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
-  void add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self);
+  void add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span, bool is_self);
   PathTime& touch(uint32_t path);
 
   FrameLanes* const lanes_;

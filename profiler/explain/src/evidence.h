@@ -233,6 +233,8 @@ struct Work {
 // The part of its frame that the longest call took.
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);
 int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window);
+// The candidate's lane waited for this one.
+void pass_lane(const Question& question, uint32_t lane, Evidence* evidence);
 // If the work, or the innermost scope with most of its time, took longer than usual by at least half of the surplus, it is
 // the candidate instead. Else false.
 bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* evidence);

@@ -100,6 +100,12 @@ class Json {
     if (cause.waiting != FLAMELET_NO_PATH) {
       text("waiting_in", path_name(explain_, capture_, cause.waiting));
       text("nearest_wait", path_name(explain_, capture_, cause.nearest_wait));
+      key("via");
+      for (uint32_t i = 0; i < cause.via_count; ++i) {
+        out_.add(i == 0 ? "[" : ",");
+        quote(lane_name(capture_, cause.via_lanes[i]));
+      }
+      out_.add(cause.via_count == 0 ? "[]" : "]");
     }
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
     flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);

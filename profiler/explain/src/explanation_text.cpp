@@ -183,6 +183,7 @@ class Words {
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
         out_.add(" waited for ");
+        write_via(cause);
         out_.add(lane_name(capture_, cause.lane));
         out_.add(", which");
       }
@@ -195,6 +196,7 @@ class Words {
       out_.print(" waited %.1f ms ", ms(cause.time_ns));
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
+      write_via(cause);
       out_.add(lane_name(capture_, cause.lane));
       out_.add(" in ");
     } else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0) {
@@ -218,6 +220,19 @@ class Words {
     write_faults(cause);
     write_machine(cause);
     out_.add(".");
+  }
+
+  // "Thumbnails in Collect selected, which waited for "
+  void write_via(const flamelet_cause& cause) {
+    for (uint32_t i = 0; i < cause.via_count; ++i) {
+      out_.add(lane_name(capture_, cause.via_lanes[i]));
+      const bool is_last = i + 1 == cause.via_count;
+      if (is_last && cause.nearest_wait != FLAMELET_NO_PATH && is_scope(cause.nearest_wait) && !held_lock(cause)) {
+        out_.add(" in ");
+        out_.add(path_name(explain_, capture_, cause.nearest_wait));
+      }
+      out_.add(", which waited for ");
+    }
   }
 
   // "The whole program stood still for 80.0 ms, with Main in Draw: 3 threads were at work, and none had a processor."
@@ -295,14 +310,15 @@ class Words {
           out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
         else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
           out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
-        else if ((cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0)
-          write_held_lock(cause);
+        else if (held_lock(cause))
+          write_rare_lock(cause);
         else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
           write_file(cause);
         else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+        if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
@@ -368,23 +384,24 @@ class Words {
   }
 
   // "3 threads held the lock world in turn"
-  static bool has_turns(const flamelet_cause& cause) {
-    return (cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0 && cause.threads > 1;
-  }
+  static bool held_lock(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0; }
+  static bool has_turns(const flamelet_cause& cause) { return held_lock(cause) && cause.threads > 1; }
   void write_turns(const flamelet_cause& cause) {
     out_.print("%u threads held the lock ", cause.threads);
     out_.add(path_name(explain_, capture_, cause.nearest_wait));
     out_.add(" in turn");
   }
 
-  // "it held the lock world, never in those frames"
+  // "it held the lock world"
   void write_held_lock(const flamelet_cause& cause) {
-    if (has_turns(cause)) {
-      write_turns(cause);
-    } else {
-      out_.add("it held the lock ");
-      out_.add(path_name(explain_, capture_, cause.nearest_wait));
-    }
+    if (has_turns(cause)) return write_turns(cause);
+    out_.add("it held the lock ");
+    out_.add(path_name(explain_, capture_, cause.nearest_wait));
+  }
+
+  // "it held the lock world, never in those frames"
+  void write_rare_lock(const flamelet_cause& cause) {
+    write_held_lock(cause);
     if (cause.seen_frames == 0) out_.add(", never in those frames");
   }
 
@@ -450,6 +467,9 @@ class Words {
     if (cause.rival_lane == UINT32_MAX) return;
     out_.print("; the program's other threads ran %.1f ms more than usual, most of all ", ms(cause.rivals_ns));
     out_.add(lane_name(capture_, cause.rival_lane));
+    if (cause.rival_path == FLAMELET_NO_PATH) return;
+    out_.add(", in ");
+    out_.add(path_name(explain_, capture_, cause.rival_path));
   }
 
   void write_recursion(const flamelet_cause& cause) {
@@ -477,9 +497,9 @@ class Words {
   }
 
   void write_faults(const flamelet_cause& cause) {
-    if (has_turns(cause) && cause.verdict != FLAMELET_VERDICT_WAIT) {
+    if (held_lock(cause) && cause.verdict != FLAMELET_VERDICT_WAIT) {
       out_.add("; ");
-      write_turns(cause);
+      write_held_lock(cause);
     }
     if (cause.files_ns != 0) out_.print("; %.1f ms of it in calls to files", ms(cause.files_ns));
     if (cause.major_faults != 0)
@@ -527,6 +547,10 @@ class Words {
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
     out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    if (cause.via_count != 0) {
+      out_.add(" by ");
+      out_.add(lane_name(capture_, cause.via_lanes[cause.via_count - 1]));
+    }
     if (cause.nearest_wait == cause.waiting) return;
     out_.add(", and therefore in ");
     out_.add(path_name(explain_, capture_, cause.waiting));

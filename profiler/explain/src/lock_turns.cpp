@@ -206,7 +206,7 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evid
       if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
       cause->path = path;
       cause->inner_path = FLAMELET_NO_PATH;
-      cause->lane = index;
+      pass_lane(question, index, cause);
       cause->object = span.object;
       cause->time_ns = late_ns;
       cause->surplus_ns = std::min(cause->surplus_ns, late_ns);

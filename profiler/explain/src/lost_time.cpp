@@ -346,6 +346,27 @@ void charge_states(const Question& question, EvidenceList* list) {
   }
 }
 
+namespace {
+
+// The innermost scope of a lane that took more than half of its longest work in the frame.
+uint32_t longest_work(const Question& question, uint32_t index) {
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = question.why.frame;
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  const LaneSpans& lane = lanes.lane(index);
+  const WorkWindow window = {frame.begin_ns, frame.end_ns};
+  uint32_t found = kNoIndex;
+  int64_t most_ns = 0;
+  for (uint32_t i = 0; i < lane.count; ++i) {
+    const int64_t took_ns = overlap_ns(lane.spans[i], window);
+    const bool is_in_it = found != kNoIndex && i < lane.spans[found].subtree_end;
+    if (lanes.waits(lane.spans[i]) || (is_in_it ? took_ns * 2 <= most_ns : took_ns <= most_ns)) continue;
+    found = i;
+    most_ns = took_ns;
+  }
+  return found == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, found);
+}
+
 // How long a thread ran in a frame. One that ended before the mark is not in the system's list any more: its scopes tell how
 // long it can have run.
 int64_t ran_in_frame(const Question& question, uint32_t lane) {
@@ -358,6 +379,8 @@ int64_t ran_in_frame(const Question& question, uint32_t lane) {
   if (flamelet_capture_thread_time(question.capture, question.position, lane, &time)) return time.ran_ns;
   return busy_ns(&question.explain->lanes, question.explain->lanes.lane(lane), frame);
 }
+
+}  // namespace
 
 void note_rivals(const Question& question, EvidenceList* list) {
   const flamelet_frame_info& frame = question.why.frame;
@@ -381,14 +404,16 @@ void note_rivals(const Question& question, EvidenceList* list) {
       most_ns = ran_ns - usual_ns;
       most_lane = lane;
     }
-    // If all of them together had less than usual, then somebody else had the processors.
-    if (all_ns < 0.8 * all_usual_ns) {
+    // If all of them together had less than usual, then somebody else had the processors; unless one of them had as much more
+    // as was lost.
+    if (all_ns < 0.8 * all_usual_ns && most_ns * 10 < static_cast<double>(cause.time_ns) * 7) {
       cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
       continue;
     }
     if (sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
     cause.rivals_ns = static_cast<int64_t>(sum_ns);
     cause.rival_lane = most_lane;
+    cause.rival_path = longest_work(question, most_lane);
   }
 }
 
@@ -551,7 +576,8 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
 void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
   const flamelet_verdict verdict = verdict_of(*cause);
   // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
-  constexpr uint32_t kIsKnownWait = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
+  constexpr uint32_t kIsKnownWait =
+      FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
   if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0)
     return look_for_work(question, cause, cause->time_ns, true);
   // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
@@ -630,25 +656,6 @@ bool read_states(const Question& question, const Evidence& cause, flamelet_state
     for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
   }
   return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
-}
-
-// The innermost scope of a lane that took more than half of its longest work in the frame.
-uint32_t longest_work(const Question& question, uint32_t index) {
-  FrameLanes& lanes = question.explain->lanes;
-  const flamelet_frame_info& frame = question.why.frame;
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-  const LaneSpans& lane = lanes.lane(index);
-  const WorkWindow window = {frame.begin_ns, frame.end_ns};
-  uint32_t found = kNoIndex;
-  int64_t most_ns = 0;
-  for (uint32_t i = 0; i < lane.count; ++i) {
-    const int64_t took_ns = overlap_ns(lane.spans[i], window);
-    const bool is_in_it = found != kNoIndex && i < lane.spans[found].subtree_end;
-    if (lanes.waits(lane.spans[i]) || (is_in_it ? took_ns * 2 <= most_ns : took_ns <= most_ns)) continue;
-    found = i;
-    most_ns = took_ns;
-  }
-  return found == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, found);
 }
 
 }  // namespace

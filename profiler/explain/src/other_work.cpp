@@ -34,6 +34,12 @@ int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window) {
   return std::max<int64_t>(std::min(span.end_ns, window.end_ns) - std::max(span.begin_ns, window.begin_ns), 0);
 }
 
+void pass_lane(const Question& question, uint32_t lane, Evidence* cause) {
+  if (cause->lane != question.why.main_lane && cause->lane != lane && cause->via_count < FLAMELET_EXPLAIN_MAX_VIA)
+    cause->via_lanes[cause->via_count++] = cause->lane;
+  cause->lane = lane;
+}
+
 bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* cause) {
   flamelet_explain* const explain = question.explain;
   FrameLanes& lanes = explain->lanes;
@@ -56,7 +62,7 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
   cause->path = path;
   cause->inner_path = FLAMELET_NO_PATH;
-  cause->lane = work.lane;
+  pass_lane(question, work.lane, cause);
   cause->object = span.object;
   cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
   cause->calls = work.calls;

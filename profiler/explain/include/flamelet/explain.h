@@ -130,6 +130,8 @@ enum {
   FLAMELET_CAUSE_BEGAN_LATE = 8192,
   // Of a lane that no flow names, and that such waits are for in nearly all frames.
   FLAMELET_PIECE_USUALLY = 16384,
+  // A wait for no lock that flamelet/lock.h or `flamelet record --locks` recorded, and that no thread they know of ended.
+  FLAMELET_PIECE_NO_WAKER = 65536,
   // Of a wait: the frame came too late for a tick of usual_ns, such as the display's, and waited for the next. It stands
   // behind what made the frame late.
   FLAMELET_CAUSE_NEXT_TICK = 32768,
@@ -151,6 +153,8 @@ typedef struct flamelet_piece {
   uint32_t object;  // flamelet_capture_string() of the span; 0 = none
   uint32_t flags;
 } flamelet_piece;
+
+#define FLAMELET_EXPLAIN_MAX_VIA 3u
 
 // What took more time on the critical path than usual.
 typedef struct flamelet_cause {
@@ -179,8 +183,7 @@ typedef struct flamelet_cause {
   // how much, and the lane of the one that did so most. UINT32_MAX: they did not, or nobody knows.
   int64_t rivals_ns;
   uint32_t rival_lane;
-  uint32_t
-      rival_path;  // what that lane did most meanwhile, if states of threads are known; FLAMELET_NO_PATH: nobody knows
+  uint32_t rival_path;  // what that lane did most in the frame; FLAMELET_NO_PATH: nobody knows
   // The other lane that had a scope in most of the frames just before, if it is new on its lane. UINT32_MAX: none.
   uint32_t usual_lane;
   // A scope calls itself deeper than usual: how many of it were open at once, on its lane, and in the frames just before
@@ -213,6 +216,10 @@ typedef struct flamelet_cause {
   int64_t host_ns;     // the virtual machine's host gave the processors to others
   double processor_mhz;  // of "all slower": the processor's clock, if it was lower than in the ten seconds before
   double usual_processor_mhz;
+  // Whom the main thread waited for, who waited for another one, and so on: the last of these waited for `lane`, in the scope
+  // nearest_wait. If there are more, those behind the first ones are left out. via_count 0: the main thread itself did.
+  uint32_t via_lanes[FLAMELET_EXPLAIN_MAX_VIA];
+  uint32_t via_count;
 } flamelet_cause;
 
 enum {
