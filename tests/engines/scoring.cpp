@@ -114,7 +114,8 @@ uint32_t claims_of(const flamelet_cause& cause) {
   if (has(FLAMELET_CAUSE_IN_TURN) || has(FLAMELET_CAUSE_HELD_LOCK)) claims |= kWaitedForLock;
   if (has(FLAMELET_CAUSE_HAD_WORK)) claims |= kOtherProgram;
   if (cause.major_faults != 0 || cause.minor_faults != 0) claims |= kMemoryFaults;
-  if (cause.usual_lane != UINT32_MAX || cause.others_path != FLAMELET_NO_PATH || has(FLAMELET_PIECE_NOT_BEGUN))
+  if (cause.begun_path != FLAMELET_NO_PATH || cause.usual_lane != UINT32_MAX || cause.others_path != FLAMELET_NO_PATH ||
+      has(FLAMELET_PIECE_NOT_BEGUN))
     claims |= kPlacedDifferently;
   if (cause.waiting != FLAMELET_NO_PATH) claims |= kWaitedForWork;
   return claims;
@@ -131,6 +132,13 @@ bool has_place(const Explained& run, const flamelet_cause& cause, const Kind& ki
     rival.path = cause.rival_path;
     rival.rival_path = FLAMELET_NO_PATH;
     if (has_place(run, rival, kind)) return true;
+  }
+  if (cause.begun_path != FLAMELET_NO_PATH) {
+    flamelet_cause begun = cause;
+    begun.lane = cause.begun_lane;
+    begun.path = cause.begun_path;
+    begun.begun_path = FLAMELET_NO_PATH;
+    if (has_place(run, begun, kind)) return true;
   }
   if (cause.inner_path != FLAMELET_NO_PATH) {
     flamelet_cause inner = cause;

@@ -97,7 +97,10 @@ TEST_CASE("waits: a wait for work that was asked for, and that no thread began, 
     CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
     CHECK(((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) == says_who_asked);
     CHECK(contains(story.text(), "for work that was asked for, and not begun") == says_who_asked);
-    CHECK(contains(story.explain.json(story.capture, story.why), "\"not_begun\":true") == says_who_asked);
+    CHECK(contains(story.text(), "; Worker began Job only then."));
+    const std::string json = story.explain.json(story.capture, story.why);
+    CHECK(contains(json, "\"not_begun\":true") == says_who_asked);
+    CHECK(contains(json, "\"begun_lane\":\"Worker\",\"begun_path\":[\"Job\"]"));
   }
 }
 

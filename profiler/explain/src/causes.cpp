@@ -69,6 +69,7 @@ class CauseFinder {
       evidence.verdict = verdict_of(evidence);
       note_files(&evidence);
       note_turns(question_, &evidence);
+      if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
     }
@@ -87,6 +88,32 @@ class CauseFinder {
 
   static int64_t machine_ns(const Evidence& evidence) {
     return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
+  }
+
+  // The work of another lane that a wait was for at its end, and that began when most of it was over.
+  void note_begun(Evidence* cause) const {
+    const flamelet_piece* longest = nullptr;
+    for (size_t i = 0; i < why_.piece_count; ++i) {
+      const flamelet_piece& piece = why_.pieces[i];
+      const bool is_of_cause = piece.path == cause->path && piece.lane == cause->lane;
+      if (is_of_cause && (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns))
+        longest = &piece;
+    }
+    if (longest == nullptr) return;
+    const flamelet_piece* const end = why_.pieces + why_.piece_count;
+    const flamelet_piece* const after = std::find_if(longest, end, [longest](const flamelet_piece& piece) {
+      return piece.lane != longest->lane || (piece.flags & FLAMELET_PIECE_WAIT) == 0;
+    });
+    if (after == end) return;
+    const flamelet_piece& next = *after;
+    constexpr uint32_t kIsUnsure =
+        FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY;
+    const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
+    if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
+    cause->begun_lane = next.lane;
+    cause->begun_path = next.path;
+    while (explain_->paths[cause->begun_path].parent != FLAMELET_NO_PATH)
+      cause->begun_path = explain_->paths[cause->begun_path].parent;
   }
 
   // Keeps the causes with the largest surplus; behind them, what came of them.
@@ -286,7 +313,7 @@ class CauseFinder {
       below_ns += parts[middle++].usual_ns;
     const double factor = parts[middle].factor;
     if (factor < kLeastFactor) return;
-    Evidence cause = {};
+    Evidence cause = no_evidence();
     double alike_ns = 0, most_ns = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Part& part = parts[i];
@@ -309,8 +336,6 @@ class CauseFinder {
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     if (static_cast<double>(cause.surplus_ns) <= question_.least_ns) return;
     cause.waiting = cause.nearest_wait = FLAMELET_NO_PATH;
-    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
-        kNoIndex;
     cause.usual_calls = static_cast<double>(cause.calls);
     cause.threads = 0;
     list->add(cause);
@@ -549,7 +574,7 @@ class CauseFinder {
   }
 
   void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all, uint32_t changed) {
-    Evidence cause = {};
+    Evidence cause = no_evidence();
     const PathTime& time = path_.time_of(path);
     cause.facts = facts_of(path) | changed;
     cause.path = path;
@@ -568,8 +593,6 @@ class CauseFinder {
     cause.spread_ns = static_cast<int64_t>(usual.spread / slower_);
     cause.surplus_ns = cause.time_ns - static_cast<int64_t>(usual.middle);
     cause.seen_frames = all.seen;
-    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
-        kNoIndex;
     if (cause.has(kIsRare | kIsProbable) && ended_usual_job(cause)) cause.facts |= kEndedUsualJob;
     if (verdict_of(cause) == FLAMELET_VERDICT_NEW) {
       cause.usual_there_ns = explain_->baseline.usual_where_seen(path);

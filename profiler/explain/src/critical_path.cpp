@@ -315,6 +315,7 @@ CriticalPath::Source CriticalPath::last_source(const Leg& leg, const Wait& wait,
   Source source = {kNoIndex, wait.low_ns, true, false, false, true};
   if (leg.hops != 0 || late_ns == 0) return source;
   const flamelet_span own = lanes_->lane(leg.lane).spans[wait.span];
+  if (lanes_->is_recorded_wait(own.site)) return source;  // all of a kind have one name, and flows say who came last
   for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == wait.woken_lane || !lane.is_work) continue;

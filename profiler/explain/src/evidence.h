@@ -51,6 +51,15 @@ struct Evidence : flamelet_cause {
   bool has(uint32_t wanted) const { return (facts & wanted) == wanted; }
 };
 
+// One of which nothing is known yet.
+inline Evidence no_evidence() {
+  Evidence evidence = {};
+  evidence.waiting = evidence.nearest_wait = evidence.rival_path = evidence.others_path = evidence.inner_path =
+      evidence.begun_path = FLAMELET_NO_PATH;
+  evidence.usual_lane = evidence.rival_lane = evidence.others_lane = evidence.begun_lane = kNoIndex;
+  return evidence;
+}
+
 // A row of the table: the first one whose facts are all there, and none of the others, has the verdict.
 struct VerdictRow {
   uint32_t needs, excludes;

@@ -150,6 +150,10 @@ class Json {
       integer("others_calls", cause.others_calls);
     }
     if (cause.inner_path != FLAMELET_NO_PATH) write_path("inner_path", cause.inner_path);
+    if (cause.begun_path != FLAMELET_NO_PATH) {
+      text("begun_lane", lane_name(capture_, cause.begun_lane));
+      write_path("begun_path", cause.begun_path);
+    }
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
     integer("recursion_depth", cause.recursion_depth);
     integer("usual_recursion_depth", cause.usual_recursion_depth);

@@ -320,6 +320,7 @@ class Words {
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
+        write_begun(cause);
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
         if ((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
@@ -390,6 +391,16 @@ class Words {
     out_.print("%u threads held the lock ", cause.threads);
     out_.add(path_name(explain_, capture_, cause.nearest_wait));
     out_.add(" in turn");
+  }
+
+  // "; UI began UI frame only then"
+  void write_begun(const flamelet_cause& cause) {
+    if (cause.begun_path == FLAMELET_NO_PATH) return;
+    out_.add("; ");
+    out_.add(lane_name(capture_, cause.begun_lane));
+    out_.add(" began ");
+    out_.add(path_name(explain_, capture_, cause.begun_path));
+    out_.add(" only then");
   }
 
   // "it held the lock world"

@@ -84,7 +84,7 @@ void join_turns(const Question& question, EvidenceList* list) {
     const Turns turns = turns_in(question, wait);
     if (turns.count < 2 || turns.longest() * 10 > turns.sum() * 6) continue;
     if (count_waiters(question, turns, wait) + 1 < turns.count) continue;
-    Evidence joined = {};
+    Evidence joined = no_evidence();
     const flamelet_piece* longest = nullptr;
     for (size_t i = 0; i < question.why.piece_count; ++i) {
       const flamelet_piece& piece = question.why.pieces[i];
@@ -100,8 +100,6 @@ void join_turns(const Question& question, EvidenceList* list) {
     joined.flags = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_IN_TURN;
     joined.calls = 1;
     joined.threads = turns.count;
-    joined.usual_lane = joined.rival_lane = joined.rival_path = joined.others_lane = joined.others_path =
-        joined.inner_path = kNoIndex;
     joined.seen_frames = question.explain->baseline.of(wait).seen;
     joined.span_begin_ns = INT64_MAX;
     uint32_t kept = 0;

@@ -50,7 +50,7 @@ class Charge {
     const int64_t most_ns = std::min(all_ns, why_.surplus_ns);
     if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
 
-    Evidence lost = {};
+    Evidence lost = no_evidence();
     lost.facts = kLostProcessor;
     lost.lane = lane;
     lost.path = longest->path;
@@ -63,8 +63,6 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.usual_lane = lost.rival_lane = lost.rival_path = lost.others_lane = lost.others_path = lost.inner_path =
-        kNoIndex;
     lost.surplus_ns = std::min(take_from_scopes(all_ns, &lost), most_ns);
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;

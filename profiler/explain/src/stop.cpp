@@ -233,7 +233,7 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   Stop stop;
   if (!finder.find(&stop)) return;
   const flamelet_piece& piece = *finder.piece();
-  Evidence cause = {};
+  Evidence cause = no_evidence();
   cause.facts = kStoodStill;
   cause.path = piece.path;
   cause.lane = piece.lane;
@@ -242,8 +242,6 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   cause.flags = stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0;
   cause.calls = 1;
   cause.time_ns = cause.surplus_ns = stop.end_ns - stop.begin_ns;
-  cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = cause.inner_path =
-      kNoIndex;
   cause.threads = stop.threads;
   cause.span_begin_ns = stop.begin_ns;
   cause.span_end_ns = stop.end_ns;

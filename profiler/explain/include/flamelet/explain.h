@@ -220,6 +220,9 @@ typedef struct flamelet_cause {
   // nearest_wait. If there are more, those behind the first ones are left out. via_count 0: the main thread itself did.
   uint32_t via_lanes[FLAMELET_EXPLAIN_MAX_VIA];
   uint32_t via_count;
+  // Of a wait: what another lane began when most of it was over, and the rest was for. FLAMELET_NO_PATH: nobody knows.
+  uint32_t begun_path;
+  uint32_t begun_lane;
 } flamelet_cause;
 
 enum {
