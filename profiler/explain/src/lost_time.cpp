@@ -569,6 +569,21 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   if (pass_to(question, wait, window, cause)) cause->facts |= kIsWait;
 }
 
+// Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
+void follow_sleep(const Question& question, Evidence* cause) {
+  constexpr uint32_t kHops = 3;
+  for (uint32_t hop = 0; hop < kHops && cause->has(kIsRare | kIsProbable); ++hop) {
+    const WorkWindow window = window_of(*cause, question.why.frame);
+    const int64_t asleep_ns =
+        window.end_ns - window.begin_ns -
+        question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
+    if (asleep_ns * 10 < cause->time_ns * 8 || cause->has(kOnGpu) || cause->has(kIsFile)) return;
+    const uint32_t lane = cause->lane, path = cause->path;
+    look_for_work(question, cause, asleep_ns, true);
+    if (cause->lane == lane && cause->path == path) return;
+  }
+}
+
 }  // namespace
 
 void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
@@ -578,15 +593,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
       FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
   if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0)
     return look_for_work(question, cause, cause->time_ns, true);
-  // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
-  constexpr uint32_t kHops = 3;
-  for (uint32_t hop = 0; hop < kHops && cause->has(kIsRare | kIsProbable) && cause->knows_states; ++hop) {
-    const int64_t asleep_ns = cause->states.ns[FLAMELET_STATE_ASLEEP];
-    if (asleep_ns * 10 < cause->time_ns * 8 || cause->has(kOnGpu) || cause->has(kIsFile)) break;
-    const uint32_t lane = cause->lane, path = cause->path;
-    look_for_work(question, cause, asleep_ns, true);
-    if (cause->lane == lane && cause->path == path) break;
-  }
+  follow_sleep(question, cause);
   if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
   for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
                                        FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
@@ -600,6 +607,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 
   const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
   look_for_work(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure);
+  if (is_sure) follow_sleep(question, cause);
 }
 
 void look_for_spin(const Question& question, Evidence* cause) {

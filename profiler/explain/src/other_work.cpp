@@ -80,7 +80,11 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
       cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns && work.calls == 1;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
   cause->probably_asleep_ns = 0;
-  cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP] : 0;
+  cause->asleep_ns = 0;
+  if (work.calls == 1 && !is_gpu) {
+    const WorkWindow part = {std::max(span.begin_ns, window.begin_ns), std::min(span.end_ns, window.end_ns)};
+    cause->asleep_ns = worked_ns - lanes.awake_ns(work.lane, question.position, part.begin_ns, part.end_ns);
+  }
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;
   cause->was_found = work.calls == 1;
