@@ -549,22 +549,33 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest) +
                             lanes.ready_ns(cause->lane, question.position);
   const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
+  constexpr uint32_t kTries = 3;
+  uint32_t refused[kTries], tries = 0;
   const auto most = [&](bool wants_waits) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
     Work work = {kNoIndex, kNoIndex, asleep_ns / 2, 0};
-    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-      if (lane != cause->lane && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+      const bool may_be = lane != cause->lane && std::find(refused, refused + tries, lane) == refused + tries;
+      if (may_be && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
         work = most_work(&lanes, lane, window, woken_ns, waking_ns, wants_waits, work);
+    }
     return work;
   };
-  const Work work = most(false);
-  if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
-  if (!cause->has(kIsWait)) return;
-  // Who was waited for may have waited himself before he did his work, where he usually does not.
+  for (; tries < kTries; ++tries) {
+    const Work work = most(false);
+    if (work.lane == kNoIndex) break;
+    if (pass_to(question, work, window, cause)) return;
+    refused[tries] = work.lane;
+  }
+  // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
+  // is meant only if it usually has.
+  tries = 0;
   const Work wait = most(true);
   if (wait.lane == kNoIndex) return;
-  const int64_t begin_ns = lanes.lane(wait.lane).spans[wait.span].begin_ns;
-  if (usual_job(question, question.explain->path.path_of(wait.lane, wait.span), begin_ns).calls != 0) return;
+  const flamelet_span span = lanes.lane(wait.lane).spans[wait.span];
+  if (span.parent == FLAMELET_NO_PARENT &&
+      usual_job(question, question.explain->path.path_of(wait.lane, wait.span), span.begin_ns).calls != 0)
+    return;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   if (pass_to(question, wait, window, cause)) cause->facts |= kIsWait;
 }

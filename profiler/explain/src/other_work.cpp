@@ -8,13 +8,27 @@
 namespace flamelet::explain {
 namespace {
 
-// From there to the innermost span that has most of its time.
-uint32_t innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
+// From there to the innermost span that has most of its time, or to the first of many calls of one scope that have it together.
+Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
   const LaneSpans& lane = lanes->lane(work.lane);
+  const uint32_t end = std::min(lane.spans[work.span].subtree_end, lane.count);
   uint32_t found = work.span;
-  for (uint32_t i = work.span + 1; i < lane.spans[work.span].subtree_end && i < lane.count; ++i)
+  for (uint32_t i = work.span + 1; i < end; ++i)
     if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], window) * 2 > work.overlap_ns) found = i;
-  return found;
+  const Work one = {work.lane, found, overlap_ns(lane.spans[found], window), 1};
+  for (uint32_t first = found + 1; first < std::min(lane.spans[found].subtree_end, end);
+       first = lane.spans[first].subtree_end) {
+    Work calls = {work.lane, first, 0, 0};
+    for (uint32_t i = first; i < std::min(lane.spans[found].subtree_end, end); i = lane.spans[i].subtree_end) {
+      if (lane.spans[i].site != lane.spans[first].site || lane.spans[i].name != lane.spans[first].name) continue;
+      calls.overlap_ns += overlap_ns(lane.spans[i], window);
+      calls.calls += overlap_ns(lane.spans[i], window) != 0;
+    }
+    if (calls.overlap_ns * 2 > work.overlap_ns) return calls;
+    constexpr uint32_t kMostKinds = 8;
+    if (first - found > kMostKinds) break;
+  }
+  return one;
 }
 
 // Whether the scope of a thread that handed over a queue's work was still open then.
@@ -40,10 +54,11 @@ void pass_lane(const Question& question, uint32_t lane, Evidence* cause) {
   cause->lane = lane;
 }
 
-bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* cause) {
+bool pass_to(const Question& question, const Work& whole, const WorkWindow& window, Evidence* cause) {
   flamelet_explain* const explain = question.explain;
   FrameLanes& lanes = explain->lanes;
-  const uint32_t at = work.calls > 1 ? work.span : innermost_of(&lanes, work, window);
+  const Work work = whole.calls > 1 ? whole : innermost_of(&lanes, whole, window);
+  const uint32_t at = work.span;
   const flamelet_span span = lanes.lane(work.lane).spans[at];
   const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU;
   const uint32_t path = explain->path.path_of(work.lane, at);
@@ -53,6 +68,13 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   // Until then, the queue may have had nothing to do: it has more left than it usually does if it was late, and not the
   // thread.
   if (!is_handed_over && span.end_ns - window.end_ns <= static_cast<int64_t>(usual.call_ns)) return false;
+  // Who is always busy did more of what he always does, as the frame was longer.
+  constexpr double kAsUsual = 1.25, kMore = 1.5;
+  const double frames = static_cast<double>(window.end_ns - window.begin_ns) /
+                        static_cast<double>(std::max<int64_t>(question.why.usual_ns, 1));
+  if (work.calls > 1 && static_cast<double>(worked_ns) <= kAsUsual * work.calls * usual.call_ns &&
+      work.calls <= kMore * usual.calls * frames + 1)
+    return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
