@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "desktop/imgui_host.h"
 
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -14,7 +16,11 @@
 
 namespace flamelet::desktop {
 
-ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
+namespace {
+ImGuiHost* host_of_keys = nullptr;
+}
+
+ImGuiHost::ImGuiHost(const GlWindow& window, float scale) : window_(window.handle()) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;                             // every run begins with the same layout
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;  // or the backend does not read it
@@ -25,17 +31,41 @@ ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
   fonts_.start(std::round(13.0f * scale));
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
   ImGui_ImplOpenGL3_Init(window.shader_version());
+#if IMGUI_VERSION_NUM < 18700  // later ones do this by themselves
+  host_of_keys = this;
+  glfwSetKeyCallback(window_, [](GLFWwindow* of, int key, int scancode, int action, int modifiers) {
+    if (host_of_keys != nullptr) host_of_keys->take_key(of, {key, scancode, action, modifiers});
+  });
+#endif
 }
 
 ImGuiHost::~ImGuiHost() {
+  host_of_keys = nullptr;
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
 }
 
+// ImGui sees only how each key is when a frame begins. One that is pressed and released in between would be lost, so each
+// further change of a key waits for the next frame, and everything behind it.
+void ImGuiHost::take_key(GLFWwindow* window, const KeyEvent& event) {
+  if (!late_keys_.empty() || changed_keys_.count(event.key) != 0) {
+    late_keys_.push_back(event);
+    return;
+  }
+  changed_keys_.insert(event.key);
+  ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.modifiers);
+}
+
 // The backend reads no gamepad without the flag, and ImGui listens to one with it.
 void ImGuiHost::begin_frame() {
   ImGuiIO& io = ImGui::GetIO();
+  if (changed_keys_.empty()) {
+    std::deque<KeyEvent> late;
+    late.swap(late_keys_);
+    for (const KeyEvent& event : late) take_key(window_, event);
+  }
+  changed_keys_.clear();
   if (fonts_.update()) {
 #if IMGUI_VERSION_NUM < 19200  // later ones upload it by themselves
     ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -46,6 +76,13 @@ void ImGuiHost::begin_frame() {
   io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableGamepad;
   ImGui_ImplGlfw_NewFrame();
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;
+  if (ignores_mouse_) {
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+#else
+    io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+#endif
+  }
   Gamepad pad;
   put_gamepad(read_gamepad(&pad) ? &pad : nullptr);
 }

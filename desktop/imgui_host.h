@@ -7,11 +7,14 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "desktop/gl_window.h"
+
+struct GLFWwindow;
 
 namespace flamelet::desktop {
 
@@ -49,13 +52,24 @@ class ImGuiHost {
 
   // Before ImGui::NewFrame(). Reads the gamepad, too.
   void begin_frame();
+  // As if the mouse were nowhere: in a picture, where it happens to be must change nothing.
+  void ignore_mouse() { ignores_mouse_ = true; }
   // For OverlayHost::needs_characters: this text is shown from the next frame on.
   void need_characters(std::string_view text) { fonts_.need(text); }
   // After ImGui::Render(): into the framebuffer that is bound.
   void draw();
 
  private:
+  struct KeyEvent {
+    int key, scancode, action, modifiers;
+  };
+  void take_key(GLFWwindow* window, const KeyEvent& event);
+
+  GLFWwindow* const window_;
   Fonts fonts_;
+  bool ignores_mouse_ = false;
+  std::set<int> changed_keys_;      // since the last frame began
+  std::deque<KeyEvent> late_keys_;  // which have to wait for the next frame
 };
 
 }  // namespace flamelet::desktop

@@ -97,6 +97,7 @@ class DesktopViewer {
     if (!options.no_settings && options.settings.empty() && options.frames == 0)
       settings_.emplace(viewer_.overlay(), "view");
     viewer_.set(options.settings);
+    if (!options.screenshot.empty()) viewer_.ignore_mouse();
     const std::string link = is_flight ? "page=why&frame=" + std::to_string(flight.frame.index) : "";
     if (!options.link.empty() || is_flight) viewer_.go_to(options.link.empty() ? link : options.link);
   }

@@ -472,6 +472,7 @@ void explain_worst(const CaptureInput& input, const Candidates& candidates, WhyR
   const LongFrame longest = candidates.frames.front();
   LongFrame chosen = longest;
   flamelet_explanation why = report->explain(chosen.position);
+  const bool is_comparable = (why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) == 0;
   if (!is_answer(why)) {
     const LongFrame other = most_unlike_those_before(input, candidates.frames);
     for (const LongFrame& each : {other, candidates.start.empty() ? longest : candidates.start.front()}) {
@@ -489,7 +490,8 @@ void explain_worst(const CaptureInput& input, const Candidates& candidates, WhyR
   report->add(why);
   if (chosen.ns < longest.ns)
     report->add_words("\nThe longest, frame " + index_text(input, longest) + ", took " +
-                      duration_text(static_cast<double>(longest.ns)) + ", as is usual where it is.\n");
+                      duration_text(static_cast<double>(longest.ns)) +
+                      (is_comparable ? ", as is usual where it is.\n" : "; too few whole frames are before it.\n"));
   report->add_start(candidates, chosen.ns);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "display_text.h"
@@ -12,11 +13,11 @@
 namespace flamelet::tools {
 namespace {
 
-bool tab_pressed() {
+bool is_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Tab, false);
+  return ImGui::IsKeyPressed(key, false);
 #else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab), false);
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
 #endif
 }
 
@@ -51,6 +52,7 @@ OverlayHost Viewer::own_host() {
   host.user = this;
   if (host_.choose_capture != nullptr)
     host.choose_capture = [](void* self) { of(self).host_.choose_capture(of(self).host_.user); };
+  host.open_capture = [](void* self, const char* path) { of(self).typed_path_ = path; };
   if (host_.capture_saved != nullptr)
     host.capture_saved = [](void* self, const char* path) { of(self).host_.capture_saved(of(self).host_.user, path); };
   if (host_.copy_link != nullptr)
@@ -115,6 +117,9 @@ bool Viewer::open(const std::string& path) {
   try {
     InputOptions options;
     options.file = path;
+    // As a shell would.
+    const char* const home = path.substr(0, 2) == "~/" ? std::getenv("HOME") : nullptr;
+    if (home != nullptr) options.file = home + path.substr(1);
     show(std::make_unique<CaptureInput>(options));
     return true;
   } catch (const CommandError& error) {
@@ -145,6 +150,7 @@ void Viewer::go_to(const std::string& link) {
 }
 
 void Viewer::build() {
+  if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);
   ImGui::NewFrame();
@@ -187,7 +193,7 @@ void Viewer::draw_tabs() {
   }
   ImGui::EndTabBar();
   bring_tab_ = false;
-  const bool next = ImGui::GetIO().KeyCtrl && tab_pressed();
+  const bool next = ImGui::GetIO().KeyCtrl && is_pressed(ImGuiKey_Tab);
   if (next) chosen = (shown_ + 1) % tabs_.size();
   if (chosen != shown_) {
     activate(chosen);
@@ -208,7 +214,8 @@ void Viewer::draw_problem() {
   ImGui::PushTextWrapPos(ImGui::GetMainViewport()->WorkSize.x * 0.8f);
   ImGui::TextUnformatted(problem_.c_str());
   ImGui::PopTextWrapPos();
-  if (ImGui::Button("OK")) problem_.clear();
+  const bool is_new = ImGui::IsWindowAppearing();  // it was Enter that opened the file
+  if (ImGui::Button("OK") || (!is_new && (is_pressed(ImGuiKey_Enter) || is_pressed(ImGuiKey_Escape)))) problem_.clear();
   if (problem_.empty()) ImGui::CloseCurrentPopup();  // also when another file was opened meanwhile
   ImGui::EndPopup();
 }

@@ -37,6 +37,8 @@ class Viewer {
   void go_to(const std::string& link);
   // Settings of the overlay, as "name=value,name=value". Those that it does not know change nothing.
   void set(std::string settings);
+  // For a picture: where the mouse happens to be changes nothing.
+  void ignore_mouse() { imgui_.ignore_mouse(); }
 
   // One picture: what is to be drawn, and then the drawing, into the window's framebuffer.
   void build();
@@ -76,6 +78,7 @@ class Viewer {
   Overlay* overlay_ = nullptr;  // made with the first capture
   std::string title_ = "Flamelet";
   std::string file_;
+  std::string typed_path_;  // to be opened before the next picture
   std::string problem_title_;
   std::string problem_;
 };

@@ -73,6 +73,9 @@ struct OverlayHost {
   // "Open capture ..." was chosen: asks for a file in the program's own way, and later calls overlay_open_capture() or
   // overlay_show_capture(). NULL: the overlay asks for a path.
   void (*choose_capture)(void* user) = nullptr;
+  // The path that was typed for "Open capture ...": the program opens it, after the overlay is drawn, and says what is wrong
+  // with it. NULL: the overlay opens a capture file in place of what it shows. Not called with choose_capture.
+  void (*open_capture)(void* user, const char* path) = nullptr;
   // A capture was saved under this path.
   void (*capture_saved)(void* user, const char* path) = nullptr;
   // "Copy link" was chosen: puts a text with this link (overlay_write_link) into the clipboard. NULL: there is no such

@@ -79,7 +79,28 @@ TextWriter& TextWriter::add_time(int64_t ns) {
   if (magnitude < 999.5) return add_signed(ns).add(" ns");
   if (magnitude < 999950) return add_fixed(value * 1e-3, 1).add(" us");
   if (magnitude < 999.995e6) return add_fixed(value * 1e-6, 2).add(" ms");
-  return add_fixed(value * 1e-9, 2).add(" s");
+  if (magnitude < 59.995e9) return add_fixed(value * 1e-9, 2).add(" s");
+  return add_long_time(ns);
+}
+
+// Beyond a minute, in the two units that matter: "59 d 1 h", "1 h 25 min", "2 min 5 s".
+TextWriter& TextWriter::add_long_time(int64_t ns) {
+  constexpr struct {
+    uint64_t seconds;
+    const char* name;
+  } kUnits[] = {{86400, " d "}, {3600, " h "}, {60, " min "}, {1, " s"}};
+  const uint64_t magnitude = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
+  const uint64_t exact = (magnitude + 500000000) / 1000000000;
+  uint32_t unit = 0;
+  while (unit < 2 && exact < kUnits[unit].seconds) ++unit;
+  const uint64_t least = kUnits[unit + 1].seconds;
+  const uint64_t seconds = (exact + least / 2) / least * least;
+  if (unit != 0 && seconds >= kUnits[unit - 1].seconds) --unit;
+  if (ns < 0) add('-');
+  add_unsigned(seconds / kUnits[unit].seconds).add(kUnits[unit].name);
+  add_unsigned(seconds % kUnits[unit].seconds / kUnits[unit + 1].seconds);
+  std::string_view last = kUnits[unit + 1].name;
+  return add(last.substr(0, last.find_last_not_of(' ') + 1));
 }
 
 TextWriter& TextWriter::add_ms(int64_t ns) {

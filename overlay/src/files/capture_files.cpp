@@ -124,21 +124,30 @@ void propose_path(CaptureFiles* files, int64_t save_ns) {
   path.add(".flamelet");
 }
 
-// The longest of the frames that are whole; of all, if none is.
+bool has_spans(const flamelet_capture* capture, const flamelet_frame_info& frame) {
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+    if (flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0) return true;
+  return false;
+}
+
+// The longest of the frames that are whole, and not those in which the game starts; if there is none, of these; or else of
+// those that have scopes left; or else of all.
 bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
-  const size_t count = flamelet_capture_frame_count(capture);
+  constexpr uint64_t kStart = 30;
+  enum Rank { kNone, kEmpty, kLossy, kStarting, kWhole } best = kNone;
   int64_t longest_ns = -1;
-  bool whole = false;
-  for (size_t i = 0; i < count; ++i) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, i, &frame)) continue;
-    const bool better = (frame.flags == 0) != whole ? !whole : frame.end_ns - frame.begin_ns > longest_ns;
-    if (!better) continue;
-    whole = frame.flags == 0;
-    longest_ns = frame.end_ns - frame.begin_ns;
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+    const int64_t took_ns = frame.end_ns - frame.begin_ns;
+    Rank rank = frame.flags == 0 ? frame.index <= kStart ? kStarting : kWhole : kEmpty;
+    if (rank == kEmpty && (best < kLossy || (best == kLossy && took_ns > longest_ns)) && has_spans(capture, frame))
+      rank = kLossy;
+    if (rank < best || (rank == best && took_ns <= longest_ns)) continue;
+    best = rank;
+    longest_ns = took_ns;
     *index = frame.index;
   }
-  return longest_ns >= 0;
+  return best != kNone;
 }
 
 void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
@@ -253,6 +262,10 @@ void start_file_job(Overlay& o) {
   if (files.job.task() != FileTask::kNone) return;
   if (files.path[0] == 0) return refuse(o, "Type the path of a file first");
   o.status.take_back(Speaker::kFiles);
+  if (files.dialog == FileDialog::kOpen && files.host.open_capture != nullptr) {
+    files.dialog = FileDialog::kNone;
+    return files.host.open_capture(files.host.user, files.path);
+  }
   if (files.dialog == FileDialog::kOpen) return files.job.open(o.memory.allocator, files.path);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (files.dialog == FileDialog::kSaveFrames)

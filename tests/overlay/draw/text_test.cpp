@@ -35,6 +35,9 @@ TEST_CASE("overlay text: a time takes the unit that suits it") {
   CHECK(time_text(81200) == "81.2 us");
   CHECK(time_text(16420000) == "16.42 ms");
   CHECK(time_text(3610000000) == "3.61 s");
+  CHECK(time_text(59990000000) == "59.99 s");
+  CHECK(time_text(125000000000) == "2 min 5 s");
+  CHECK(time_text(-5101200000000000) == "-59 d 1 h");
 }
 
 TEST_CASE("overlay text: a time never rounds up to a thousand of its unit") {
@@ -44,12 +47,14 @@ TEST_CASE("overlay text: a time never rounds up to a thousand of its unit") {
   CHECK(time_text(999950) == "1.00 ms");
   CHECK(time_text(999994999) == "999.99 ms");
   CHECK(time_text(999995000) == "1.00 s");
+  CHECK(time_text(59995000000) == "1 min 0 s");
+  CHECK(time_text(3599600000000) == "1 h 0 min");
 }
 
 TEST_CASE("overlay text: negative and extreme times are written") {
   CHECK(time_text(-1500) == "-1.5 us");
-  CHECK(time_text(INT64_MIN) == "-9223372036.85 s");
-  CHECK(time_text(INT64_MAX) == "9223372036.85 s");
+  CHECK(time_text(INT64_MIN) == "-106752 d 0 h");
+  CHECK(time_text(INT64_MAX) == "106752 d 0 h");
 }
 
 TEST_CASE("overlay text: fixed decimals round half up and carry") {

@@ -264,7 +264,7 @@ void set_compared_side(Overlay& o) {
   if (paths.reading()) return;
   const bool measured = o.selection.measures();
   const TimeWindow range = measured ? o.selection.measured : o.timeline.shown_window();
-  const FrameRange frames = measured ? FrameRange() : o.timeline.selected();
+  const FrameRange frames = measured ? FrameRange() : o.timeline.shown();
   if (!measured && !frames.valid) return;
   const bool is_b = paths.side(0).is_set && !paths.side(1).is_set;
   if (!is_b) compare.selected = ComparedPaths::kNone;

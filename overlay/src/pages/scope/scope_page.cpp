@@ -61,8 +61,10 @@ std::string_view calls_lane_name(const Content& content, uint32_t lane) {
 // What the figures are about.
 void add_range(const Overlay& o, const ScopePage& v, TextWriter* text) {
   const FrameRange frames = o.timeline.shown();
+  const bool is_all = v.instances.complete() || v.instances.reading();
+  if (!is_all) text->add("the newest ");
   if (o.settings.scope_history) {
-    text->add(v.instances.complete() ? "in all that is kept" : "the newest of all that is kept");
+    text->add(is_all ? "in all that is kept" : "of all that is kept");
   } else if (o.selection.measures()) {
     text->add("in the measured time");
   } else if (frames.valid) {

@@ -418,8 +418,14 @@ void show_why_row(Overlay& o) {
   canvas.rect(at.x, at.y + 1, at.x + width, at.y + height, hot ? color::kControl : color::kPanel);
   const float right = at.x + width - scaled(o, 8), y = at.y + scaled(o, 3);
   float x = at.x + scaled(o, 8);
-  x += canvas.text_fit(x, y, right - x, color::kAccent, "why slow:") + o.metrics.of(' ');
   FixedText<64> text;
+  // While the mouse is over another frame's bar, that one is shown.
+  if (o.timeline.previewing() && why.chosen())
+    text.add("why #").add_grouped(why.frame_index()).add(" was slow:");
+  else
+    text.add("why slow:");
+  x += canvas.text_fit(x, y, right - x, color::kAccent, text.view()) + o.metrics.of(' ');
+  text.clear();
   if (why.known()) {
     std::string_view said = why.sentence();
     // Without room for all of it, what follows the frame and its time, which the toolbar has.
