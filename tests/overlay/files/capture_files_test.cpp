@@ -113,6 +113,18 @@ TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
   CHECK(folder.count() == 1);
 }
 
+TEST_CASE("overlay captures: a file opens on a hitch, and not on a longer frame in which the game started") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  for (int i = 0; i < 60; ++i) game.frame(i == 2 ? 8 : i == 41 ? 4 : 1);
+  DrawnPlayer player;
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
+  player.frames(3);
+  CHECK(player.state("first_frame") == "41");
+  CHECK(player.state("last_frame") == "41");
+}
+
 TEST_CASE("overlay captures: the live game comes back, and goes on") {
   const TemporaryFolder folder;
   RecordedGame game(small_game(), 30);
