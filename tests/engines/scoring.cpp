@@ -110,6 +110,11 @@ uint32_t claims_of(const flamelet_cause& cause) {
   if (cause.verdict != FLAMELET_VERDICT_STOPPED &&
       std::max(cause.asleep_ns, cause.probably_asleep_ns) * 2 > cause.time_ns)
     claims = kFileOrSleep | (claims & (kNewWork | kMoreCalls));
+  // "a lock, or new work, never in those frames"
+  if (cause.verdict == FLAMELET_VERDICT_WAIT && cause.seen_frames == 0 &&
+      (cause.flags & (FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_AS_USUAL |
+                      FLAMELET_CAUSE_HELD_LOCK | FLAMELET_CAUSE_FILE)) == 0)
+    claims |= kNewWork;
   if (has(FLAMELET_PIECE_WAIT)) claims |= kFileOrSleep;  // it says only that the thread waited
   if (has(FLAMELET_CAUSE_IN_TURN) || has(FLAMELET_CAUSE_HELD_LOCK)) claims |= kWaitedForLock;
   if (has(FLAMELET_CAUSE_HAD_WORK)) claims |= kOtherProgram;

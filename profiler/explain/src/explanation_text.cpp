@@ -275,7 +275,8 @@ class Words {
     out_.print(" Another %.1f ms%s: ", ms(why_.causes[1].surplus_ns), is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
     out_.add(" (");
-    out_.add(flamelet_verdict_name(why_.causes[1].verdict));
+    const bool is_rare = why_.causes[1].verdict == FLAMELET_VERDICT_NEW && why_.causes[1].seen_frames != 0;
+    out_.add(is_rare ? "rare" : flamelet_verdict_name(why_.causes[1].verdict));
     out_.add(").");
   }
 

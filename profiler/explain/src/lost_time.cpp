@@ -496,9 +496,7 @@ int64_t busy_since(const LaneSpans& lane, int64_t woken_ns, int64_t end_ns, int6
   int64_t since_ns = woken_ns;
   for (uint32_t i = lane.count; i != 0; --i) {
     const flamelet_span& span = lane.spans[i - 1];
-    if (span.parent != FLAMELET_NO_PARENT || span.end_ns > end_ns) continue;
-    if (span.end_ns < since_ns) break;
-    since_ns = std::min(since_ns, span.begin_ns - rest_ns);
+    if (span.end_ns <= end_ns && span.end_ns >= since_ns) since_ns = std::min(since_ns, span.begin_ns - rest_ns);
   }
   return since_ns;
 }
@@ -523,11 +521,12 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
     const int64_t worked_ns = overlap_ns(span, window);
     if (lanes->waits(span) != wants_waits) continue;
     if (worked_ns > best.overlap_ns) best = {index, i, worked_ns, 1};
-    // One after the other of a kind count together.
+    // One after the other of a kind count together, also in a scope that went on.
+    const bool is_outermost = span.parent == FLAMELET_NO_PARENT || lane.spans[span.parent].end_ns > window.end_ns;
     const bool is_again = run.calls != 0 && span.site == lane.spans[run.span].site &&
                           span.name == lane.spans[run.span].name && span.parent == lane.spans[run.span].parent;
-    if (span.parent == FLAMELET_NO_PARENT && !is_again) run = {index, i, 0, 0};
-    if (!is_again && span.parent != FLAMELET_NO_PARENT) continue;
+    if (is_outermost && !is_again) run = {index, i, 0, 0};
+    if (!is_outermost && !is_again) continue;
     run.overlap_ns += worked_ns;
     ++run.calls;
     if (run.calls > 1 && run.overlap_ns > longest.overlap_ns) longest = run;

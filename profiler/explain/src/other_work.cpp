@@ -64,6 +64,11 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = work.calls > 1 ? work.overlap_ns : overlap_ns(span, window);
   const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
+  uint32_t root = at;
+  while (lanes.lane(work.lane).spans[root].parent != FLAMELET_NO_PARENT)
+    root = lanes.lane(work.lane).spans[root].parent;
+  const flamelet_span job = lanes.lane(work.lane).spans[root];
+  const uint32_t root_path = explain->path.path_of(work.lane, root);
   const JobUsual usual = usual_job(question, path, span.begin_ns);
   // Until then, the queue may have had nothing to do: it has more left than it usually does if it was late, and not the
   // thread.
@@ -77,9 +82,15 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
     return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
+  // Who held a lock lets it go in the midst of his job. Here a usual job had ended.
+  const bool ended_job = !is_gpu && root != at && job.end_ns <= window.end_ns && usual.calls < 1 &&
+                         usual_job(question, root_path, job.begin_ns).calls >= 1;
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+
   // What is done in every frame is known, and took longer. Other work may have held a lock.
   cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
-                 (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u);
+                 (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u) |
+                 (ended_job ? kEndedUsualJob : 0u);
   cause->nearest_wait = cause->path;
   if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
   cause->path = path;
