@@ -576,7 +576,7 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
       usual_job(question, question.explain->path.path_of(wait.lane, wait.span), span.begin_ns).calls != 0)
     return;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  if (pass_to(question, wait, window, cause)) cause->facts |= kIsWait;
+  pass_to(question, wait, window, cause);
 }
 
 // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
@@ -601,8 +601,10 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
   constexpr uint32_t kIsKnownWait =
       FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
-  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0)
-    return look_for_work(question, cause, cause->time_ns, true);
+  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0) {
+    look_for_work(question, cause, cause->time_ns, true);
+    return follow_sleep(question, cause);
+  }
   follow_sleep(question, cause);
   if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
   for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,

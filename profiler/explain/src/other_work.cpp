@@ -60,7 +60,7 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   const Work work = whole.calls > 1 ? whole : innermost_of(&lanes, whole, window);
   const uint32_t at = work.span;
   const flamelet_span span = lanes.lane(work.lane).spans[at];
-  const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU;
+  const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU, is_wait = lanes.waits(span);
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = work.calls > 1 ? work.overlap_ns : overlap_ns(span, window);
   const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
@@ -90,7 +90,7 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   // What is done in every frame is known, and took longer. Other work may have held a lock.
   cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
                  (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u) |
-                 (ended_job ? kEndedUsualJob : 0u);
+                 (ended_job ? kEndedUsualJob : 0u) | (is_wait ? kIsWait : 0u);
   cause->nearest_wait = cause->path;
   if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
   cause->path = path;
