@@ -28,9 +28,9 @@ class TextWriter {
   TextWriter& add_fixed(double value, int decimals);  // rounded; 0 to 6 decimals; "-" if it is not finite
   TextWriter& add_time(int64_t ns);                   // the unit that suits it
   TextWriter& add_long_time(int64_t ns);
-  TextWriter& add_ms(int64_t ns);                     // 16.42, without the unit
-  TextWriter& add_bytes(uint64_t bytes);              // 12.3 MiB
-  TextWriter& add_percent(double share);              // 0.197 -> 19.7%
+  TextWriter& add_ms(int64_t ns);         // 16.42, without the unit
+  TextWriter& add_bytes(uint64_t bytes);  // 12.3 MiB
+  TextWriter& add_percent(double share);  // 0.197 -> 19.7%
 
   void clear() {
     size_ = 0;
