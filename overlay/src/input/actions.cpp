@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "content/range_statistics.h"
 #include "draw/canvas.h"
@@ -26,20 +28,101 @@ namespace flamelet::ui {
 
 namespace {
 
-bool on_lanes(const Overlay& o) {
+bool on_lanes(const PageContext& o) {
   return o.pages.shows("lanes");
 }
-bool on_calls(const Overlay& o) {
+bool on_calls(const PageContext& o) {
   return o.pages.shows("flame") || o.pages.shows("tree");
 }
-bool on_scope(const Overlay& o) {
+bool on_scope(const PageContext& o) {
   return o.pages.shows("scope");
 }
 
-void flip_full_screen(Overlay& o) {
-  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = o.settings.place;
-  o.settings.set(&Settings::place, now == full ? o.window.place_before_full : full);
-  if (now != full) o.window.place_before_full = now;
+bool has_hitches(const PageContext& o) {
+  return has_flight(o);
+}
+
+void flip_full_screen(Settings& settings, WindowState& window) {
+  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = settings.place;
+  settings.set(&Settings::place, now == full ? window.place_before_full : full);
+  if (now != full) window.place_before_full = now;
+}
+
+void flip(Settings& settings, bool Settings::*which) {
+  settings.flip(which);
+}
+void flip_help(WindowState& window) {
+  window.help_open = !window.help_open;
+}
+void open_file_menu(WindowState& window) {
+  window.open_file_menu = true;
+}
+void focus_filter(Choice& choice) {
+  choice.filter.focus = true;
+}
+void zoom_in(Content& content) {
+  zoom_by(content, 0.8);
+}
+void zoom_out(Content& content) {
+  zoom_by(content, 1.25);
+}
+void pan_left(Content& content) {
+  pan_by(content, -0.15);
+}
+void pan_right(Content& content) {
+  pan_by(content, 0.15);
+}
+void scroll_lanes(PageContext& o, int rows) {
+  lanes_of(o).canvas.scroll_rows += static_cast<float>(rows);
+}
+void go_back(Content& content) {
+  content.timeline.back();
+}
+void turn_page(PageContext& o, int by) {
+  o.pages.turn(by);
+}
+void step_row(Frame& frame, int by) {
+  frame.rows.step += by;
+}
+void open_row(Frame& frame) {
+  frame.rows.open = true;
+}
+void sort_rows(Frame& frame) {
+  frame.rows.next_column = true;
+}
+void mark_button(Frame& frame) {
+  frame.rows.mark_next();
+}
+void press_button(Frame& frame) {
+  frame.rows.press = true;
+}
+
+// Gives a function the parts of the overlay that it takes.
+struct Parts {
+  Overlay& o;
+
+  template <typename Part>
+  operator Part&() const {
+    if constexpr (std::is_base_of_v<Part, Overlay>) return o;
+    if constexpr (std::is_same_v<Part, Settings>) return o.settings;
+    if constexpr (std::is_same_v<Part, SettingsPanel>) return o.panel;
+    if constexpr (std::is_same_v<Part, WindowState>) return o.window;
+    if constexpr (std::is_same_v<Part, CaptureFiles>) return o.files;
+  }
+};
+
+template <typename Result, typename... Params>
+constexpr size_t arity(Result (*)(Params...)) {
+  return sizeof...(Params);
+}
+template <auto kRun, auto... kLast, size_t... kParts>
+void act_on(Overlay& o, std::index_sequence<kParts...>) {
+  kRun((static_cast<void>(kParts), Parts{o})..., kLast...);
+}
+// A row's function, with what it takes after the parts of the overlay.
+template <auto kRun, auto... kLast>
+void act(Overlay& o) {
+  act_on<kRun, kLast...>(o, std::make_index_sequence<arity(kRun) - sizeof...(kLast)>());
 }
 
 constexpr Chord key(char c) {
@@ -48,127 +131,127 @@ constexpr Chord key(char c) {
 
 }  // namespace
 
-bool page_has_rows(const Overlay& o) {
+bool page_has_rows(const PageContext& o) {
   return o.rows.here();
 }
 
 // clang-format off
 const Action kActionTable[] = {
     // What is shown.
-    {"mode", "off, HUD, read-only, active", [](Overlay& o) { overlay_cycle_mode(&o); },
+    {"mode", "off, HUD, read-only, active", act<cycle_mode>,
      {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
-    {"pause_everywhere", "HUD, read-only: pause, resume", toggle_pause,
+    {"pause_everywhere", "HUD, read-only: pause, resume", act<toggle_pause>,
      {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
-    {"pause", "pause, resume", toggle_pause, {{Key::kSpace}}, Pad::kY},
-    {"escape", "clear the filter, then the selection", escape, {{Key::kEscape}}, Pad::kB},
+    {"pause", "pause, resume", act<toggle_pause>, {{Key::kSpace}}, Pad::kY},
+    {"escape", "clear the filter, then the selection", act<escape>, {{Key::kEscape}}, Pad::kB},
     {"help", "this page; click on a line of it to do it",
-     [](Overlay& o) { o.window.help_open = !o.window.help_open; }, {{Key::kQuestion}}, Pad::kBack},
-    {"settings", "settings", toggle_settings_panel, {key('o')}},
-    {"full_screen", "full screen, and back", flip_full_screen, {key('y')}},
-    {"file", "menu File", [](Overlay& o) { o.window.open_file_menu = true; }, {key('e')}},
-    {"filter", "filter: dims the rest, sums the matches", [](Overlay& o) { o.filter.focus = true; },
+     act<flip_help>, {{Key::kQuestion}}, Pad::kBack},
+    {"settings", "settings", act<toggle_settings_panel>, {key('o')}},
+    {"full_screen", "full screen, and back", act<flip_full_screen>, {key('y')}},
+    {"file", "menu File", act<open_file_menu>, {key('e')}},
+    {"filter", "filter: dims the rest, sums the matches", act<focus_filter>,
      {{Key::kSlash}, {key_of('f'), kCtrl}}},
-    {"save", "save the last seconds", save_last_seconds,
+    {"save", "save the last seconds", act<save_last_seconds>,
      {}, Pad::kNone, nullptr, nullptr, false, nullptr, "save_key"},
 
     // Frames.
-    {"previous_frame", "previous, next frame", [](Overlay& o) { step_frame(o, -1); },
+    {"previous_frame", "previous, next frame", act<step_frame, -1>,
      {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
-    {"next_frame", nullptr, [](Overlay& o) { step_frame(o, 1); }, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_hitch", "previous, next hitch", [](Overlay& o) { step_hitch(o, -1); },
-     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_flight},
-    {"next_hitch", nullptr, [](Overlay& o) { step_hitch(o, 1); },
-     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_flight},
+    {"next_frame", nullptr, act<step_frame, 1>, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
+    {"previous_hitch", "previous, next hitch", act<step_hitch, -1>,
+     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_hitches},
+    {"next_hitch", nullptr, act<step_hitch, 1>,
+     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_hitches},
     {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
     {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
-    {"fewer_frames", "fewer, more frames at one time", [](Overlay& o) { extend_frames(o, -1); },
+    {"fewer_frames", "fewer, more frames at one time", act<extend_frames, -1>,
      {{Key::kLeft, kCtrl | kShift}}, Pad::kNone, "drag over the bars, Shift+click on the bars", "drag over the bars", true},
-    {"more_frames", nullptr, [](Overlay& o) { extend_frames(o, 1); },
+    {"more_frames", nullptr, act<extend_frames, 1>,
      {{Key::kRight, kCtrl | kShift}}, Pad::kNone, nullptr, nullptr, true},
-    {"wider_bars", "wider, narrower bars", [](Overlay& o) { widen_bars(o, 1); },
+    {"wider_bars", "wider, narrower bars", act<widen_bars, 1>,
      {key('k')}, Pad::kNone, "wheel over the bars", nullptr, true},
-    {"narrower_bars", nullptr, [](Overlay& o) { widen_bars(o, -1); }, {key('j')}, Pad::kNone, nullptr, nullptr, true},
-    {"older_bars", "scroll the bars to older, newer frames", [](Overlay& o) { scroll_bars(o, 10); },
+    {"narrower_bars", nullptr, act<widen_bars, -1>, {key('j')}, Pad::kNone, nullptr, nullptr, true},
+    {"older_bars", "scroll the bars to older, newer frames", act<scroll_bars, 10>,
      {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars", nullptr, true},
-    {"newer_bars", nullptr, [](Overlay& o) { scroll_bars(o, -10); },
+    {"newer_bars", nullptr, act<scroll_bars, -10>,
      {{Key::kPageDown, kShift}}, Pad::kNone, nullptr, nullptr, true},
 
     // The view.
-    {"zoom_in", "zoom in, out", [](Overlay& o) { zoom_by(o, 0.8); },
+    {"zoom_in", "zoom in, out", act<zoom_in>,
      {key('w'), {Key::kUp}, {Key::kPlus}}, Pad::kRightStick, "wheel, Ctrl+wheel, Shift+wheel", "two fingers", true},
-    {"zoom_out", nullptr, [](Overlay& o) { zoom_by(o, 1.25); },
+    {"zoom_out", nullptr, act<zoom_out>,
      {key('s'), {Key::kDown}, {Key::kMinus}}, Pad::kNone, nullptr, nullptr, true},
-    {"pan_left", "pan", [](Overlay& o) { pan_by(o, -0.15); },
+    {"pan_left", "pan", act<pan_left>,
      {key('a')}, Pad::kLeftStickX, "right drag, Shift+drag", "one finger", true},
-    {"pan_right", nullptr, [](Overlay& o) { pan_by(o, 0.15); }, {key('d')}, Pad::kNone, nullptr, nullptr, true},
-    {"scroll_up", "scroll the lanes", [](Overlay& o) { lanes_of(o).canvas.scroll_rows -= 5; },
+    {"pan_right", nullptr, act<pan_right>, {key('d')}, Pad::kNone, nullptr, nullptr, true},
+    {"scroll_up", "scroll the lanes", act<scroll_lanes, -5>,
      {{Key::kPageUp}}, Pad::kLeftStickY, "wheel over the labels", nullptr, true, on_lanes},
-    {"scroll_down", nullptr, [](Overlay& o) { lanes_of(o).canvas.scroll_rows += 5; },
+    {"scroll_down", nullptr, act<scroll_lanes, 5>,
      {{Key::kPageDown}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"whole_frame", "whole frame", show_whole_frame,
+    {"whole_frame", "whole frame", act<show_whole_frame>,
      {{Key::kZero}, {Key::kHome}}, Pad::kL3, "double-click beside a scope"},
-    {"zoom_to", "zoom to a scope", zoom_to_selection,
+    {"zoom_to", "zoom to a scope", act<zoom_to_selection>,
      {key('f')}, Pad::kNone, "double-click, middle click", "double tap"},
-    {"back", "back to the previous view", [](Overlay& o) { o.timeline.back(); },
+    {"back", "back to the previous view", act<go_back>,
      {{Key::kBackspace}}, Pad::kNone, nullptr, nullptr, true},
-    {"measure", "measure: the selected scope, or a stretch", measure_selection, {key('n')}, Pad::kNone, "drag"},
+    {"measure", "measure: the selected scope, or a stretch", act<measure_selection>, {key('n')}, Pad::kNone, "drag"},
 
     // Scopes and lanes.
     {"select_at", "select the scope there; beside scopes: none", nullptr, {}, Pad::kNone, "click", "tap"},
-    {"select", "select the longest in view; again: zoom", select_or_zoom, {{Key::kEnter}}, Pad::kA},
-    {"parent", "scope around it, longest scope in it", [](Overlay& o) { select_neighbor(o, Neighbor::kParent); },
+    {"select", "select the longest in view; again: zoom", act<select_or_zoom>, {{Key::kEnter}}, Pad::kA},
+    {"parent", "scope around it, longest scope in it", act<select_neighbor, Neighbor::kParent>,
      {{Key::kUp, kCtrl}}, Pad::kUp, nullptr, nullptr, true},
-    {"child", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kChild); },
+    {"child", nullptr, act<select_neighbor, Neighbor::kChild>,
      {{Key::kDown, kCtrl}}, Pad::kDown, nullptr, nullptr, true},
-    {"previous_sibling", "previous, next scope on its row", [](Overlay& o) { select_neighbor(o, Neighbor::kPrevious); },
+    {"previous_sibling", "previous, next scope on its row", act<select_neighbor, Neighbor::kPrevious>,
      {{Key::kLeft, kCtrl}}, Pad::kLeft, nullptr, nullptr, true},
-    {"next_sibling", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kNext); },
+    {"next_sibling", nullptr, act<select_neighbor, Neighbor::kNext>,
      {{Key::kRight, kCtrl}}, Pad::kRight, nullptr, nullptr, true},
-    {"next_instance", "next, previous instance of the scope", [](Overlay& o) { select_next_instance(o, 1); },
+    {"next_instance", "next, previous instance of the scope", act<select_next_instance, 1>,
      {{Key::kPeriod}}, Pad::kNone, nullptr, nullptr, true},
-    {"previous_instance", nullptr, [](Overlay& o) { select_next_instance(o, -1); },
+    {"previous_instance", nullptr, act<select_next_instance, -1>,
      {{Key::kComma}}, Pad::kNone, nullptr, nullptr, true},
-    {"worst", "its longest instance", select_worst_instance, {{Key::kTab}}, Pad::kR3},
-    {"menu", "menu of a scope or lane", open_selection_menu,
+    {"worst", "its longest instance", act<select_worst_instance>, {{Key::kTab}}, Pad::kR3},
+    {"menu", "menu of a scope or lane", act<open_selection_menu>,
      {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
-    {"fold", "fold the lane", fold_selected_lane, {key('g')}, Pad::kNone, "click on a label"},
-    {"pin", "pin the scope to the HUD, or unpin it", pin_selected_scope, {key('x')}, Pad::kX},
-    {"lane_up", "move the lane up, down", [](Overlay& o) { move_selected_lane(o, -1); },
+    {"fold", "fold the lane", act<fold_selected_lane>, {key('g')}, Pad::kNone, "click on a label"},
+    {"pin", "pin the scope to the HUD, or unpin it", act<pin_selected_scope>, {key('x')}, Pad::kX},
+    {"lane_up", "move the lane up, down", act<move_selected_lane, -1>,
      {{Key::kUp, kShift}}, Pad::kNone, "drag of a label", nullptr, true, on_lanes},
-    {"lane_down", nullptr, [](Overlay& o) { move_selected_lane(o, 1); },
+    {"lane_down", nullptr, act<move_selected_lane, 1>,
      {{Key::kDown, kShift}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"show_lanes", "show hidden lanes again", show_hidden_lanes, {key('z')}},
-    {"hide_empty", "hide empty lanes", [](Overlay& o) { o.settings.flip(&Settings::hide_empty); }, {key('v')}},
+    {"show_lanes", "show hidden lanes again", act<show_hidden_lanes>, {key('z')}},
+    {"hide_empty", "hide empty lanes", act<flip, &Settings::hide_empty>, {key('v')}},
     {"critical_path", "the frame's critical path over the lanes",
-     [](Overlay& o) { o.settings.flip(&Settings::critical_path); }, {key('p')}},
-    {"compare", "compare: these frames are A, the next ones B", set_compared_side, {key('b')}},
+     act<flip, &Settings::critical_path>, {key('p')}},
+    {"compare", "compare: these frames are A, the next ones B", act<set_compared_side>, {key('b')}},
 
     // Pages.
     {"page", "a page, in the order of the buttons", nullptr},
-    {"next_page", "the next, previous page", [](Overlay& o) { o.pages.turn(1); }, {key('t')}, Pad::kR2},
-    {"previous_page", nullptr, [](Overlay& o) { o.pages.turn(-1); }, {}, Pad::kL2},
-    {"row_up", "row above, below; what Enter does: open it", [](Overlay& o) { o.rows.step -= 1; },
+    {"next_page", "the next, previous page", act<turn_page, 1>, {key('t')}, Pad::kR2},
+    {"previous_page", nullptr, act<turn_page, -1>, {}, Pad::kL2},
+    {"row_up", "row above, below; what Enter does: open it", act<step_row, -1>,
      {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
-    {"row_down", nullptr, [](Overlay& o) { o.rows.step += 1; },
+    {"row_down", nullptr, act<step_row, 1>,
      {{Key::kDown}}, Pad::kDown, nullptr, nullptr, true, page_has_rows},
-    {"row_open", nullptr, [](Overlay& o) { o.rows.open = true; }, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
+    {"row_open", nullptr, act<open_row>, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
      page_has_rows},
-    {"sort", "sort by the next column", [](Overlay& o) { o.rows.next_column = true; }, {key('c')}, Pad::kNone, nullptr,
+    {"sort", "sort by the next column", act<sort_rows>, {key('c')}, Pad::kNone, nullptr,
      nullptr, false, page_has_rows},
-    {"choice", "mark the page's next button; press it", [](Overlay& o) { o.rows.mark_next(); }, {key('i')}},
-    {"choose", nullptr, [](Overlay& o) { o.rows.press = true; }, {key('u')}},
+    {"choice", "mark the page's next button; press it", act<mark_button>, {key('i')}},
+    {"choose", nullptr, act<press_button>, {key('u')}},
     {"list", "in menus, help and settings: choose", nullptr, {{Key::kUp}, {Key::kDown}, {Key::kEnter}}},
     {"scope_history", "Scope: the whole history, or the shown frames",
-     [](Overlay& o) { o.settings.flip(&Settings::scope_history); }, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     act<flip, &Settings::scope_history>, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_log_axis", "Scope: the histogram's logarithmic axis",
-     [](Overlay& o) { o.settings.flip(&Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     act<flip, &Settings::scope_log_axis>, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
      "drag over the histogram, click on its graph"},
     {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone,
      "click on a row of the list"},
     {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
-    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", fold_recursion, {key('r')}, Pad::kNone, nullptr,
+    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", act<fold_recursion>, {key('r')}, Pad::kNone, nullptr,
      nullptr, false, on_calls},
 };
 // clang-format on
@@ -269,10 +352,12 @@ void for_each_span(Content& content, TimeWindow window, Wanted wanted, Visit vis
 }
 
 template <typename Visit>
-void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+void for_each_instance(Content& content, const Choice& choice, TimeWindow window, Visit visit) {
   for_each_span(
-      o, window,
-      [&o](const flamelet_lane_info& info, const flamelet_span& span) { return o.selection.scope.is(span, info.kind); },
+      content, window,
+      [&](const flamelet_lane_info& info, const flamelet_span& span) {
+        return choice.selection.scope.is(span, info.kind);
+      },
       visit);
 }
 
@@ -301,94 +386,99 @@ void for_each_piece(const Content& content, bool forward, Visit visit) {
 
 }  // namespace
 
-void select_and_show(Overlay& o, const SelectedSpan& found) {
-  o.selection.select(found);
-  freeze(o);
+void select_and_show(Content& content, Choice& choice, const SelectedSpan& found) {
+  choice.selection.select(found);
+  freeze(content);
   // In another frame: that one is shown, so that all numbers are about what is in sight.
-  const TimeWindow shown = o.timeline.shown_window();
+  const TimeWindow shown = content.timeline.shown_window();
   const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
   if (elsewhere) {
     flamelet_frame_info frame;
-    const size_t position = flamelet_capture_frame_at(o.capture, found.span.begin_ns);
-    o.timeline.remember_view();
-    if (flamelet_capture_frame(o.capture, position, &frame)) show_frames(o, frame.index, frame.index);
+    const size_t position = flamelet_capture_frame_at(content.capture, found.span.begin_ns);
+    content.timeline.remember_view();
+    if (flamelet_capture_frame(content.capture, position, &frame))
+      show_frames(content, choice, frame.index, frame.index);
   }
   // Into sight, at the zoom that there is.
-  const View view = o.timeline.view();
+  const View view = content.timeline.view();
   const double begin = static_cast<double>(found.span.begin_ns);
   const double end = static_cast<double>(found.span.end_ns);
   if (begin < view.begin_ns || end > view.end_ns) {
     const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
     const double middle = (begin + end) * 0.5;
-    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
+    content.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
   }
 }
 
-void set_mode(Shell& shell, OverlayMode mode) {
-  shell.window.set_mode(mode);
-  lanes_of(shell).mouse.drag.stop();
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
+  window.set_mode(mode);
+  lanes_of(o).mouse.drag.stop();
 }
 
-void toggle_pause(Overlay& o) {
-  if (o.standing) return;  // nothing comes that could be shown
-  o.timeline.set_paused(!o.timeline.paused());
-  if (o.timeline.paused()) return;
-  o.reading.next_s = 0;
-  o.selection.forget_measured();
+void cycle_mode(PageContext& o, WindowState& window) {
+  set_mode(o, window, static_cast<OverlayMode>((static_cast<uint32_t>(window.mode) + 1) % 4));
+}
+
+void toggle_pause(Content& content, Choice& choice) {
+  if (content.standing) return;  // nothing comes that could be shown
+  content.timeline.set_paused(!content.timeline.paused());
+  if (content.timeline.paused()) return;
+  content.reading.next_s = 0;
+  choice.selection.forget_measured();
 }
 
 void freeze(Content& content) {
   content.timeline.set_paused(true);
 }
 
-bool step_frame(Overlay& o, int64_t by) {
-  freeze(o);
-  o.selection.forget_measured();
-  return o.timeline.step(by);
+bool step_frame(Content& content, Choice& choice, int64_t by) {
+  freeze(content);
+  choice.selection.forget_measured();
+  return content.timeline.step(by);
 }
 
-bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
-  if (!o.timeline.show_frames(first, last)) return false;
-  o.selection.forget_measured();
-  lanes_of(o).canvas.compact = true;
+bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last) {
+  if (!content.timeline.show_frames(first, last)) return false;
+  choice.selection.forget_measured();
+  content.compact_lanes = true;
   return true;
 }
 
-void extend_frames(Overlay& o, int by) {
-  const FrameRange shown = o.timeline.selected();
+void extend_frames(Content& content, Choice& choice, int by) {
+  const FrameRange shown = content.timeline.selected();
   if (!shown.valid || (by < 0 && shown.first == shown.last)) return;
-  show_frames(o, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
+  show_frames(content, choice, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
 }
 
-void widen_bars(Overlay& o, int by) {
-  const float wanted = o.settings.bar_px + static_cast<float>(by);
-  if (by > 0 && o.history.shift != 0)
-    --o.history.shift;
+void widen_bars(Content& content, Settings& settings, int by) {
+  const float wanted = settings.bar_px + static_cast<float>(by);
+  if (by > 0 && content.history.shift != 0)
+    --content.history.shift;
   else if (by < 0 && wanted < 1)
-    ++o.history.shift;
+    ++content.history.shift;
   else
-    o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
+    settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
 }
 
-void scroll_bars(Shell& shell, int64_t by) {
-  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << shell.history.shift;
-  uint64_t& scroll = shell.history.scroll;
+void scroll_bars(Content& content, int64_t by) {
+  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << content.history.shift;
+  uint64_t& scroll = content.history.scroll;
   scroll = by > 0 ? scroll + frames : scroll - std::min(frames, scroll);
 }
 
-void show_whole_frame(Overlay& o) {
-  o.timeline.fit();
-  lanes_of(o).canvas.compact = true;
+void show_whole_frame(Content& content) {
+  content.timeline.fit();
+  content.compact_lanes = true;
 }
 
-void select_span(Overlay& o, const Lane& lane, uint32_t span) {
-  o.selection.select({true, lane.kind, lane.id, o.store.whole_span(o.capture, lane, span)});
-  freeze(o);
+void select_span(Content& content, Choice& choice, const Lane& lane, uint32_t span) {
+  choice.selection.select({true, lane.kind, lane.id, content.store.whole_span(content.capture, lane, span)});
+  freeze(content);
 }
 
-void zoom_to(Overlay& o, TimeWindow target) {
-  freeze(o);
-  o.timeline.set_view(frame_view(target, o.timeline.limits()), true);
+void zoom_to(Content& content, TimeWindow target) {
+  freeze(content);
+  content.timeline.set_view(frame_view(target, content.timeline.limits()), true);
 }
 
 void zoom_by(Content& content, double factor) {
@@ -402,11 +492,12 @@ void pan_by(Content& content, double share) {
   content.timeline.set_view(pan_view(view, share * view.duration_ns(), content.timeline.limits()), false);
 }
 
-void zoom_to_selection(Overlay& o) {
-  if (o.selection.span.valid) zoom_to(o, {o.selection.span.span.begin_ns, o.selection.span.span.end_ns});
+void zoom_to_selection(Content& content, const Choice& choice) {
+  if (choice.selection.span.valid)
+    zoom_to(content, {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns});
 }
 
-void select_next_instance(Overlay& o, int direction) {
+void select_next_instance(PageContext& o, int direction) {
   if (!o.selection.scope.valid) return;
   if (o.pages.shows("scope") && step_chosen_call(o, direction)) return;
   const bool forward = direction > 0;
@@ -415,7 +506,7 @@ void select_next_instance(Overlay& o, int direction) {
   SelectedSpan found;
   for_each_piece(o, forward, [&](TimeWindow piece) {
     if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;
-    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+    for_each_instance(o, o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
       if (o.selection.span.valid && (info.kind != o.selection.span.lane_kind || info.id != o.selection.span.lane_id))
         return;
       const bool beyond = forward ? span.begin_ns > from_ns : span.begin_ns < from_ns;
@@ -425,44 +516,46 @@ void select_next_instance(Overlay& o, int direction) {
     });
     return found.valid;
   });
-  if (found.valid) select_and_show(o, found);
+  if (found.valid) select_and_show(o, o, found);
 }
 
-void select_worst_instance(Overlay& o) {
-  if (!o.selection.scope.valid) return;
+void select_worst_instance(Content& content, Choice& choice) {
+  if (!choice.selection.scope.valid) return;
   SelectedSpan found;
-  for_each_piece(o, true, [&](TimeWindow piece) {
-    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+  for_each_piece(content, true, [&](TimeWindow piece) {
+    for_each_instance(content, choice, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
       if (longer(span, found)) found = {true, info.kind, info.id, span};
     });
     return false;
   });
-  if (found.valid) select_and_show(o, found);
+  if (found.valid) select_and_show(content, choice, found);
 }
 
 namespace {
 
-bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
+bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
   SelectedSpan found;
   for_each_span(
-      o, window,
-      [&](const flamelet_lane_info&, const flamelet_span& span) { return o.styles.of(key_of(span)).name == name; },
+      content, window,
+      [&](const flamelet_lane_info&, const flamelet_span& span) {
+        return content.styles.of(key_of(span)).name == name;
+      },
       [&](const flamelet_lane_info& info, const flamelet_span& span) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
   if (!found.valid) return false;
-  select_and_show(o, found);
+  select_and_show(content, choice, found);
   return true;
 }
 
 }  // namespace
 
-bool select_by_name(Overlay& o, std::string_view name) {
-  return select_longest(o, name, o.timeline.shown_window());
+bool select_by_name(Content& content, Choice& choice, std::string_view name) {
+  return select_longest(content, choice, name, content.timeline.shown_window());
 }
 
-bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
-  return select_longest(o, name, {begin_ns, begin_ns + 1});
+bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns) {
+  return select_longest(content, choice, name, {begin_ns, begin_ns + 1});
 }
 
 namespace {
@@ -495,41 +588,41 @@ bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window,
 
 }  // namespace
 
-void complete_selected_span(Overlay& o) {
-  SelectedSpan& selected = o.selection.span;
+void complete_selected_span(Content& content, Choice& choice) {
+  SelectedSpan& selected = choice.selection.span;
   if (!selected.valid || selected.self_known) return;
   selected.self_known = true;
-  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
+  const Lane* lane = find_lane(content, selected.lane_kind, selected.lane_id);
   if (lane == nullptr || lane->content != LaneContent::kSpans) return;
   const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
-  flamelet_capture_state_times(o.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
+  flamelet_capture_state_times(content.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
   flamelet_span whole;
-  if (find_in_capture(o, lane->capture_lane, times, times, selected.span.name, &whole))
+  if (find_in_capture(content, lane->capture_lane, times, times, selected.span.name, &whole))
     selected.span.self_ns = whole.self_ns;
 }
 
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
+bool select_span_at(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name) {
   flamelet_lane_info info;
-  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
+  if (!flamelet_capture_lane(content.capture, capture_lane, &info)) return false;
   flamelet_span span;
-  if (!find_in_capture(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, name, &span)) return false;
-  o.selection.forget_measured();
-  o.selection.select({true, info.kind, info.id, span});
+  if (!find_in_capture(content, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, name, &span)) return false;
+  choice.selection.forget_measured();
+  choice.selection.select({true, info.kind, info.id, span});
   return true;
 }
 
-bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
-  if (!select_span_at(o, capture_lane, times, name)) return false;
-  const SelectedSpan found = o.selection.span;
-  select_and_show(o, found);
+bool go_to_span(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name) {
+  if (!select_span_at(content, choice, capture_lane, times, name)) return false;
+  const SelectedSpan found = choice.selection.span;
+  select_and_show(content, choice, found);
   return true;
 }
 
-void escape(Overlay& o) {
-  if (o.window.help_open) {
-    o.window.help_open = false;
-  } else if (o.panel.open) {
-    toggle_settings_panel(o);
+void escape(PageContext& o, SettingsPanel& panel, WindowState& window) {
+  if (window.help_open) {
+    window.help_open = false;
+  } else if (panel.open) {
+    toggle_settings_panel(panel);
   } else if (o.filter.active()) {
     o.filter.set({});
   } else if (o.pages.shows("scope") && !o.pages.get<ScopePage>().calls.all()) {
@@ -577,9 +670,9 @@ bool bumper_released(PadState* pad, Pad button) {
   return released;
 }
 
-bool pad_acts(Shell& shell, const Action& action) {
+bool pad_acts(PadState* pad, const Action& action) {
   if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
-  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(&shell.pad, action.pad);
+  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(pad, action.pad);
   if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
   return pad_pressed(action.pad, action.repeats);
 }
@@ -607,10 +700,10 @@ bool acts(Overlay& o, const Action& action, bool list) {
     if (!(not_rows && is_row_key(chord)) && !(list && is_side_key(chord)) && chord_pressed(chord, action.repeats))
       return true;
   const bool taken = (not_rows && is_row_button(action.pad)) || (list && is_side_button(action.pad));
-  return !taken && pad_acts(o, action);
+  return !taken && pad_acts(&o.pad, action);
 }
 
-void handle_sticks(Overlay& o) {
+void handle_sticks(PageContext& o, PadState& pad) {
   const PadSticks sticks = pad_sticks();
   const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
   if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
@@ -618,19 +711,19 @@ void handle_sticks(Overlay& o) {
     lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
   if (fabsf(sticks.right_y) <= kStickDeadZone) return;
   zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
-  if (pad_down(Pad::kL1)) o.pad.bumper_used = true;
+  if (pad_down(Pad::kL1)) pad.bumper_used = true;
 }
 
-void handle_list(Overlay& o) {
+void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
   const ListKeys keys = read_list_keys();
-  if (o.window.help_open) {
-    if (keys.vertical != 0) move_help_row(o, keys.vertical);
-    if (keys.accept) press_help_row(o);
+  if (window.help_open) {
+    if (keys.vertical != 0) move_help_row(o, window, keys.vertical);
+    if (keys.accept) window.help_pressed = window.help_row;
     return;
   }
-  if (keys.vertical != 0) move_setting_row(o, keys.vertical);
-  if (keys.horizontal != 0) step_setting(o, keys.horizontal);
-  if (keys.accept) press_setting(o);
+  if (keys.vertical != 0) move_setting_row(o, panel, keys.vertical);
+  if (keys.horizontal != 0) step_setting(o, o, panel, keys.horizontal);
+  if (keys.accept) press_setting(o, o, panel);
 }
 
 }  // namespace
@@ -647,7 +740,7 @@ ListKeys read_list_keys() {
 void handle_keys(Overlay& o) {
   o.rows.begin_frame(o.pages.index());
   if (!o.takes_input) return;
-  const bool menu_open = o.window.menu_open(ImGui::GetFrameCount());
+  const bool menu_open = o.menu.open();
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
                     ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.window.help_open || menu_open;
   // An active overlay has the keys wherever the mouse is, unless another window of ImGui has the focus.
@@ -658,10 +751,10 @@ void handle_keys(Overlay& o) {
   if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
   const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);
   o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
-  handle_sticks(o);
+  handle_sticks(o, o.pad);
   if (o.window.help_pressed != UINT32_MAX) press_help_line(o);
   const bool list = o.window.help_open || o.panel.open;
-  if (list) handle_list(o);
+  if (list) handle_list(o, o.panel, o.window);
   for (uint32_t i = 0; i < kActionCount; ++i)
     if (acts(o, kActionTable[i], list)) kActionTable[i].run(o);
   for (uint32_t i = 0; i < kPageCount; ++i)
@@ -675,19 +768,19 @@ void handle_mode_keys(Overlay& o) {
   const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
   const bool key = acts(o.settings.toggle_key) && mode_key_pressed(o.settings.toggle_key);
   if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
-    toggle_pause(o);
+    toggle_pause(o, o);
   else if (chord || key)
-    overlay_cycle_mode(&o);
-  if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
+    cycle_mode(o, o.window);
+  if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o, o.files);
   WindowState& window = o.window;
   const bool held = !choosing && setting_key_held(o.settings.peek_key);
   if (held && acts(o.settings.peek_key) && !window.peeking && window.mode != OverlayMode::kActive) {
     window.peeking = true;
     window.mode_before_peek = window.mode;
-    set_mode(o, OverlayMode::kActive);
+    set_mode(o, o.window, OverlayMode::kActive);
   } else if (!held && window.peeking) {
     window.peeking = false;
-    if (window.mode == OverlayMode::kActive) set_mode(o, window.mode_before_peek);
+    if (window.mode == OverlayMode::kActive) set_mode(o, o.window, window.mode_before_peek);
   }
 }
 
@@ -701,13 +794,13 @@ using namespace ui;
 
 namespace ui {
 
-void handle_touch(Overlay& o) {
+void handle_touch(PageContext& o, TouchGestures& touch) {
   const bool lanes = o.pages.shows("lanes") && o.takes_input;
   TouchArea area;
   const LaneCanvas& canvas = lanes_of(o).canvas;
   if (lanes) area = {canvas.x, canvas.top, canvas.width, canvas.bottom - canvas.top};
-  o.touch.set_scale(o.unit, area);
-  const Pinch pinch = o.touch.take_pinch();
+  touch.set_scale(o.unit, area);
+  const Pinch pinch = touch.take_pinch();
   if (!pinch.any || !lanes) return;
   const double width = static_cast<double>(canvas.width);
   const View view = o.timeline.view();

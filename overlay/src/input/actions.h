@@ -17,10 +17,6 @@
 // To add an action: a row in kActionTable[] (actions.cpp), and a test of its gestures in gestures_test.cpp. A test
 // fails until there is one for each gesture.
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
 
 struct Choice;
@@ -36,13 +32,13 @@ struct Action {
   Pad pad = Pad::kNone;
   const char* mouse = nullptr;  // gestures, separated by ", "
   const char* touch = nullptr;
-  bool repeats = false;                      // while the key is held
-  bool (*when)(const Overlay& o) = nullptr;  // NULL = always
-  const char* key_setting = nullptr;         // its key is a setting (Setting::name), and works in every mode
+  bool repeats = false;                          // while the key is held
+  bool (*when)(const PageContext& o) = nullptr;  // NULL = always
+  const char* key_setting = nullptr;             // its key is a setting (Setting::name), and works in every mode
 };
 
 // The page has a list: arrows and Enter are about its rows, and not what other actions do with them.
-bool page_has_rows(const Overlay& o);
+bool page_has_rows(const PageContext& o);
 
 extern const Action kActionTable[];
 extern const uint32_t kActionCount;
@@ -62,53 +58,54 @@ bool gamepad_enabled();
 void write_chord(Chord chord, TextWriter* text);
 const char* pad_name(Pad pad);
 
-void set_mode(Shell& shell, OverlayMode mode);
-void toggle_pause(Overlay& o);
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode);
+void cycle_mode(PageContext& o, WindowState& window);
+void toggle_pause(Content& content, Choice& choice);
 // Pauses where something was chosen that would otherwise run away.
 void freeze(Content& content);
-bool step_frame(Overlay& o, int64_t by);
+bool step_frame(Content& content, Choice& choice, int64_t by);
 // Pauses on these frames, with the lanes as tall as these need them.
-bool show_frames(Overlay& o, uint64_t first, uint64_t last);
-void show_whole_frame(Overlay& o);
+bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last);
+void show_whole_frame(Content& content);
 
 // One frame more (+1) or less (-1) at the end of those that are shown.
-void extend_frames(Overlay& o, int by);
-void widen_bars(Overlay& o, int by);
+void extend_frames(Content& content, Choice& choice, int by);
+void widen_bars(Content& content, Settings& settings, int by);
 // Towards older frames.
-void scroll_bars(Shell& shell, int64_t by);
+void scroll_bars(Content& content, int64_t by);
 
 // `span` is an index into the lane's spans.
-void select_span(Overlay& o, const Lane& lane, uint32_t span);
-void zoom_to(Overlay& o, TimeWindow target);
+void select_span(Content& content, Choice& choice, const Lane& lane, uint32_t span);
+void zoom_to(Content& content, TimeWindow target);
 void zoom_by(Content& content, double factor);  // around the middle
 void pan_by(Content& content, double share);    // of the view
-void zoom_to_selection(Overlay& o);
+void zoom_to_selection(Content& content, const Choice& choice);
 
 // The next (+1) or previous (-1) span of the selected scope on the same lane, anywhere in the capture.
-void select_next_instance(Overlay& o, int direction);
+void select_next_instance(PageContext& o, int direction);
 // The longest span of the selected scope, on any lane, anywhere in the capture.
-void select_worst_instance(Overlay& o);
+void select_worst_instance(Content& content, Choice& choice);
 
 // Selects it, and brings its frame and its time into sight. Pauses.
-void select_and_show(Overlay& o, const SelectedSpan& found);
+void select_and_show(Content& content, Choice& choice, const SelectedSpan& found);
 
 // The longest span of this name in the shown frames.
-bool select_by_name(Overlay& o, std::string_view name);
+bool select_by_name(Content& content, Choice& choice, std::string_view name);
 // The longest span of this name that begins then, anywhere in the capture.
-bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
+bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns);
 
 // The span with these times and this name on a lane of the capture. The shown frame stays, also if the span began before.
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name);
+bool select_span_at(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name);
 
 // The same, and brings it into sight, with its frame.
-bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name);
+bool go_to_span(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name);
 
 // A selected span's own time is its time without those children that were read with it. Once, reads them all.
-void complete_selected_span(Overlay& o);
+void complete_selected_span(Content& content, Choice& choice);
 
 // One step back: what is open, then the filter, then the selection. It never gives the mouse to the game: the step too many
 // would, and the next turn of the wheel were the game's.
-void escape(Overlay& o);
+void escape(PageContext& o, SettingsPanel& panel, WindowState& window);
 
 // The lane of the store with this id; NULL if it is not there.
 Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id);

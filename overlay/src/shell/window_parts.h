@@ -10,67 +10,36 @@
 namespace flamelet::ui {
 
 // The overlay's window: before it begins, and inside of it.
-void place_window(Overlay& o);
-void remember_place(Shell& shell);
+void place_window(const Settings& settings, const Frame& frame, WindowState& window);
+void remember_place(WindowState& window);
 // At the top or the bottom, the edge of the window drags its height.
-void drag_edge(Overlay& o);
+void drag_edge(Settings& settings, const Frame& frame, const WindowState& window);
 
 void show_toolbar(Overlay& o);
 // The middle of the button "File" on the screen.
-void file_button_place(const Overlay& o, float* x, float* y);
+void file_button_place(const PageContext& o, float* x, float* y);
 // The middle of a page's button.
-void page_button_place(const Overlay& o, uint32_t page, float* x, float* y);
-// What comes with the button "File": a menu, and the dialog for a path.
-void show_file_menu(Overlay& o);
+void page_button_place(const PageContext& o, uint32_t page, float* x, float* y);
 // Which capture is shown, if it is not the live game, and what the status line says. Nothing if there is neither.
-void show_status_line(Overlay& o);
-void show_frame_bars(Overlay& o);
+void show_status_line(PageContext& o, const CaptureFiles& files);
 // Then the shown page, and below it:
-void show_details(Overlay& o);
-void show_truth_line(Overlay& o);
+void show_details(PageContext& o, const WindowState& window);
+void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& files);
 
-void show_help(Overlay& o);
-void show_hud(Overlay& o);
+void show_help(Choice& choice, Frame& frame, WindowState& state);
 
-float details_height(const Overlay& o);
+float details_height(const Settings& settings, const Frame& frame);
 float truth_line_height(const Frame& frame);
-
-// The left column: labels of the lanes, numbers of the frame bars.
-float gutter_width(const Frame& frame);
 
 // Keyboard and gamepad in an active overlay; and what works in every mode.
 void handle_keys(Overlay& o);
 void handle_mode_keys(Overlay& o);
 // What two fingers did over the lanes.
-void handle_touch(Overlay& o);
+void handle_touch(PageContext& o, TouchGestures& touch);
 
-void move_help_row(Overlay& o, int by);
-void press_help_row(Shell& shell);
+void move_help_row(const Choice& choice, WindowState& window, int by);
 // What the line that was pressed in the frame before says.
 void press_help_line(Overlay& o);
-
-// Where the user is, in a text that leads back there (overlay_write_link, overlay_open_link).
-
-// Gives the link to the program, which has OverlayHost::copy_link.
-void copy_link(Overlay& o);
-
-// Menus that also keys and a gamepad reach.
-
-// Arrows, Enter and Escape, or the gamepad's, for menus and lists.
-struct ListKeys {
-  int vertical = 0, horizontal = 0;
-  bool accept = false, close = false;
-};
-ListKeys read_list_keys();
-
-// ImGui::BeginPopup() for a menu: Escape closes it, and nothing else while it is open; so does the overlay's giving the
-// input back to the game. Popups of ImGui close at Escape only where the program has keyboard navigation on.
-// It opens at the mouse, or below the item before it, in line with its right edge.
-enum class MenuPlace { kMouse, kBelowItem };
-bool begin_menu(Overlay& o, const char* id, MenuPlace place);
-// ImGui::MenuItem() in such a menu: arrows and Enter, or a gamepad, reach it, too.
-bool menu_item(Overlay& o, const char* label, const char* shortcut = nullptr, bool selected = false,
-               bool enabled = true);
 
 }  // namespace flamelet::ui
 
