@@ -4,7 +4,7 @@
 #ifndef FLAMELET_TESTS_OVERLAY_HANDS_H
 #define FLAMELET_TESTS_OVERLAY_HANDS_H
 
-#include "input/actions.h"
+#include "shell/action_table.h"
 #include "overlay/headless_imgui.h"
 
 namespace flamelet_tests {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "draw/text.h"
+#include "files/capture_files.h"
 #include "flamelet/explain.h"
 #include "imgui.h"
 #include "input/actions.h"

@@ -7,6 +7,7 @@
 
 #include "draw/text.h"
 #include "imgui.h"
+#include "input/input_compat.h"
 #include "pages/pages.h"
 
 namespace flamelet::ui {
@@ -313,6 +314,15 @@ LookScope::~LookScope() {
 }
 
 // ---- menu
+
+ListKeys read_list_keys() {
+  const auto axis = [](Key less, Key more, Pad pad_less, Pad pad_more) {
+    return int{key_pressed(more, true) || pad_pressed(pad_more, true)} -
+           int{key_pressed(less, true) || pad_pressed(pad_less, true)};
+  };
+  return {axis(Key::kUp, Key::kDown, Pad::kUp, Pad::kDown), axis(Key::kLeft, Key::kRight, Pad::kLeft, Pad::kRight),
+          key_pressed(Key::kEnter) || pad_pressed(Pad::kA), key_pressed(Key::kEscape) || pad_pressed(Pad::kB)};
+}
 
 bool begin_menu(Frame& frame, const char* id, MenuPlace place) {
   if (place == MenuPlace::kBelowItem)

@@ -166,6 +166,9 @@ void update_statistics(Content& content, Choice& choice, bool all_rows = false);
 // What a page of figures is about: the measured range or the shown frames; or all that was captured.
 TimeWindow wanted_range(const Content& content, const Choice& choice, bool whole_history);
 
+// Another capture, or another session of it: forgets everything that was known of the content.
+void reset_content(PageContext& o);
+
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_PAGES_H

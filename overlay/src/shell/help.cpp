@@ -6,7 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/widgets.h"
 #include "imgui.h"
-#include "input/actions.h"
+#include "shell/action_table.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {

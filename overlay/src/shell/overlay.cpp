@@ -415,6 +415,17 @@ void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
 
 namespace flamelet::ui {
 
+// ---- mode
+
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
+  window.set_mode(mode);
+  lanes_of(o).mouse.drag.stop();
+}
+
+void cycle_mode(PageContext& o, WindowState& window) {
+  set_mode(o, window, static_cast<OverlayMode>((static_cast<uint32_t>(window.mode) + 1) % 4));
+}
+
 // ---- update
 
 namespace {

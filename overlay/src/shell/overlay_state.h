@@ -35,10 +35,6 @@ struct OverlayMemory {
   flamelet_allocator capture_allocator();
 };
 
-// From the program's allocator, or the C library's.
-void* allocate_block(const flamelet_allocator& allocator, size_t size);
-void release_block(const flamelet_allocator& allocator, void* block, size_t size);
-
 // Window state: how the overlay stands in the program: its mode, who has the input, where its window is.
 
 // Where the overlay's window stands, as the user wants it.
@@ -105,6 +101,9 @@ struct Overlay : ui::PageContext, ui::Shell {};
 
 namespace flamelet::ui {
 
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode);
+void cycle_mode(PageContext& o, WindowState& window);
+
 // What happens before anything is drawn: the capture takes in what is new, the timeline follows it, and the
 // spans around the view are read when the ones at hand do not do. While nothing moves, nothing is read.
 
@@ -122,14 +121,11 @@ class Hold {
  private:
   Overlay& o_;
 };
+
 // What recording the newest of the shown frames cost the game.
 void update_costs(Content& content);
-
 // Something that is shown is still being read, a piece in each frame.
 bool is_reading(const PageContext& o, const CaptureFiles& files);
-
-// Another capture, or another session of it: forgets everything that was known of the content.
-void reset_content(PageContext& o);
 
 }  // namespace flamelet::ui
 

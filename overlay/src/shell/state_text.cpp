@@ -5,7 +5,7 @@
 #include "flamelet/detail/text.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
-#include "input/actions.h"
+#include "shell/action_table.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 
