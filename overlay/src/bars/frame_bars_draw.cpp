@@ -91,7 +91,7 @@ void collect_frames(Content& content, float width, float bar_px) {
     history.levels.read(history.shift, newest, most, &history.sums);
 }
 
-void draw_bars(const PageContext& o, Canvas& canvas, float x, float y, float height, double range) {
+void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float height, double range) {
   const FrameHistory& history = o.history;
   const FrameRange shown = o.timeline.shown();
   const FrameRange selected = o.timeline.selected();
@@ -167,7 +167,7 @@ void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& can
 }
 
 // Median, 99th percentile and maximum, in the gutter, and of how many frames they are.
-void draw_numbers(const PageContext& o, Canvas& canvas, float x, float y, float right, float height) {
+void draw_numbers(const DrawContext& o, Canvas& canvas, float x, float y, float right, float height) {
   const struct {
     const char* label;
     int64_t ns;
@@ -224,7 +224,7 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
 }
 
 // A click shows one frame, a drag several, Shift and a click all from the shown one to this one.
-void handle_mouse(PageContext& o, float x, bool hovered, bool active) {
+void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
   const ImGuiIO& io = ImGui::GetIO();
   o.timeline.end_preview();
   o.history.hovered = hovered || active;
@@ -314,7 +314,7 @@ constexpr float kFlagBarPx = 8;
 constexpr float kFlagPx = 6;  // its height
 constexpr float kWrapPx = 460;
 
-void show_tooltip(PageContext& o, const flamelet_flight_info& info) {
+void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
   const std::string_view sentence = hitch_sentence(o, o.settings, info);
   if (!begin_tooltip(o)) return;
   const float column = text_width(o.metrics, "kept for ") + scaled(o, 8);

@@ -104,7 +104,7 @@ void show_counter_label_tooltip(const Content& content, const Frame& frame, Lane
   dim_line("Right click: merge lanes, or take them apart.");
 }
 
-void show_counter_menu(PageContext& o, const Lane& lane) {
+void show_counter_menu(DrawContext& o, const Lane& lane) {
   CounterTable& counters = o.points.counters();
   const Lane* above = nullptr;
   for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)

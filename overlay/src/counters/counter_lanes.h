@@ -12,7 +12,7 @@
 namespace flamelet::ui {
 
 struct Frame;
-struct PageContext;
+struct DrawContext;
 struct Content;
 class Canvas;
 class JsonObject;
@@ -70,7 +70,7 @@ void draw_counter_lanes(const Content& content, const Frame& frame, LanesPage& p
 void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
 void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
 // Items of the lane's menu.
-void show_counter_menu(PageContext& o, const Lane& lane);
+void show_counter_menu(DrawContext& o, const Lane& lane);
 void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json);
 
 // ---- Newest values ---------------------------------------------------------------------------------------------------

@@ -244,7 +244,7 @@ constexpr StyleColor kStyleColors[] = {
     {ImGuiCol_TextSelectedBg, color::kRowChosen, 1},
 };
 
-void choose_theme(PageContext& o) {
+void choose_theme(DrawContext& o) {
   const Theme wanted = make_theme(static_cast<ThemeName>(o.settings.theme), static_cast<Palette>(o.settings.palette));
   use_theme(wanted);
   if (o.theme == wanted) return;
@@ -276,7 +276,7 @@ TextScale::~TextScale() {
 }
 #endif
 
-LookScope::LookScope(PageContext& o, int percent) : text_(o.settings.text_percent * percent / 100) {
+LookScope::LookScope(DrawContext& o, int percent) : text_(o.settings.text_percent * percent / 100) {
   choose_theme(o);
   update_metrics(&o.metrics);
   const float unit = o.unit = o.metrics.size / kBaseFontPx;

@@ -14,7 +14,7 @@
 namespace flamelet::ui {
 
 struct Frame;
-struct PageContext;
+struct DrawContext;
 // Whole pixels for a distance at font scale 1.
 inline float scaled(const Frame& frame, float px) {
   return static_cast<float>(static_cast<int>(px * frame.unit + 0.5f));
@@ -180,7 +180,7 @@ class TextScale {
 class LookScope {
  public:
   // `percent`: of the size that the settings say.
-  explicit LookScope(PageContext& o, int percent = 100);
+  explicit LookScope(DrawContext& o, int percent = 100);
   ~LookScope();
   LookScope(const LookScope&) = delete;
   LookScope& operator=(const LookScope&) = delete;

@@ -226,7 +226,7 @@ constexpr float kHudWidth = 312;
 constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
 
-void draw_bars(const PageContext& o, Canvas& canvas, float x, float y, float width, float height) {
+void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
   const float pitch = std::max(5.0f, scaled(o, 5));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
@@ -263,7 +263,7 @@ bool can_resume(const Content& content) {
   return content.timeline.paused() && !content.standing;
 }
 
-void show_resume_button(PageContext& o, HudRow& row) {
+void show_resume_button(DrawContext& o, HudRow& row) {
   Canvas& canvas = row.canvas;
   const std::string_view text = "Resume";
   const float pad = scaled(o, 4);
@@ -279,7 +279,7 @@ void show_resume_button(PageContext& o, HudRow& row) {
 }
 
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
-void draw_frame_times(PageContext& o, HudRow& row) {
+void draw_frame_times(DrawContext& o, HudRow& row) {
   const float top = row.y;
   const uint64_t gone = o.numbers.dropped + o.numbers.lost;
   FixedText<64> text;

@@ -30,7 +30,7 @@ constexpr uint32_t kStayingCharacters = kMostCharacters / 3;
 constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color::kLaneExternal, color::kLaneFiber};
 
 struct Painter {
-  PageContext& o;
+  DrawContext& o;
   LanesPage& page;
   Canvas canvas;
   float x, y;  // where the content begins
@@ -102,7 +102,7 @@ float merged_inset(const Frame& frame) {
 }
 
 void draw_blocks(Painter& p, const Lane& lane) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   Block* begin = page.canvas.blocks.data + lane.layout.first_block;
   Block* end = begin + lane.layout.block_count;
@@ -177,7 +177,7 @@ void draw_count(Painter& p, const Block& block, const Edges& x, float top, Rgb f
 
 // The scope's name; behind it an interval's object, then the duration, where the whole of both fits.
 void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x, float top, Rgb fill, Rgb ink) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   float right = x.right - scaled(o, 4);
   const float left = x.left + scaled(o, 4) + draw_cut_marks(p, block, x, top, ink, &right);
   const LaneSpan& span = lane.rows.spans[block.first];
@@ -222,7 +222,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
 
 // A mark in the gap above the lane, so that no label is hidden.
 void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   const double width = static_cast<double>(page.canvas.width);
   const float height = lane_gap(o) - 1;
@@ -240,7 +240,7 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
 }
 
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   if (!o.selection.scope.valid && page.mouse.hover.lane != lane_index) return;
   const bool selected_here =
@@ -278,7 +278,7 @@ Rgb mark_color(const Content& content, const Lane& lane) {
 }
 
 void draw_gutter(Painter& p, const Lane& lane) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   const float row = row_height(o);
   const float mark = scaled(o, 3);
   p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1, mark_color(o, lane));
@@ -302,7 +302,7 @@ void draw_gutter(Painter& p, const Lane& lane) {
 
 // A line from the GPU span under the mouse to the CPU scope that submitted it.
 void draw_submitter(Painter& p) {
-  PageContext& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   if (page.mouse.hover.block >= page.canvas.blocks.count || page.mouse.hover.lane >= o.store.lanes().count ||
       !page.mouse.submitter.found)
@@ -367,12 +367,12 @@ void draw_all_labels(Painter& p, bool stays) {
   });
 }
 
-void draw_lines(Painter& p) {
-  PageContext& o = p.o;
+void draw_lines(Painter& p, const Why& why) {
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   const int before = p.canvas.list()->VtxBuffer.Size;
   draw_fiber_joins(o, o, page, p.canvas, p.y);
-  draw_critical_path(o, page, p.canvas, p.y);
+  draw_critical_path(o, why, page, p.canvas, p.y);
   draw_flow_lines(o, page, p.canvas, p.y);
   draw_selected_message(o, page, p.canvas, p.y, p.clip_top, p.clip_bottom);
   draw_submitter(p);
@@ -393,7 +393,7 @@ void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float
                     color::kTextDim);
 }
 
-void draw_lanes(PageContext& o, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
+void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
   Painter p = {o, page, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
   // What scrolls is cut where the lanes that stay end.
   const float covered = clip_top + page.canvas.covered;
@@ -413,7 +413,7 @@ void draw_lanes(PageContext& o, LanesPage& page, float x, float y, float clip_to
   draw_all_blocks(p, false);
   draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
-  draw_lines(p);
+  draw_lines(p, why);
   cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
   draw_all_labels(p, false);
   draw_quiet_line(o, page, p.canvas, x, y);
@@ -566,7 +566,7 @@ constexpr uint32_t kMostBudgetLines = 6;
 
 }  // namespace
 
-void draw_grid(const PageContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
   const View view = o.timeline.view();
   const double width = static_cast<double>(page.canvas.width);
   const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
@@ -595,7 +595,7 @@ void draw_grid(const PageContext& o, const LanesPage& page, Canvas& canvas, floa
   }
 }
 
-void draw_measured_time(const PageContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
   if (!o.selection.measures()) return;
   const double width = static_cast<double>(page.canvas.width);
   const View view = o.timeline.view();
@@ -620,7 +620,7 @@ void draw_measured_time(const PageContext& o, const LanesPage& page, Canvas& can
   canvas.text(text_x, text_y, color::kInkLight, text.view());
 }
 
-void draw_selected_message(PageContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top,
+void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top,
                            float clip_bottom) {
   const SelectedMessage& selected = o.selection.message;
   if (!selected.valid) return;
@@ -702,7 +702,7 @@ void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const 
 
 }  // namespace
 
-void draw_flow_lines(PageContext& o, LanesPage& page, Canvas& canvas, float y) {
+void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y) {
   uint32_t capture_lane = 0;
   TimeWindow times;
   if (!find_scope(o, o, page, &capture_lane, &times)) return page.flows.clear();
@@ -738,10 +738,9 @@ constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) *
 
 }  // namespace
 
-void draw_critical_path(const PageContext& o, LanesPage& page, Canvas& canvas, float y) {
+void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
   Array<LineRect>& rects = page.canvas.critical_line;
   rects.clear();
-  const Why& why = why_of(o);
   if (!o.settings.critical_path || !why.known()) return;
   CriticalLineInput input;
   input.pieces = why.answer().pieces;

@@ -119,7 +119,7 @@ void open_menu(Content& content, LanesPage& page) {
   page.mouse.menu.open = true;
 }
 
-void handle_click(PageContext& o, LanesPage& page, int button, bool over_gutter) {
+void handle_click(DrawContext& o, LanesPage& page, int button, bool over_gutter) {
   const Lane* lane = nullptr;
   const Block* block = hovered_block(o, page, &lane);
   if (button == 1 || (button == 0 && ImGui::GetIO().KeyCtrl)) {

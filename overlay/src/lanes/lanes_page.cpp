@@ -10,6 +10,7 @@
 #include "imgui.h"
 #include "lanes/lane_parts.h"
 #include "pages/pages.h"
+#include "pages/why/why_page.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -105,7 +106,7 @@ void move_canvas(Content& content, LanesPage& page, float top, float bottom, flo
     if (lane.stays) lane.y += page.canvas.scrolled() - before;
 }
 
-void place_lanes(PageContext& o, LanesPage& page) {
+void place_lanes(DrawContext& o, LanesPage& page) {
   Array<Lane>& lanes = o.store.lanes();
   const int64_t begin_ns = window_of(o.timeline.view()).begin_ns;
   QuietLanes& silent = page.canvas.quiet;
@@ -234,7 +235,7 @@ void layout_blocks(Content& content, const Frame& frame, LanesPage& page, float 
   stats.zones_left_out = content.store.left_out();
 }
 
-void layout_lanes(PageContext& o, LanesPage& page, float width) {
+void layout_lanes(DrawContext& o, LanesPage& page, float width) {
   layout_blocks(o, o, page, width);
   lay_out_processors(o, o, page);
   place_lanes(o, page);
@@ -318,7 +319,7 @@ void LanesPage::draw(PageContext& o, float height) {
   layout_lanes(o, page, page.canvas.width);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
-  draw_lanes(o, page, content.x, content.y, child.y, child.y + child_height);
+  draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);
   o.compact_lanes = false;
   o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
   o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);

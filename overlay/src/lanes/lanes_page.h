@@ -36,7 +36,7 @@ struct QuietLanes {
 // last is found where it is.
 void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y);
 // After the layout of each lane's blocks.
-void place_lanes(PageContext& o, LanesPage& page);
+void place_lanes(DrawContext& o, LanesPage& page);
 void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y);
 // True if this is behind lanes that stay at the top, `y` from the top of the canvas's content.
 bool is_covered(const LanesPage& page, float y);

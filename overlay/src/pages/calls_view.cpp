@@ -254,7 +254,7 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
 }
 
 // The selected block of a program's call tree, on all of its paths.
-bool draw_calls_details(PageContext& o, CallsView& v, float x, float y, float right, float line_height) {
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
   const UserTree* tree = v.shown_user();
   if (tree == nullptr || v.selected_id == 0) return false;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);

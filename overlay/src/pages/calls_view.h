@@ -98,7 +98,7 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree);
 float calls_bar_height(const Frame& frame);
 
 // Page::draw_details() of both.
-bool draw_calls_details(PageContext& o, CallsView& v, float x, float y, float right, float line_height);
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height);
 
 // Samples as a time, or as the number that they are.
 void add_samples(const CallsView& v, uint64_t samples, TextWriter* text);

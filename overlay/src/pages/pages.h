@@ -150,8 +150,11 @@ class StatusLine {
   Speaker speaker_ = Speaker::kNone;
 };
 
+// What is drawn from.
+struct DrawContext : Content, Choice, Frame {};
+
 // What a page draws from and acts on: all of an overlay but the shell around the pages.
-struct PageContext : Content, Choice, Frame {
+struct PageContext : DrawContext {
   Pages pages;
   StatusLine status;
 };

@@ -188,7 +188,7 @@ static void show_categories_off(Content& content) {
   ImGui::PopTextWrapPos();
 }
 
-void show_category_rows(PageContext& o, SettingsPanel& panel, float label_width) {
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width) {
   Categories categories;
   read_categories(o, &categories);
   if (!o.live()) show_categories_off(o);
@@ -361,7 +361,7 @@ void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index
   ImGui::PopID();
 }
 
-void show_rows(PageContext& o, SettingsPanel& panel) {
+void show_rows(DrawContext& o, SettingsPanel& panel) {
   const char* group = "";
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     if (!offered(o, kSettingTable[i])) continue;

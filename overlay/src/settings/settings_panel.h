@@ -56,6 +56,7 @@ void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_wid
 // the buttons, then the categories.
 
 struct Content;
+struct DrawContext;
 
 // The last two stand over the categories, and are there with them.
 enum class PanelButton : uint32_t { kReset, kClose, kAllCategories, kNoCategory };
@@ -84,7 +85,7 @@ bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const 
                   const char* tooltip);
 void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button);
 
-void show_category_rows(PageContext& o, SettingsPanel& panel, float label_width);
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width);
 void set_category(Content& content, uint32_t row, bool flip, bool on);
 
 class JsonObject;

@@ -18,7 +18,7 @@ namespace flamelet::ui {
 
 namespace {
 
-void draw_selected(PageContext& o, Canvas& canvas, float x, float y, float right, float line_height) {
+void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right, float line_height) {
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
   flamelet_site_info site;
   flamelet_capture_site(o.capture, o.selection.scope.key.site, &site);

@@ -214,7 +214,7 @@ void show_filter(Choice& choice, float x, float y, float width) {
 }
 
 // A toolbar without room for the filter gets a row below it for one that is active or is to be typed. Returns its height.
-float show_filter_row(PageContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
+float show_filter_row(DrawContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
                       float sum_width) {
   if (!o.filter.active() && !o.filter.wants_keys()) return 0;
   const float y = layout.top + layout.height + scaled(o, 4);

@@ -51,7 +51,7 @@ Rgb block_fill(Content& content, const Choice& choice, CallsView& v, const Flame
 }
 
 // Returns the characters drawn.
-uint32_t draw_label(PageContext& o, CallsView& v, Canvas& canvas, const FlameBlock& block, const Edges& x, float top,
+uint32_t draw_label(DrawContext& o, CallsView& v, Canvas& canvas, const FlameBlock& block, const Edges& x, float top,
                     Rgb ink) {
   const float pad = scaled(o, 4);
   if (x.right - x.left < pad * 2 + o.metrics.size) return 0;
@@ -100,7 +100,7 @@ class NeighbourColors {
   Left left_[kMostDepth];
 };
 
-void draw_blocks(PageContext& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
+void draw_blocks(DrawContext& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
                  uint32_t hovered) {
   const float row = row_height(o);
   const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
@@ -134,7 +134,7 @@ uint32_t find_block(const Frame& frame, const CallsView& v, float x, float y) {
   return v.blocks.count;
 }
 
-void show_single(PageContext& o, CallsView& v, const PathNode& node) {
+void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
   const float column = text_width(o.metrics, "of all paths") + scaled(o, 18);
   {
     const PathLook look = path_look(o, o, node);
@@ -169,7 +169,7 @@ void show_single(PageContext& o, CallsView& v, const PathNode& node) {
   tooltip_row("of all paths", text.view(), column);
 }
 
-void show_merged(PageContext& o, CallsView& v, const FlameBlock& block) {
+void show_merged(DrawContext& o, CallsView& v, const FlameBlock& block) {
   FixedText<64> text;
   text.add_grouped(block.paths).add(" paths too narrow to draw");
   ImGui::TextUnformatted(text.c_str());

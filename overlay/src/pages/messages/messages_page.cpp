@@ -80,7 +80,7 @@ void draw_row(Content& content, const Frame& drawn, Canvas& canvas, const Column
   canvas.text_fit(x, text_y, columns.right - x, color::kInstant, object);
 }
 
-void draw_header(const PageContext& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width) {
+void draw_header(const DrawContext& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o), color::kPanel);
   const float y = at.y + scaled(o, 3);

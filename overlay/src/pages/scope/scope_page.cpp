@@ -168,7 +168,7 @@ void show_bar(PageContext& o, ScopePage& v) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }
 
-void draw_figures(PageContext& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
+void draw_figures(DrawContext& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
   const ScopeFigures& figures = v.summary.figures();
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
   const float left = x;
@@ -612,7 +612,7 @@ void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
   ImGui::EndTooltip();
 }
 
-void draw_histogram(PageContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
+void draw_histogram(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
   const ScopeSummary& summary = v.summary;
   const DurationAxis& axis = summary.axis();
   const double bars = summary.bar_count();
@@ -663,7 +663,7 @@ bool has_mark(const ScopePage& v, uint32_t sum) {
   return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
 }
 
-void update_graph(const PageContext& o, ScopePage& v, const Plot& plot) {
+void update_graph(const DrawContext& o, ScopePage& v, const Plot& plot) {
   flamelet_frame_info oldest;
   if (!flamelet_capture_frame(o.capture, 0, &oldest)) return;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
@@ -671,7 +671,7 @@ void update_graph(const PageContext& o, ScopePage& v, const Plot& plot) {
   v.sums.update(v.frames, oldest.index, std::max(most, 1u));
 }
 
-void layout_graph(PageContext& o, ScopePage& v, const Plot& plot) {
+void layout_graph(DrawContext& o, ScopePage& v, const Plot& plot) {
   FrameBarsInput input;
   input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
   input.height_px = std::max(plot.bottom - plot.top, 1.0f);
@@ -690,7 +690,7 @@ const FrameSum& sum_of(const ScopePage& v, uint32_t bar) {
   return v.sums.bars()[sum_of_bar(v, bar)];
 }
 
-void draw_graph(PageContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
+void draw_graph(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
   const FrameRange shown = o.timeline.shown();
   const Rgb own = picture_fill(o, o);
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
@@ -737,7 +737,7 @@ void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
 
 }  // namespace
 
-void show_scope_histogram(PageContext& o, ScopePage& v, PictureRect at) {
+void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
   o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
@@ -763,7 +763,7 @@ void show_scope_histogram(PageContext& o, ScopePage& v, PictureRect at) {
   if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, v, hovered_bar);
 }
 
-void show_scope_graph(PageContext& o, ScopePage& v, PictureRect at) {
+void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   o.notes.note_place("scope_graph", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);

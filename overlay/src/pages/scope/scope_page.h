@@ -74,8 +74,8 @@ void choose_calls(PageContext& o, CallChoice calls);
 bool step_chosen_call(PageContext& o, int direction);
 
 // Its pictures (scope_page.cpp), each in a rectangle on the screen.
-void show_scope_histogram(PageContext& o, ScopePage& v, PictureRect at);
-void show_scope_graph(PageContext& o, ScopePage& v, PictureRect at);
+void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at);
+void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at);
 
 }  // namespace flamelet::ui
 

@@ -49,7 +49,7 @@ float indent(const Frame& frame, uint32_t depth) {
   return scaled(frame, 12) * static_cast<float>(std::min(depth, 24u));
 }
 
-void draw_tree_row(PageContext& o, CallsView& v, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
+void draw_tree_row(DrawContext& o, CallsView& v, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
   const PathTree& tree = v.tree;
   const PathNode& node = tree.nodes()[index];
   const PathLook look = path_look(o, o, node);
@@ -99,7 +99,7 @@ bool over_arrow(const Frame& frame, const TableLayout& layout, const PathNode& n
   return x >= -scaled(frame, 4) && x < scaled(frame, 13);
 }
 
-void show_paths(PageContext& o, CallsView& v, ImVec2 at, float width, float height) {
+void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float height) {
   PathTree& tree = v.tree;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
@@ -125,7 +125,7 @@ void show_paths(PageContext& o, CallsView& v, ImVec2 at, float width, float heig
 }
 
 // One of the two lists. A click on a row goes there.
-void show_neighbours(PageContext& o, CallsView& v, const char* id, const char* label,
+void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* label,
                      const Array<flamelet_call_totals>& list, size_t found, ImVec2 at, float width, float height) {
   const float row = table_row_height(o);
   const float header = table_header_height(o);
