@@ -19,6 +19,7 @@ struct CaptureFiles;
 struct Content;
 struct PageContext;
 struct Settings;
+
 // Hitch reason: why a hitch was slow, found on a thread of its own: opening and explaining it takes longer than a
 // frame may. One at a time. Where there are no threads, it is found when it was begun.
 //
@@ -62,6 +63,7 @@ class HitchReason {
 };
 
 struct Frame;
+
 struct Hitches {
   static constexpr uint32_t kMost = 256;
   static constexpr uint32_t kSentences = 32;

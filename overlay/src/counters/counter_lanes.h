@@ -17,6 +17,7 @@ struct Content;
 class Canvas;
 class JsonObject;
 struct Lane;
+
 struct LanesPage;
 
 // The lines of the lanes in sight. They are laid out anew only when one of these has changed.

@@ -13,8 +13,8 @@
 
 namespace flamelet::ui {
 
-struct Frame;
 struct DrawContext;
+
 // Whole pixels for a distance at font scale 1.
 inline float scaled(const Frame& frame, float px) {
   return static_cast<float>(static_cast<int>(px * frame.unit + 0.5f));

@@ -15,6 +15,7 @@ struct Choice;
 struct Content;
 struct PageContext;
 struct WindowState;
+
 // What limits the frames' rate, as one word. The rule stands in docs/overlay.md.
 
 enum class Bottleneck : uint32_t {

@@ -16,8 +16,6 @@
 
 namespace flamelet::ui {
 
-struct Content;
-struct Frame;
 struct LanesPage;
 
 class JsonObject;

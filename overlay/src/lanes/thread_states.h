@@ -15,6 +15,7 @@ class Canvas;
 class TextWriter;
 struct Content;
 struct Lane;
+
 struct LanesPage;
 
 struct StateBlocks {
@@ -81,13 +82,7 @@ void draw_processors(const Content& content, Frame& frame, LanesPage& page, Canv
 void show_processor(Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
 void show_processors_lane(const Content& content, const Frame& frame);
 
-}  // namespace flamelet::ui
-
 // Run times: how long a thread ran in the chosen frames, had no processor, and slept.
-
-namespace flamelet::ui {
-
-struct Lane;
 
 // The sums over a range of frames, of the thread of a lane.
 struct RunSums {

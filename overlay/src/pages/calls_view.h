@@ -16,9 +16,6 @@
 
 namespace flamelet::ui {
 
-struct Shell;
-struct Choice;
-struct Frame;
 struct UserTree {
   char name[32] = {};
   flamelet_call_tree* calls = nullptr;

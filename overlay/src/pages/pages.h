@@ -20,6 +20,7 @@
 namespace flamelet::ui {
 
 class JsonObject;
+
 struct PageContext;
 
 // Made with the overlay, in its block, and destroyed with it.
@@ -150,7 +151,7 @@ class StatusLine {
   Speaker speaker_ = Speaker::kNone;
 };
 
-// What is drawn from.
+// What is drawn from, together.
 struct DrawContext : Content, Choice, Frame {};
 
 // What a page draws from and acts on: all of an overlay but the shell around the pages.

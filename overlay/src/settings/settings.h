@@ -21,10 +21,6 @@ inline bool can_be_saved(std::string_view name, size_t bytes) {
          name.find_first_of(std::string_view("\n\r\0", 3)) == std::string_view::npos;
 }
 
-}  // namespace flamelet::ui
-
-namespace flamelet::ui {
-
 struct Content;
 
 struct Settings {

@@ -10,8 +10,8 @@
 #include "imgui.h"
 #include "input/input_compat.h"
 #include "pages/calls_view.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 

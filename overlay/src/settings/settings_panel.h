@@ -13,6 +13,7 @@ namespace flamelet::ui {
 
 struct Choice;
 struct PageContext;
+
 struct SettingsPanel;
 
 // Limit rows: the limits of the overlay, its capture and the recorder, with what is used of each. One table, from which
@@ -56,6 +57,7 @@ void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_wid
 // the buttons, then the categories.
 
 struct Content;
+
 struct DrawContext;
 
 // The last two stand over the categories, and are there with them.

@@ -10,7 +10,6 @@
 
 namespace flamelet::ui {
 
-struct Frame;
 class Canvas;
 
 struct ComparePage : Page {

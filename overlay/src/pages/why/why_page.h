@@ -22,8 +22,6 @@
 
 namespace flamelet::ui {
 
-struct Content;
-struct Shell;
 class Why {
  public:
   void carve(Carver* carver, uint32_t max_spans);
