@@ -42,7 +42,7 @@ struct CallsView {
   bool heat_by_self = true;
   Refresh refresh;
 
-  // The selected block of a program's tree. For the capture it is Overlay::selection.
+  // The selected block of a program's tree. For the capture it is Choice::selection.
   uint32_t selected_id = 0;
   uint32_t neighbours_of = 0;  // the id that the two lists are about; 0 = none
   Array<flamelet_call_totals> callers;

@@ -35,7 +35,8 @@ class Page {
   virtual void update(PageContext& /*o*/) {}
   // Goes on reading: what it has to show will still change.
   virtual bool reading(const PageContext& /*o*/) const { return false; }
-  // Reads what it needs (overlay.h), draws in `height` pixels at the cursor, and moves the cursor down by as much.
+  // Reads what it needs (update_spans(), update_statistics()), draws in `height` pixels at the cursor, and moves the cursor
+  // down by as much.
   virtual void draw(PageContext& o, float height) = 0;
   // Draws what is selected there, in two lines; false if the details of the selected scope are to be drawn instead.
   virtual bool draw_details(PageContext& /*o*/, float /*x*/, float /*y*/, float /*right*/, float /*line_height*/) {

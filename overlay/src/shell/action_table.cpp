@@ -20,7 +20,6 @@
 #include "pages/compare/compare_page.h"
 #include "pages/scope/scope_page.h"
 #include "settings/settings_panel.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 

@@ -4,7 +4,7 @@
 //   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
 // `path`: the critical path is drawn. `frame` and `view` may be ranges; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "draw/text.h"
 #include "flamelet/overlay.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet {
 

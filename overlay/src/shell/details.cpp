@@ -12,7 +12,7 @@
 #include "lanes/lane_parts.h"
 #include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 

@@ -7,7 +7,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "shell/action_table.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 

@@ -19,7 +19,6 @@
 #include "pages/calls_view.h"
 #include "pages/why/why_page.h"
 #include "platform/system.h"
-#include "shell/window_parts.h"
 
 namespace flamelet {
 

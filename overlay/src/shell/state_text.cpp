@@ -7,7 +7,6 @@
 #include "imgui.h"
 #include "shell/action_table.h"
 #include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 

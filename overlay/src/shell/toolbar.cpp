@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 #include <algorithm>
 
@@ -8,7 +8,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
