@@ -4,8 +4,8 @@
 #ifndef FLAMELET_TESTS_OVERLAY_HANDS_H
 #define FLAMELET_TESTS_OVERLAY_HANDS_H
 
-#include "input/actions.h"
 #include "overlay/headless_imgui.h"
+#include "shell/action_table.h"
 
 namespace flamelet_tests {
 

@@ -5,8 +5,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -21,9 +20,9 @@ constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 constexpr double kBarRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
 
-double range_budgets(const Overlay& o) {
+double range_budgets(const Content& content, const Settings& settings) {
   const double median =
-      static_cast<double>(o.numbers.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
+      static_cast<double>(content.numbers.frame_times.median_ns) / static_cast<double>(settings.budget_ns);
   for (const double range : kBarRanges)
     if (median <= range * kMedianShare) return range;
   return kBarRanges[sizeof kBarRanges / sizeof kBarRanges[0] - 1];
@@ -36,14 +35,14 @@ Rgb bar_color(FrameVerdict verdict) {
 }
 
 // Sums of one or two frames come from the capture, because the levels begin with four.
-void read_frames(Overlay& o, uint64_t newest, uint32_t most) {
-  FrameHistory& history = o.history;
+void read_frames(Content& content, uint64_t newest, uint32_t most) {
+  FrameHistory& history = content.history;
   history.sums.clear();
   size_t end = 0;  // of the frames up to `newest`: their positions are in order of their indices
   flamelet_frame_info frame;
-  for (size_t size = flamelet_capture_frame_count(o.capture); size > 0;) {
+  for (size_t size = flamelet_capture_frame_count(content.capture); size > 0;) {
     const size_t half = size / 2;
-    if (flamelet_capture_frame(o.capture, end + half, &frame) && frame.index <= newest) {
+    if (flamelet_capture_frame(content.capture, end + half, &frame) && frame.index <= newest) {
       end += half + 1;
       size -= half + 1;
     } else {
@@ -52,7 +51,7 @@ void read_frames(Overlay& o, uint64_t newest, uint32_t most) {
   }
   const size_t wanted = size_t{std::min(most, history.sums.capacity)} << history.shift;
   for (size_t i = end > wanted ? end - wanted : 0; i < end; ++i) {
-    if (!flamelet_capture_frame(o.capture, i, &frame)) continue;
+    if (!flamelet_capture_frame(content.capture, i, &frame)) continue;
     const int64_t ns = frame.end_ns - frame.begin_ns;
     const FrameSum sum = {frame.index, frame.index, frame.index, ns, ns, 1};
     FrameSum* before = history.sums.empty() ? nullptr : history.sums.end() - 1;
@@ -72,8 +71,8 @@ uint32_t most_shift(const FrameLevels& levels, uint32_t most_bars) {
 }
 
 // The frames that the bars can show. The bars hold still while the mouse is over them.
-void collect_frames(Overlay& o, float width, float bar_px) {
-  FrameHistory& history = o.history;
+void collect_frames(Content& content, float width, float bar_px) {
+  FrameHistory& history = content.history;
   history.sums.clear();
   if (history.levels.frame_count() == 0) return;
   if (!history.hovered && !history.dragging) history.newest = history.levels.next_index() - 1;
@@ -87,12 +86,12 @@ void collect_frames(Overlay& o, float width, float bar_px) {
   history.scroll = std::min(history.scroll, all > in_sight ? all - in_sight : 0);
   const uint64_t newest = history.newest - history.scroll;
   if (history.shift < FrameLevels::kFirstShift)
-    read_frames(o, newest, most);
+    read_frames(content, newest, most);
   else
     history.levels.read(history.shift, newest, most, &history.sums);
 }
 
-void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, double range) {
+void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float height, double range) {
   const FrameHistory& history = o.history;
   const FrameRange shown = o.timeline.shown();
   const FrameRange selected = o.timeline.selected();
@@ -136,12 +135,13 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, doubl
 }
 
 // The line at `times` budgets, dashed unless it is the budget itself, with what it stands for at the right.
-void draw_budget_line(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range, int times) {
+void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canvas, float x0, float x1, float y,
+                      float height, double range, int times) {
   const float line_y = static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / range)));
   if (times == 1) {
     canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
   } else {
-    const float dash = scaled(o, 4);
+    const float dash = scaled(frame, 4);
     const uint32_t dashes = static_cast<uint32_t>((x1 - x0) / (2 * dash));
     canvas.reserve(dashes);
     for (uint32_t i = 0; i < dashes; ++i) {
@@ -150,23 +150,24 @@ void draw_budget_line(Overlay& o, Canvas& canvas, float x0, float x1, float y, f
     }
   }
   FixedText<32> text;
-  text.add_fixed(static_cast<double>(o.settings.budget_ns) * times * 1e-6, 1);
-  const float middle = line_y - static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
-  canvas.text(x1 + scaled(o, 4), std::min(middle, y + height - o.metrics.size),
+  text.add_fixed(static_cast<double>(settings.budget_ns) * times * 1e-6, 1);
+  const float middle = line_y - static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
+  canvas.text(x1 + scaled(frame, 4), std::min(middle, y + height - frame.metrics.size),
               times == 1 ? color::kBudget : color::kTextDim, text.view());
 }
 
-void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range) {
-  draw_budget_line(o, canvas, x0, x1, y, height, range, 1);
-  if (range < 4) return draw_budget_line(o, canvas, x0, x1, y, height, range, 2);
+void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& canvas, float x0, float x1, float y,
+                       float height, double range) {
+  draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 1);
+  if (range < 4) return draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 2);
   // Twice the budget would stand too close to it: the top is named instead.
   FixedText<32> text;
-  text.add_fixed(static_cast<double>(o.settings.budget_ns) * range * 1e-6, 0);
-  canvas.text(x1 + scaled(o, 4), y, color::kTextDim, text.view());
+  text.add_fixed(static_cast<double>(settings.budget_ns) * range * 1e-6, 0);
+  canvas.text(x1 + scaled(frame, 4), y, color::kTextDim, text.view());
 }
 
 // Median, 99th percentile and maximum, in the gutter, and of how many frames they are.
-void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, float height) {
+void draw_numbers(const DrawContext& o, Canvas& canvas, float x, float y, float right, float height) {
   const struct {
     const char* label;
     int64_t ns;
@@ -188,9 +189,9 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
   }
 }
 
-void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
-  const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
-  if (!begin_tooltip(o)) return;
+void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum& sum) {
+  const float column = text_width(drawn.metrics, "longest of  ") + scaled(drawn, 8);
+  if (!begin_tooltip(drawn)) return;
   FixedText<64> text;
   text.add('#').add_grouped(sum.longest);
   tooltip_row("frame", text.view(), column);
@@ -198,7 +199,7 @@ void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
   text.add_time(sum.longest_ns);
   tooltip_row("duration", text.view(), column);
   GpuFrame gpu;
-  if (o.gpu.find(sum.longest, &gpu)) {
+  if (content.gpu.find(sum.longest, &gpu)) {
     text.clear();
     text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
     tooltip_row("GPU", text.view(), column);
@@ -212,7 +213,7 @@ void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
     tooltip_row("their mean", text.view(), column);
   }
   flamelet_frame_info frame = {};
-  if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, sum.longest), &frame))
+  if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, sum.longest), &frame))
     tooltip_row("events", "no longer recorded", column);
   if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) tooltip_row("events", "lost in this frame", column);
   if ((frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
@@ -223,7 +224,7 @@ void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
 }
 
 // A click shows one frame, a drag several, Shift and a click all from the shown one to this one.
-void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
+void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
   const ImGuiIO& io = ImGui::GetIO();
   o.timeline.end_preview();
   o.history.hovered = hovered || active;
@@ -235,7 +236,7 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
     if (io.KeyShift)
       scroll_bars(o, static_cast<int64_t>(io.MouseWheel * 10));
     else
-      widen_bars(o, io.MouseWheel > 0 ? 1 : -1);
+      widen_bars(o, o.settings, io.MouseWheel > 0 ? 1 : -1);
   }
   uint32_t index = find_bar(o.history.bars, io.MousePos.x - x);
   if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())
@@ -252,28 +253,28 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
     const FrameRange selected = o.timeline.selected();
     const FrameRange wanted = {std::min(o.history.anchor, frame), std::max(o.history.anchor, frame), true};
     if (!(selected == wanted) || !o.timeline.paused()) {
-      show_frames(o, wanted.first, wanted.last);
+      show_frames(o, o, wanted.first, wanted.last);
     }
     if (!active) o.history.dragging = false;
   } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
     // What was just chosen stays in sight although the mouse is still over it.
     o.timeline.preview(frame);
   }
-  if (hovered) show_bar_tooltip(o, sum);
+  if (hovered) show_bar_tooltip(o, o, sum);
 }
 
 }  // namespace
 
-void show_frame_bars(Overlay& o) {
+void show_frame_bars(PageContext& o, CaptureFiles& files) {
   const int64_t start_ns = steady_ns();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float height = scaled(o, kHeight);
   const float gutter = gutter_width(o);
   if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
-  const double range = range_budgets(o);
+  const double range = range_budgets(o, o.settings);
   const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
-  const float strip = show_hitch_strip(o, at.x + gutter, at.y, full_width * kHitchShare, height);
+  const float strip = show_hitch_strip(o, files, at.x + gutter, at.y, full_width * kHitchShare, height);
   const float width = full_width - gutter - strip - scaled(o, kAxisWidth);
   const float x = at.x + gutter + strip;
   o.history.x = x;
@@ -298,8 +299,8 @@ void show_frame_bars(Overlay& o) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
   draw_bars(o, canvas, x, at.y, height, range);
-  draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
-  draw_hitch_flags(o, x, at.y);
+  draw_budget_lines(o.settings, o, canvas, x, x + width, at.y, height, range);
+  draw_hitch_flags(o, o, x, at.y);
   draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
   ImGui::SetCursorScreenPos(ImVec2(at.x, o.history.y + o.history.height + scaled(o, 4)));
   o.numbers.stats.bars_ns = steady_ns() - start_ns;
@@ -313,8 +314,8 @@ constexpr float kFlagBarPx = 8;
 constexpr float kFlagPx = 6;  // its height
 constexpr float kWrapPx = 460;
 
-void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
-  const std::string_view sentence = hitch_sentence(o, info);
+void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
+  const std::string_view sentence = hitch_sentence(o, o.settings, info);
   if (!begin_tooltip(o)) return;
   const float column = text_width(o.metrics, "kept for ") + scaled(o, 8);
   FixedText<192> text;
@@ -353,7 +354,7 @@ void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {
   canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
 }
 
-float show_hitch_strip(Overlay& o, float x, float y, float most_width, float height) {
+float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height) {
   Hitches& hitches = o.hitches;
   hitches.hovered = 0;
   HitchStripInput input;
@@ -393,7 +394,7 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
     const flamelet_flight_info info = hitches.list[hitches.bars[under_mouse].position];
     hitches.hovered = info.id;
     if (clicked) {
-      show_hitch(o, info);
+      show_hitch(o, files, info);
       hitches.clicked = info.id;
     }
     // Then the frame is to be looked at, and the Why line says what the tooltip said.
@@ -403,15 +404,16 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
   return hitches.width + scaled(o, 4);
 }
 
-void draw_hitch_flags(Overlay& o, float x, float y) {
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  for (const flamelet_flight_info& info : o.hitches.list) {
+void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y) {
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  for (const flamelet_flight_info& info : content.hitches.list) {
     // Frames of another recording may have the same numbers, and other times.
     flamelet_frame_info held;
-    const size_t position = flamelet_capture_find_frame(o.capture, info.frame.index);
-    if (!flamelet_capture_frame(o.capture, position, &held) || held.begin_ns != info.frame.begin_ns) continue;
-    const uint32_t bar = find_sum(o.history.sums, info.frame.index);
-    if (bar != o.history.bars.count) draw_flag(o, canvas, x + o.history.bars[bar].x0, y + 1, color::kAccent);
+    const size_t position = flamelet_capture_find_frame(content.capture, info.frame.index);
+    if (!flamelet_capture_frame(content.capture, position, &held) || held.begin_ns != info.frame.begin_ns) continue;
+    const uint32_t bar = find_sum(content.history.sums, info.frame.index);
+    if (bar != content.history.bars.count)
+      draw_flag(frame, canvas, x + content.history.bars[bar].x0, y + 1, color::kAccent);
   }
 }
 

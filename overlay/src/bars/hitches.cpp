@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "draw/text.h"
+#include "files/capture_files.h"
 #include "flamelet/explain.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "pages/pages.h"
 #include "platform/thread.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -98,7 +99,7 @@ void take_sentence(Hitches& hitches) {
 
 }  // namespace
 
-void update_hitches(Overlay& o) {
+void update_hitches(PageContext& o, CaptureFiles& files) {
   Hitches& hitches = o.hitches;
   if (hitches.flight == nullptr || hitches.frame == ImGui::GetFrameCount()) return;
   const bool was_closed = hitches.frame + 1 != ImGui::GetFrameCount();
@@ -113,33 +114,33 @@ void update_hitches(Overlay& o) {
   }
   if (newest.id <= hitches.newest) return;
   hitches.newest = newest.id;
-  if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, newest);
+  if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, files, newest);
 }
 
-void show_hitch(Overlay& o, const flamelet_flight_info& info) {
+void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info) {
   const flamelet_capture* own = o.own;
   o.hitches.shown = info.id;
   if (own != nullptr && holds(own, info.frame)) {
-    show_live(o);
+    show_live(o, files);
     freeze(o);
-    show_frames(o, info.frame.index, info.frame.index);
+    show_frames(o, o, info.frame.index, info.frame.index);
     return;
   }
   flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = o.memory.allocator;
+  options.allocator = o.hitches.allocator;
   flamelet_capture* opened = nullptr;
-  finish_file_job(o);
+  finish_file_job(o, files);
   if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
     o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
     return;
   }
   FixedText<128> title;
   write_title(info, &title);
-  show_standing(o, opened, title.view(), opened);
-  show_frames(o, info.frame.index, info.frame.index);
+  show_standing(o, files, opened, title.view(), opened);
+  show_frames(o, o, info.frame.index, info.frame.index);
 }
 
-void step_hitch(Overlay& o, int direction) {
+void step_hitch(PageContext& o, CaptureFiles& files, int direction) {
   // From the hitch that is in sight, else from the time that is.
   const FrameRange selected = o.timeline.selected();
   const flamelet_flight_info* from = nullptr;
@@ -153,23 +154,24 @@ void step_hitch(Overlay& o, int direction) {
     if (!(direction > 0 ? later : earlier)) continue;
     if (found == nullptr || (direction > 0 ? info.id < found->id : info.id > found->id)) found = &info;
   }
-  if (found != nullptr) show_hitch(o, *found);
+  if (found != nullptr) show_hitch(o, files, *found);
 }
 
-size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]) {
+size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]) {
   constexpr uint64_t kFrames = 60;
   flamelet_frame_info newest;
-  const size_t frames = flamelet_capture_frame_count(o.capture);
-  if (o.hitches.flight == nullptr || frames == 0 || !flamelet_capture_frame(o.capture, frames - 1, &newest)) return 0;
+  const size_t frames = flamelet_capture_frame_count(content.capture);
+  if (content.hitches.flight == nullptr || frames == 0 || !flamelet_capture_frame(content.capture, frames - 1, &newest))
+    return 0;
   const uint64_t first = newest.index >= kFrames ? newest.index - kFrames + 1 : 0;
-  return std::min(flamelet_flight_read_over(o.hitches.flight, first, over, kOverRows), kOverRows);
+  return std::min(flamelet_flight_read_over(content.hitches.flight, first, over, kOverRows), kOverRows);
 }
 
-std::string_view hitch_sentence(Overlay& o, const flamelet_flight_info& info) {
-  Hitches& hitches = o.hitches;
+std::string_view hitch_sentence(Content& content, const Settings& settings, const flamelet_flight_info& info) {
+  Hitches& hitches = content.hitches;
   for (const Hitches::Sentence& sentence : hitches.sentences)
-    if (sentence.id == info.id && sentence.budget_ns == o.settings.budget_ns) return sentence.text;
-  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, o.settings.budget_ns, o.memory.allocator);
+    if (sentence.id == info.id && sentence.budget_ns == settings.budget_ns) return sentence.text;
+  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, settings.budget_ns, hitches.allocator);
   return {};
 }
 

@@ -15,6 +15,11 @@
 
 namespace flamelet::ui {
 
+struct CaptureFiles;
+struct Content;
+struct PageContext;
+struct Settings;
+
 // Hitch reason: why a hitch was slow, found on a thread of its own: opening and explaining it takes longer than a
 // frame may. One at a time. Where there are no threads, it is found when it was begun.
 //
@@ -57,15 +62,8 @@ class HitchReason {
   std::thread thread_;
 };
 
-}  // namespace flamelet::ui
-
-namespace flamelet {
-struct Overlay;
-}
-
-namespace flamelet::ui {
-
 struct Frame;
+
 struct Hitches {
   static constexpr uint32_t kMost = 256;
   static constexpr uint32_t kSentences = 32;
@@ -78,6 +76,7 @@ struct Hitches {
   };
 
   flamelet_flight* flight = nullptr;  // the program's; NULL = none
+  flamelet_allocator allocator = {};  // the program's
   Array<flamelet_flight_info> list;   // the longest first
   Array<HitchBar> bars;
   Array<Sentence> sentences;
@@ -99,25 +98,27 @@ struct Hitches {
 };
 
 // Once a frame: what is kept now. Goes to a new one, if the settings say so.
-void update_hitches(Overlay& o);
+void update_hitches(PageContext& o, CaptureFiles& files);
 // Pauses on the frame: in the live capture while that has it, else in the hitch's own.
-void show_hitch(Overlay& o, const flamelet_flight_info& info);
+void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info);
 // To the next one in time (+1), or the previous one (-1).
-void step_hitch(Overlay& o, int direction);
+void step_hitch(PageContext& o, CaptureFiles& files, int direction);
 // Why it was slow; empty if that cannot be said, or while it is being found. The first look at one begins that.
-std::string_view hitch_sentence(Overlay& o, const flamelet_flight_info& info);
+std::string_view hitch_sentence(Content& content, const Settings& settings, const flamelet_flight_info& info);
 
 // The scopes that were over their budgets in the last 60 frames, which a single frame would only let flicker: furthest over
 // first. Returns how many were written. Budgets are the flight recorder's (flamelet_flight_set_budgets()).
 constexpr size_t kOverRows = 4;
-size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]);
+size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]);
 
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
-float show_hitch_strip(Overlay& o, float x, float y, float most_width, float height);
+float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height);
+// The frame bars with all that is beside and on them.
+void show_frame_bars(PageContext& o, CaptureFiles& files);
 // Flags on the bars of hitches.
-void draw_hitch_flags(Overlay& o, float x, float y);
+void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y);
 
 }  // namespace flamelet::ui
 

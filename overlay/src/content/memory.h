@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flamelet/base.h"
+
 namespace flamelet::ui {
 
 // A row of trivial values in memory that somebody else owns. push() says when it is full; nothing grows.
@@ -112,6 +114,10 @@ class HashTable {
   Array<Value> slots_;
   uint32_t count_ = 0;
 };
+
+// From the program's allocator, or the C library's.
+void* allocate_block(const flamelet_allocator& allocator, size_t size);
+void release_block(const flamelet_allocator& allocator, void* block, size_t size);
 
 }  // namespace flamelet::ui
 

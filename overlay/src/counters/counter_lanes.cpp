@@ -8,9 +8,8 @@
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -51,17 +50,17 @@ void here_row(const Content& content, const LanesPage& page, const Counter& coun
   tooltip_row("just here", text.view(), column);
 }
 
-void counter_rows(Overlay& o, LanesPage& page, uint32_t number, float column) {
-  const Counter& counter = o.points.counters()[number];
-  name_line(o, counter.text, counter_color(o, page, number));
+void counter_rows(const Content& content, const Frame& frame, LanesPage& page, uint32_t number, float column) {
+  const Counter& counter = content.points.counters()[number];
+  name_line(frame, counter.text, counter_color(content, page, number));
   FixedText<128> text;
-  const HeldValue value = o.series.value_at(number, page.mouse.hover.time_ns);
+  const HeldValue value = content.series.value_at(number, page.mouse.hover.time_ns);
   if (value.known)
     add_counter_value(&text, value.value, counter.unit);
   else
     text.add("no value yet");
   tooltip_row("at the cursor", text.view(), column);
-  here_row(o, page, counter, number, column);
+  here_row(content, page, counter, number, column);
   const CounterLine* line = find_line(page, number);
   if (line == nullptr || line->count == 0) return;
   text.clear();
@@ -76,27 +75,27 @@ void counter_rows(Overlay& o, LanesPage& page, uint32_t number, float column) {
 
 }  // namespace
 
-void show_counter_tooltip(Overlay& o, LanesPage& page, const Lane& lane) {
-  const float column = text_width(o.metrics, "at the cursor") + scaled(o, 18);
+void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
+  const float column = text_width(frame.metrics, "at the cursor") + scaled(frame, 18);
   uint32_t listed = 0;
-  for (uint32_t i = 0; i < o.points.counters().count(); ++i) {
-    if (o.points.counters()[i].lane != lane.counter || listed == kMostListedCounters) continue;
-    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(o, 3)));
-    counter_rows(o, page, i, column);
+  for (uint32_t i = 0; i < content.points.counters().count(); ++i) {
+    if (content.points.counters()[i].lane != lane.counter || listed == kMostListedCounters) continue;
+    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(frame, 3)));
+    counter_rows(content, frame, page, i, column);
   }
-  const uint32_t size = o.points.counters().lane_size(lane.counter);
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
   if (size <= kMostListedCounters) return;
   FixedText<48> text;
   text.add("and ").add_unsigned(size - kMostListedCounters).add(" more");
   dim_line(text.view());
 }
 
-void show_counter_label_tooltip(Overlay& o, LanesPage& page, const Lane& lane) {
-  const float column = text_width(o.metrics, "newest") + scaled(o, 18);
-  for (uint32_t i = 0; i < o.points.counters().count(); ++i) {
-    const Counter& counter = o.points.counters()[i];
+void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
+  const float column = text_width(frame.metrics, "newest") + scaled(frame, 18);
+  for (uint32_t i = 0; i < content.points.counters().count(); ++i) {
+    const Counter& counter = content.points.counters()[i];
     if (counter.lane != lane.counter) continue;
-    name_line(o, counter.text, counter_color(o, page, i));
+    name_line(frame, counter.text, counter_color(content, page, i));
     if (counter.last_ns == INT64_MIN) continue;
     FixedText<128> text;
     add_counter_value(&text, counter.last, counter.unit);
@@ -105,7 +104,7 @@ void show_counter_label_tooltip(Overlay& o, LanesPage& page, const Lane& lane) {
   dim_line("Right click: merge lanes, or take them apart.");
 }
 
-void show_counter_menu(Overlay& o, const Lane& lane) {
+void show_counter_menu(DrawContext& o, const Lane& lane) {
   CounterTable& counters = o.points.counters();
   const Lane* above = nullptr;
   for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
@@ -193,9 +192,9 @@ float line_end(const Content& content, const LanesPage& page) {
 }
 
 // While live the range only grows, so that the line does not jump.
-void fit_axis(const Content& content, const LanesPage& page, Lane* lane, double min, double max) {
+void fit_axis(const Content& content, Lane* lane, double min, double max) {
   const CounterAxis fitted = counter_axis(min, max);
-  const bool grows = !content.timeline.paused() && !page.canvas.compact && lane->axis_known && !lane->axis.flat;
+  const bool grows = !content.timeline.paused() && !content.compact_lanes && lane->axis_known && !lane->axis.flat;
   if (grows) {
     lane->axis.low = std::min(lane->axis.low, fitted.flat ? min : fitted.low);
     lane->axis.high = std::max(lane->axis.high, fitted.flat ? max : fitted.high);
@@ -205,8 +204,7 @@ void fit_axis(const Content& content, const LanesPage& page, Lane* lane, double 
   lane->axis_known = true;
 }
 
-void fit_axes(Content& content, LanesPage& page, const CounterCanvas& lines, float y, float clip_top,
-              float clip_bottom) {
+void fit_axes(Content& content, const CounterCanvas& lines, float y, float clip_top, float clip_bottom) {
   for (Lane& lane : content.store.lanes()) {
     if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
     double min = 0, max = 0;
@@ -217,46 +215,48 @@ void fit_axes(Content& content, LanesPage& page, const CounterCanvas& lines, flo
       max = any ? std::max(max, line.max) : line.max;
       any = true;
     }
-    if (any) fit_axis(content, page, &lane, min, max);
+    if (any) fit_axis(content, &lane, min, max);
   }
 }
 
 // Finds the columns of all lanes in sight; fewer and wider ones if there are too many.
-void lay_out(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
+void lay_out(Content& content, const Frame& frame, LanesPage& page, const Canvas& canvas, float y, float clip_top,
+             float clip_bottom) {
   CounterCanvas& lines = page.counters;
   const int room = std::max(kMostCounterVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
   CounterCanvas::Key key;
-  key.view = o.timeline.view();
-  key.series = o.series.generation();
-  key.counters = o.points.counters().version();
+  key.view = content.timeline.view();
+  key.series = content.series.generation();
+  key.counters = content.points.counters().version();
   key.width = page.canvas.width;
   key.most_columns = std::min(kMostColumns, static_cast<uint32_t>(room) / 64 * 64);
   key.lanes = 1;
-  for (const Lane& lane : o.store.lanes())
+  for (const Lane& lane : content.store.lanes())
     if (in_sight(lane, y, clip_top, clip_bottom)) key.lanes = key.lanes * 31 + lane.id;
   if (key == lines.key) return;
   lines.key = key;
-  lines.level = counter_level(key.view, key.width, kColumnPx * o.unit);
+  lines.level = counter_level(key.view, key.width, kColumnPx * frame.unit);
   const auto for_each_counter = [&](auto visit) {
-    for (const Lane& lane : o.store.lanes()) {
+    for (const Lane& lane : content.store.lanes()) {
       if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
-      for (uint32_t counter = 0; counter < o.points.counters().count(); ++counter)
-        if (o.points.counters()[counter].lane == lane.counter) visit(counter);
+      for (uint32_t counter = 0; counter < content.points.counters().count(); ++counter)
+        if (content.points.counters()[counter].lane == lane.counter) visit(counter);
     }
   };
   for (; lines.level < 62; ++lines.level) {
     uint64_t columns = 0;
-    for_each_counter([&](uint32_t counter) { columns += most_columns(o.series, counter, key.view, lines.level); });
+    for_each_counter(
+        [&](uint32_t counter) { columns += most_columns(content.series, counter, key.view, lines.level); });
     if (columns <= key.most_columns) break;
   }
   lines.columns.clear();
   lines.lines.clear();
   for_each_counter([&](uint32_t counter) {
     CounterLine line;
-    lay_out_counter(o.series, counter, key.view, key.width, lines.level, &lines.columns, &line);
+    lay_out_counter(content.series, counter, key.view, key.width, lines.level, &lines.columns, &line);
     lines.lines.push(line);
   });
-  fit_axes(o, page, lines, y, clip_top, clip_bottom);
+  fit_axes(content, lines, y, clip_top, clip_bottom);
 }
 
 void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const CounterLine& line,
@@ -367,18 +367,19 @@ void draw_label_row(const Frame& frame, Canvas& canvas, float x, float right, fl
   canvas.text(value_x, y, color::kTextMid, value);
 }
 
-void draw_label(Overlay& o, LanesPage& page, Canvas& canvas, const Lane& lane, float x, float top) {
-  const CounterTable& counters = o.points.counters();
+void draw_label(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, const Lane& lane, float x,
+                float top) {
+  const CounterTable& counters = content.points.counters();
   const uint32_t size = counters.lane_size(lane.counter);
-  const float row = row_height(o);
-  const float text_x = x + scaled(o, 21);
-  const float right = x + gutter_width(o) - scaled(o, 6);
-  float y = top + scaled(o, 1);
+  const float row = row_height(frame);
+  const float text_x = x + scaled(frame, 21);
+  const float right = x + gutter_width(frame) - scaled(frame, 6);
+  float y = top + scaled(frame, 1);
   FixedText<64> text;
-  draw_fold_arrow(o, canvas, lane, x, top);
+  draw_fold_arrow(frame, canvas, lane, x, top);
   if (size == 1) {
-    add_value(o, page, lane.counter, &text);
-    if (lane.folded) return draw_label_row(o, canvas, text_x, right, y, lane.name, text.view());
+    add_value(content, page, lane.counter, &text);
+    if (lane.folded) return draw_label_row(frame, canvas, text_x, right, y, lane.name, text.view());
     canvas.text_fit(text_x, y, right - text_x, color::kText, lane.name);
     canvas.text_fit(text_x, y + row, right - text_x, color::kText, text.view());
     text.clear();
@@ -396,13 +397,13 @@ void draw_label(Overlay& o, LanesPage& page, Canvas& canvas, const Lane& lane, f
     if (counters[i].lane != lane.counter) continue;
     ++labels;
     y += row;
-    const float swatch = scaled(o, 8);
-    const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
-    canvas.rect(text_x - scaled(o, 13), swatch_y, text_x - scaled(o, 13) + swatch, swatch_y + swatch,
-                counter_color(o, page, i));
+    const float swatch = scaled(frame, 8);
+    const float swatch_y = y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
+    canvas.rect(text_x - scaled(frame, 13), swatch_y, text_x - scaled(frame, 13) + swatch, swatch_y + swatch,
+                counter_color(content, page, i));
     text.clear();
-    add_value(o, page, i, &text);
-    draw_label_row(o, canvas, text_x, right, y, counters[i].text, text.view());
+    add_value(content, page, i, &text);
+    draw_label_row(frame, canvas, text_x, right, y, counters[i].text, text.view());
   }
   text.clear();
   add_range(lane.axis, &text);
@@ -410,17 +411,18 @@ void draw_label(Overlay& o, LanesPage& page, Canvas& canvas, const Lane& lane, f
 }
 
 // Where the mouse is, on every line.
-void draw_cursor(Overlay& o, LanesPage& page, Canvas& canvas, const PlotArea& place, const Lane& lane) {
+void draw_cursor(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, const PlotArea& place,
+                 const Lane& lane) {
   if (!page.mouse.hover.canvas || ImGui::GetIO().MousePos.x < page.canvas.x || page.mouse.drag.active()) return;
   const float x = static_cast<float>(static_cast<int>(ImGui::GetIO().MousePos.x));
   canvas.rect(x, place.top, x + 1, place.bottom, color::kHover, 90);
-  const float dot = scaled(o, 2);
+  const float dot = scaled(frame, 2);
   for (const CounterLine& line : page.counters.lines) {
-    if (o.points.counters()[line.counter].lane != lane.counter) continue;
-    const HeldValue value = o.series.value_at(line.counter, page.mouse.hover.time_ns);
+    if (content.points.counters()[line.counter].lane != lane.counter) continue;
+    const HeldValue value = content.series.value_at(line.counter, page.mouse.hover.time_ns);
     if (!value.known) continue;
     const float y = place.y(lane.axis, std::min(std::max(value.value, lane.axis.low), lane.axis.high));
-    canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(o, page, line.counter));
+    canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(content, page, line.counter));
   }
 }
 
@@ -450,26 +452,27 @@ Rgb counter_color(const Content& content, const LanesPage& page, uint32_t counte
                                 : readable(content.styles.colors().of(content.points.counters()[counter].text));
 }
 
-void lay_out_counter_lanes(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top,
-                           float clip_bottom) {
-  lay_out(o, page, canvas, y, clip_top, clip_bottom);
-  if (!page.counters.lines.empty()) find_colors(o, page);
+void lay_out_counter_lanes(Content& content, const Frame& frame, LanesPage& page, const Canvas& canvas, float y,
+                           float clip_top, float clip_bottom) {
+  lay_out(content, frame, page, canvas, y, clip_top, clip_bottom);
+  if (!page.counters.lines.empty()) find_colors(content, page);
 }
 
-void draw_counter_lanes(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top,
-                        float clip_bottom, bool stays) {
-  const float end = line_end(o, page);
-  for (const Lane& lane : o.store.lanes()) {
+void draw_counter_lanes(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float x, float y,
+                        float clip_top, float clip_bottom, bool stays) {
+  const float end = line_end(content, page);
+  for (const Lane& lane : content.store.lanes()) {
     if (lane.stays != stays || !in_sight(lane, y, clip_top, clip_bottom)) continue;
     const float top = y + lane.y;
     const PlotArea place = {
-        page.canvas.x, page.canvas.x + page.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
-    canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, page, lane.counter));
+        page.canvas.x, page.canvas.x + page.canvas.width, top, top + lane.height - 1, scaled(frame, 1.5f), end};
+    canvas.rect(x, top, x + scaled(frame, 3), place.bottom, counter_color(content, page, lane.counter));
     canvas.rect(place.left, place.bottom, place.right, place.bottom + 1, color::kGrid);
-    draw_label(o, page, canvas, lane, x, top);
+    draw_label(content, frame, page, canvas, lane, x, top);
     for (const CounterLine& line : page.counters.lines)
-      if (o.points.counters()[line.counter].lane == lane.counter) draw_line(o, page, canvas, line, place, lane.axis);
-    draw_cursor(o, page, canvas, place, lane);
+      if (content.points.counters()[line.counter].lane == lane.counter)
+        draw_line(frame, page, canvas, line, place, lane.axis);
+    draw_cursor(content, frame, page, canvas, place, lane);
   }
 }
 

@@ -9,16 +9,15 @@
 #include "counters/counter_layout.h"
 #include "draw/theme.h"
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
 
+struct Frame;
+struct DrawContext;
 struct Content;
 class Canvas;
 class JsonObject;
 struct Lane;
+
 struct LanesPage;
 
 // The lines of the lanes in sight. They are laid out anew only when one of these has changed.
@@ -63,16 +62,16 @@ struct CounterCanvas {
 uint32_t counter_lane_rows(const Content& content, const Lane& lane);
 // The lines of all lanes of counters in sight, after all blocks were drawn: they take what those left of the draw list.
 // `x` and `y` are where the content begins.
-void lay_out_counter_lanes(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top,
-                           float clip_bottom);
+void lay_out_counter_lanes(Content& content, const Frame& frame, LanesPage& page, const Canvas& canvas, float y,
+                           float clip_top, float clip_bottom);
 // Those that stay at the top, or those that scroll.
-void draw_counter_lanes(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top,
-                        float clip_bottom, bool stays);
+void draw_counter_lanes(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float x, float y,
+                        float clip_top, float clip_bottom, bool stays);
 // Over the lane's canvas, and over its label.
-void show_counter_tooltip(Overlay& o, LanesPage& page, const Lane& lane);
-void show_counter_label_tooltip(Overlay& o, LanesPage& page, const Lane& lane);
+void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
+void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
 // Items of the lane's menu.
-void show_counter_menu(Overlay& o, const Lane& lane);
+void show_counter_menu(DrawContext& o, const Lane& lane);
 void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json);
 
 // ---- Newest values ---------------------------------------------------------------------------------------------------

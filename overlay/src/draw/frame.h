@@ -104,13 +104,26 @@ struct RowCursor {
   }
 };
 
+// The open menu, which arrows and Enter are about (begin_menu(), menu_item()).
+struct MenuCursor {
+  uint32_t row = UINT32_MAX;
+  uint32_t items = 0;  // in this frame
+  uint32_t items_before = 0;
+  bool accept = false;
+  int frame = -2;  // ImGui's number of the last frame with a menu in it
+
+  bool open() const { return frame + 1 >= ImGui::GetFrameCount(); }
+};
+
 struct Frame {
   FontMetrics metrics;
   float unit = 1;  // pixels per pixel of a 13 px font
   Theme theme = {};
-  bool takes_input = true;  // false in a read-only overlay
-  bool tooltips = true;     // false where something lies over the page
+  float content_x = 0, content_y = 0, content_width = 0;  // of the overlay, on the screen
+  bool takes_input = true;                                // false in a read-only overlay
+  bool tooltips = true;                                   // false where something lies over the page
   RowCursor rows;
+  MenuCursor menu;
   Notes notes;
 };
 

@@ -7,7 +7,8 @@
 
 #include "draw/text.h"
 #include "imgui.h"
-#include "shell/overlay_state.h"
+#include "input/input_compat.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -243,7 +244,7 @@ constexpr StyleColor kStyleColors[] = {
     {ImGuiCol_TextSelectedBg, color::kRowChosen, 1},
 };
 
-void choose_theme(Overlay& o) {
+void choose_theme(DrawContext& o) {
   const Theme wanted = make_theme(static_cast<ThemeName>(o.settings.theme), static_cast<Palette>(o.settings.palette));
   use_theme(wanted);
   if (o.theme == wanted) return;
@@ -275,7 +276,7 @@ TextScale::~TextScale() {
 }
 #endif
 
-LookScope::LookScope(Overlay& o, int percent) : text_(o.settings.text_percent * percent / 100) {
+LookScope::LookScope(DrawContext& o, int percent) : text_(o.settings.text_percent * percent / 100) {
   choose_theme(o);
   update_metrics(&o.metrics);
   const float unit = o.unit = o.metrics.size / kBaseFontPx;
@@ -310,6 +311,51 @@ LookScope::LookScope(Overlay& o, int percent) : text_(o.settings.text_percent * 
 LookScope::~LookScope() {
   ImGui::PopStyleVar(vars_);
   ImGui::PopStyleColor(colors_);
+}
+
+// ---- menu
+
+ListKeys read_list_keys() {
+  const auto axis = [](Key less, Key more, Pad pad_less, Pad pad_more) {
+    return int{key_pressed(more, true) || pad_pressed(pad_more, true)} -
+           int{key_pressed(less, true) || pad_pressed(pad_less, true)};
+  };
+  return {axis(Key::kUp, Key::kDown, Pad::kUp, Pad::kDown), axis(Key::kLeft, Key::kRight, Pad::kLeft, Pad::kRight),
+          key_pressed(Key::kEnter) || pad_pressed(Pad::kA), key_pressed(Key::kEscape) || pad_pressed(Pad::kB)};
+}
+
+bool begin_menu(Frame& frame, const char* id, MenuPlace place) {
+  if (place == MenuPlace::kBelowItem)
+    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
+  if (!ImGui::BeginPopup(id)) return false;
+  MenuCursor& menu = frame.menu;
+  if (ImGui::IsWindowAppearing()) menu.row = UINT32_MAX;
+  menu.frame = ImGui::GetFrameCount();
+  menu.items_before = menu.items;
+  menu.items = 0;
+  const ListKeys keys = read_list_keys();
+  menu.accept = keys.accept && !ImGui::IsWindowAppearing();
+  const uint32_t count = menu.items_before;
+  if (keys.vertical != 0 && count != 0)
+    menu.row = menu.row == UINT32_MAX ? (keys.vertical > 0 ? 0 : count - 1)
+                                      : (menu.row + count + static_cast<uint32_t>(keys.vertical)) % count;
+  if (!frame.takes_input || keys.close) ImGui::CloseCurrentPopup();
+  return true;
+}
+
+bool menu_item(Frame& frame, const char* label, const char* shortcut, bool selected, bool enabled) {
+  const bool chosen = enabled && frame.menu.items++ == frame.menu.row;
+  if (chosen) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+    canvas.rect(at.x - scaled(frame, 4), at.y - scaled(frame, 1),
+                at.x + ImGui::GetContentRegionAvail().x + scaled(frame, 4),
+                at.y + frame.metrics.size + scaled(frame, 2), color::kControlHot);
+  }
+  const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
+  if (!chosen || !frame.menu.accept) return pressed;
+  ImGui::CloseCurrentPopup();
+  return true;
 }
 
 }  // namespace flamelet::ui

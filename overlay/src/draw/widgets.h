@@ -11,11 +11,9 @@
 #include "draw/text.h"
 #include "imgui.h"
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
+
+struct DrawContext;
 
 // Whole pixels for a distance at font scale 1.
 inline float scaled(const Frame& frame, float px) {
@@ -38,6 +36,11 @@ bool tool_button(const Frame& frame, const char* id, Icon icon, std::string_view
                  const char* tooltip);
 
 // The flags of a page's child window: no window of its own, and no input while the overlay is read-only.
+// The left column: labels of the lanes, numbers of the frame bars.
+inline float gutter_width(const Frame& frame) {
+  return scaled(frame, 132);
+}
+
 ImGuiWindowFlags page_child_flags(const Frame& frame);
 
 // A name in a tooltip, with its colour. It is cut: a name of a kilobyte must not fill the screen.
@@ -177,7 +180,7 @@ class TextScale {
 class LookScope {
  public:
   // `percent`: of the size that the settings say.
-  explicit LookScope(Overlay& o, int percent = 100);
+  explicit LookScope(DrawContext& o, int percent = 100);
   ~LookScope();
   LookScope(const LookScope&) = delete;
   LookScope& operator=(const LookScope&) = delete;
@@ -187,6 +190,24 @@ class LookScope {
   int colors_ = 0;
   int vars_ = 0;
 };
+
+// Menus that also keys and a gamepad reach.
+
+// Arrows, Enter and Escape, or the gamepad's, for menus and lists.
+struct ListKeys {
+  int vertical = 0, horizontal = 0;
+  bool accept = false, close = false;
+};
+ListKeys read_list_keys();
+
+// ImGui::BeginPopup() for a menu: Escape closes it, and nothing else while it is open; so does the overlay's giving the
+// input back to the game. Popups of ImGui close at Escape only where the program has keyboard navigation on.
+// It opens at the mouse, or below the item before it, in line with its right edge.
+enum class MenuPlace { kMouse, kBelowItem };
+bool begin_menu(Frame& frame, const char* id, MenuPlace place);
+// ImGui::MenuItem() in such a menu: arrows and Enter, or a gamepad, reach it, too.
+bool menu_item(Frame& frame, const char* label, const char* shortcut = nullptr, bool selected = false,
+               bool enabled = true);
 
 }  // namespace flamelet::ui
 

@@ -11,10 +11,9 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "input/input_compat.h"
+#include "pages/pages.h"
 #include "platform/system.h"
 #include "platform/thread.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -150,7 +149,7 @@ bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
   return best != kNone;
 }
 
-void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
+void switch_to(PageContext& o, const flamelet_capture* capture, bool standing) {
   o.capture = capture;
   o.standing = standing;
   reset_content(o);
@@ -165,9 +164,9 @@ void add_damage(const flamelet_load_report& report, TextWriter* text) {
 }
 
 // What keeps a job from beginning.
-void refuse(Shell& shell, std::string_view why) {
-  shell.status.say(Speaker::kFiles, true).add(why);
-  shell.files.focus_path = true;
+void refuse(StatusLine* status, CaptureFiles* files, std::string_view why) {
+  status->say(Speaker::kFiles, true).add(why);
+  files->focus_path = true;
 }
 
 // The outcome as a sentence.
@@ -190,8 +189,8 @@ void tell_outcome(const FileOutcome& outcome, const char* path, StatusLine* stat
 
 }  // namespace
 
-void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view title, flamelet_capture* opened) {
-  CaptureFiles& files = o.files;
+void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* capture, std::string_view title,
+                   flamelet_capture* opened) {
   flamelet_capture* before = files.opened;
   files.opened = opened;
   files.opened_bytes = 0;
@@ -207,14 +206,13 @@ void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view
   o.gpu.update(capture, &o.statistics.scratch());
   uint64_t longest;
   if (find_longest_frame(capture, &longest))
-    show_frames(o, longest, longest);
+    show_frames(o, o, longest, longest);
   else
     o.timeline.follow(UINT64_MAX, 0);
   o.numbers.update(o.capture, false);
 }
 
-void show_live(Overlay& o) {
-  CaptureFiles& files = o.files;
+void show_live(PageContext& o, CaptureFiles& files) {
   if (o.own == nullptr || o.live()) return;
   o.title[0] = 0;
   switch_to(o, o.own, false);
@@ -236,8 +234,7 @@ TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_
   return window;
 }
 
-void open_file_dialog(Overlay& o, FileDialog dialog) {
-  CaptureFiles& files = o.files;
+void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
   if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
     return files.host.choose_capture(files.host.user);
   files.dialog = dialog;
@@ -257,25 +254,23 @@ void look_for_file(CaptureFiles* files) {
   files->path_is_taken = path_exists(files->path);
 }
 
-void start_file_job(Overlay& o) {
-  CaptureFiles& files = o.files;
+void start_file_job(PageContext& o, CaptureFiles& files) {
   if (files.job.task() != FileTask::kNone) return;
-  if (files.path[0] == 0) return refuse(o, "Type the path of a file first");
+  if (files.path[0] == 0) return refuse(&o.status, &files, "Type the path of a file first");
   o.status.take_back(Speaker::kFiles);
   if (files.dialog == FileDialog::kOpen && files.host.open_capture != nullptr) {
     files.dialog = FileDialog::kNone;
     return files.host.open_capture(files.host.user, files.path);
   }
-  if (files.dialog == FileDialog::kOpen) return files.job.open(o.memory.allocator, files.path);
+  if (files.dialog == FileDialog::kOpen) return files.job.open(files.allocator, files.path);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (files.dialog == FileDialog::kSaveFrames)
     window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
-  if (window.end_ns <= window.begin_ns) return refuse(o, "Not saved: these frames are no longer there");
+  if (window.end_ns <= window.begin_ns) return refuse(&o.status, &files, "Not saved: these frames are no longer there");
   files.job.save(o.capture, window, files.path);
 }
 
-void save_last_seconds(Overlay& o) {
-  CaptureFiles& files = o.files;
+void save_last_seconds(PageContext& o, CaptureFiles& files) {
   if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
   const flamelet_capture* capture = o.own != nullptr ? o.own : o.capture;
   // Also of an overlay that is off, whose capture is behind: the ring has what is new.
@@ -284,28 +279,27 @@ void save_last_seconds(Overlay& o) {
   if (files.holds) flamelet_capture_hold(o.own, true);
   TimeWindow extent;
   if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
-    return refuse(o, "Not saved: nothing was recorded");
+    return refuse(&o.status, &files, "Not saved: nothing was recorded");
   o.status.take_back(Speaker::kFiles);
   propose_path(&files, o.settings.save_ns);
   files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
                  files.path);
 }
 
-void finish_file_job(Overlay& o) {
-  CaptureFiles& files = o.files;
+void finish_file_job(PageContext& o, CaptureFiles& files) {
   if (files.job.task() == FileTask::kNone) return;
   const FileOutcome outcome = files.job.take();
   tell_outcome(outcome, files.job.path(), &o.status);
   files.focus_path = outcome.result != FLAMELET_OK;
   if (outcome.result != FLAMELET_OK) return;
-  if (outcome.task == FileTask::kOpen) show_standing(o, outcome.capture, files.job.path(), outcome.capture);
+  if (outcome.task == FileTask::kOpen) show_standing(o, files, outcome.capture, files.job.path(), outcome.capture);
   if (outcome.task == FileTask::kSave && files.host.capture_saved != nullptr)
     files.host.capture_saved(files.host.user, files.job.path());
   files.dialog = FileDialog::kNone;
 }
 
-void poll_file_job(Overlay& o) {
-  if (o.files.job.task() != FileTask::kNone && o.files.job.done()) finish_file_job(o);
+void poll_file_job(PageContext& o, CaptureFiles& files) {
+  if (files.job.task() != FileTask::kNone && files.job.done()) finish_file_job(o, files);
 }
 
 // Captures and files, as the user sees them: a menu, a dialog with one path, and a line that says what is shown. There
@@ -320,9 +314,8 @@ void add_frames(FrameRange frames, TextWriter* text) {
   if (frames.first != frames.last) text->add(" - ").add_grouped(frames.last);
 }
 
-void show_menu(Overlay& o) {
+void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
-  CaptureFiles& files = o.files;
   const FrameRange shown = o.timeline.selected();
   const bool idle = files.job.task() == FileTask::kNone;
   FixedText<96> label;
@@ -333,32 +326,33 @@ void show_menu(Overlay& o) {
   } else {
     label.add("Save the shown frames ...###save_frames");
   }
-  if (menu_item(o, label.c_str(), nullptr, false, idle && shown.valid)) open_file_dialog(o, FileDialog::kSaveFrames);
+  if (menu_item(o, label.c_str(), nullptr, false, idle && shown.valid))
+    open_file_dialog(o, files, FileDialog::kSaveFrames);
   TimeWindow extent;
   const bool any = flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns);
-  if (menu_item(o, "Save everything ...", nullptr, false, idle && any)) open_file_dialog(o, FileDialog::kSaveAll);
+  if (menu_item(o, "Save everything ...", nullptr, false, idle && any))
+    open_file_dialog(o, files, FileDialog::kSaveAll);
   ImGui::Separator();
-  if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
-  if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o);
-  if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o);
+  if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, files, FileDialog::kOpen);
+  if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o, files.host);
+  if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();
 }
 
-void show_dialog_title(const Overlay& o) {
+void show_dialog_title(const Content& content, const CaptureFiles& files) {
   FixedText<96> title;
-  if (o.files.dialog == FileDialog::kOpen) {
+  if (files.dialog == FileDialog::kOpen) {
     title.add("Open a capture file");
-  } else if (o.files.dialog == FileDialog::kSaveAll) {
-    title.add("Save everything: ").add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames");
+  } else if (files.dialog == FileDialog::kSaveAll) {
+    title.add("Save everything: ").add_grouped(flamelet_capture_frame_count(content.capture)).add(" frames");
   } else {
     title.add("Save ");
-    add_frames(o.files.dialog_frames, &title);
+    add_frames(files.dialog_frames, &title);
   }
   ImGui::TextUnformatted(title.c_str());
 }
 
-void show_dialog(Overlay& o) {
-  CaptureFiles& files = o.files;
+void show_dialog(PageContext& o, CaptureFiles& files) {
   const bool begins = files.begin_dialog;
   files.begin_dialog = false;
   if (begins) ImGui::OpenPopup("##file_dialog");
@@ -368,7 +362,7 @@ void show_dialog(Overlay& o) {
   }
   // The job that this dialog began is done, and well; or the game has the keyboard again.
   if (files.dialog == FileDialog::kNone || !o.takes_input) ImGui::CloseCurrentPopup();
-  show_dialog_title(o);
+  show_dialog_title(o, files);
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);
   ImGui::SetNextItemWidth(std::min(scaled(o, kPathWidth), most));
@@ -392,7 +386,7 @@ void show_dialog(Overlay& o) {
     const bool pressed = ImGui::Button(opening ? "Open" : "Save");
     ImGui::SameLine();
     if (ImGui::Button("Cancel") || escape) ImGui::CloseCurrentPopup();
-    if (entered || pressed) start_file_job(o);
+    if (entered || pressed) start_file_job(o, files);
     if (files.path_is_taken) {
       ImGui::SameLine();
       ImGui::TextDisabled("replaces the file of this name");
@@ -410,9 +404,9 @@ void show_dialog(Overlay& o) {
 
 }  // namespace
 
-void show_file_menu(Overlay& o) {
-  show_menu(o);
-  show_dialog(o);
+void show_file_menu(PageContext& o, CaptureFiles& files) {
+  show_menu(o, files);
+  show_dialog(o, files);
 }
 
 }  // namespace flamelet::ui

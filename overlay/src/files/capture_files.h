@@ -15,6 +15,8 @@
 
 namespace flamelet::ui {
 
+struct PageContext;
+
 // File job: a capture on its way to or from a disk, on a thread of its own that ends with it. One at a time. Where there
 // are no threads, the job is done when it was begun.
 //
@@ -83,7 +85,8 @@ struct CaptureFiles {
   size_t opened_bytes = 0;
   char folder[512] = {};
   FileJob job;
-  OverlayHost host;  // the program's part
+  OverlayHost host;                   // the program's part
+  flamelet_allocator allocator = {};  // the program's
 
   FileDialog dialog = FileDialog::kNone;
   bool begin_dialog = false;     // in this frame
@@ -95,24 +98,29 @@ struct CaptureFiles {
 };
 
 // Shows a capture that stands still. `title` is copied. Takes `opened`, which may be NULL, in place of the one before.
-void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view title, flamelet_capture* opened);
-void show_live(Overlay& o);
+void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* capture, std::string_view title,
+                   flamelet_capture* opened);
+void show_live(PageContext& o, CaptureFiles& files);
 
 // From the begin of the first to the end of the last of these frames that the capture has; empty if it has none.
 TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last);
 
 // Opens the dialog, with a path proposed.
-void open_file_dialog(Overlay& o, FileDialog dialog);
+void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog);
 // After the path was edited: whether a file of this name would be replaced.
 void look_for_file(CaptureFiles* files);
 // What its button does: the job begins.
-void start_file_job(Overlay& o);
+void start_file_job(PageContext& o, CaptureFiles& files);
 // Saves the newest seconds of the game, without a question. Nothing while another job is under way.
-void save_last_seconds(Overlay& o);
+void save_last_seconds(PageContext& o, CaptureFiles& files);
+// What comes with the button "File": a menu, and the dialog for a path.
+void show_file_menu(PageContext& o, CaptureFiles& files);
+// Gives the program a text that leads back to where the user is (overlay_write_link); it has OverlayHost::copy_link.
+void copy_link(const PageContext& o, const OverlayHost& host);
 // Once a frame: takes what the job has done.
-void poll_file_job(Overlay& o);
+void poll_file_job(PageContext& o, CaptureFiles& files);
 // Before what it may be reading is touched. Nothing if there is no job.
-void finish_file_job(Overlay& o);
+void finish_file_job(PageContext& o, CaptureFiles& files);
 
 }  // namespace flamelet::ui
 

@@ -14,7 +14,6 @@
 #include "imgui_internal.h"  // BringWindowToDisplayFront: a focus of the game's is not to be taken
 #include "input/actions.h"
 #include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -34,29 +33,29 @@ constexpr float kBottleneckPx = 150;
 constexpr uint32_t kGraphPoints = 12;
 
 // True when the row was clicked, where clicks are the HUD's.
-bool is_clicked(Overlay& o, const HudRow& row, int id) {
-  if (!o.settings.hud_clicks) return false;
+bool is_clicked(const Settings& settings, const Frame& frame, const HudRow& row, int id) {
+  if (!settings.hud_clicks) return false;
   ImGui::SetCursorScreenPos(ImVec2(row.x, row.y));
   ImGui::PushID(id);
   ImGui::InvisibleButton("##row", ImVec2(std::max(row.right - row.x, 1.0f), std::max(row.line, 1.0f)));
   ImGui::PopID();
   if (ImGui::IsItemHovered())
-    row.canvas.rect(row.x - scaled(o, 4), row.y - 1, row.right + scaled(o, 4), row.y + row.line - 1,
+    row.canvas.rect(row.x - scaled(frame, 4), row.y - 1, row.right + scaled(frame, 4), row.y + row.line - 1,
                     color::kControlHot);
   return ImGui::IsItemClicked();
 }
 
-void open_page(Shell& shell, const char* page) {
-  set_mode(shell, OverlayMode::kActive);
-  shell.pages.open(page);
+void open_page(PageContext& o, WindowState& window, const char* page) {
+  set_mode(o, window, OverlayMode::kActive);
+  o.pages.open(page);
 }
 
 // The scope's time in the newest frames as a filled line, with the budget across it.
-void draw_graph(Shell& shell, Canvas& canvas, float x, float y, float width, float height, uint32_t pin) {
-  const PinTimes& pins = shell.hud.pins;
+void draw_graph(const HudNumbers& hud, Canvas& canvas, float x, float y, float width, float height, uint32_t pin) {
+  const PinTimes& pins = hud.pins;
   const uint32_t count = std::min(pins.frame_count(), PinTimes::kFrames);
   if (count < 2 || width < 4) return;
-  const PinRow& row = shell.hud.rows[pin];
+  const PinRow& row = hud.rows[pin];
   // A point shows the longest of its frames.
   int64_t points[kGraphPoints] = {};
   int64_t most = std::max<int64_t>(row.budget_ns + row.budget_ns / 4, 1);
@@ -86,14 +85,15 @@ void draw_graph(Shell& shell, Canvas& canvas, float x, float y, float width, flo
 }
 
 // "CPU-bound in Main"; nothing while it is not known.
-void add_bottleneck(const Overlay& o, TextWriter* text) {
+void add_bottleneck(const Content& content, TextWriter* text) {
   flamelet_lane_info lane;
-  switch (o.hud.bottleneck.found()) {
+  switch (content.hud.bottleneck.found()) {
     case Bottleneck::kUnknown:
       return;
     case Bottleneck::kCpu:
       text->add("CPU-bound");
-      if (flamelet_capture_lane(o.capture, o.hud.bottleneck.lane(), &lane)) text->add(" in ").add(view_of(lane.name));
+      if (flamelet_capture_lane(content.capture, content.hud.bottleneck.lane(), &lane))
+        text->add(" in ").add(view_of(lane.name));
       return;
     case Bottleneck::kGpu:
       text->add("GPU-bound");
@@ -124,8 +124,8 @@ Rgb time_ink(const Choice& choice, int64_t ns) {
 }
 
 // What the frames wait for, and how many frames the flight recorder keeps.
-void show_bottleneck_row(Overlay& o, HudRow& row) {
-  if (is_clicked(o, row, 0)) open_page(o, "lanes");
+void show_bottleneck_row(PageContext& o, WindowState& window, HudRow& row) {
+  if (is_clicked(o.settings, o, row, 0)) open_page(o, window, "lanes");
   const size_t kept = o.hitches.flight != nullptr ? flamelet_flight_count(o.hitches.flight) : 0;
   float right = row.right;
   if (kept != 0) {
@@ -144,10 +144,10 @@ void show_bottleneck_row(Overlay& o, HudRow& row) {
 }
 
 // The longest frame of the last 5 seconds.
-void show_worst_row(Overlay& o, HudRow& row) {
-  if (is_clicked(o, row, 1) && o.hud.has_worst) {
-    open_page(o, "lanes");
-    show_frames(o, o.hud.worst.index, o.hud.worst.index);
+void show_worst_row(PageContext& o, WindowState& window, HudRow& row) {
+  if (is_clicked(o.settings, o, row, 1) && o.hud.has_worst) {
+    open_page(o, window, "lanes");
+    show_frames(o, o, o.hud.worst.index, o.hud.worst.index);
   }
   row.canvas.text(row.x, row.y, color::kTextDim, "worst of 5 s");
   if (o.hud.has_worst) {
@@ -160,12 +160,12 @@ void show_worst_row(Overlay& o, HudRow& row) {
   row.y += row.line;
 }
 
-void show_pin_row(Overlay& o, HudRow& row, uint32_t pin) {
+void show_pin_row(PageContext& o, WindowState& window, HudRow& row, uint32_t pin) {
   const WatchedScope& scope = o.watched.pinned(pin);
   const PinRow& numbers = o.hud.rows[pin];
-  if (is_clicked(o, row, 16 + static_cast<int>(pin))) {
+  if (is_clicked(o.settings, o, row, 16 + static_cast<int>(pin))) {
     ScopeKey key;
-    open_page(o, "scope");
+    open_page(o, window, "scope");
     if (o.hud.pins.scope(pin, &key)) o.selection.select_scope({key, 0, scope.on_gpu});
   }
   Canvas& canvas = row.canvas;
@@ -186,15 +186,15 @@ void show_pin_row(Overlay& o, HudRow& row, uint32_t pin) {
   canvas.text_fit(row.x, row.y, name, scope.on_gpu ? Rgb{color::kGpu} : Rgb{color::kTextMid}, scope.name);
   const float x = row.x + name + scaled(o, 6);
   const float width = value_right - canvas.width("00.00/00.00 ") - x;
-  if (o.settings.hud_graphs) draw_graph(o, canvas, x, row.y + 1, width, row.line - scaled(o, 3), pin);
+  if (o.settings.hud_graphs) draw_graph(o.hud, canvas, x, row.y + 1, width, row.line - scaled(o, 3), pin);
   row.y += row.line;
 }
 
 // A scope that was over the budget that the flight recorder knows.
-void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over) {
-  if (is_clicked(o, row, 32 + static_cast<int>(row.y))) {
-    open_page(o, "lanes");
-    if (show_frames(o, over.frame, over.frame)) select_by_name(o, over.scope);
+void show_over_row(PageContext& o, WindowState& window, HudRow& row, const flamelet_flight_over& over) {
+  if (is_clicked(o.settings, o, row, 32 + static_cast<int>(row.y))) {
+    open_page(o, window, "lanes");
+    if (show_frames(o, o, over.frame, over.frame)) select_by_name(o, o, over.scope);
   }
   FixedText<64> text;
   text.add_time(over.took_ns).add(" of ");
@@ -205,9 +205,9 @@ void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over) {
 }
 
 // A counter's newest value, by its place in HudNumbers::counters.
-void show_counter_row(Overlay& o, HudRow& row, uint32_t line) {
+void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t line) {
   CounterReading reading;
-  if (is_clicked(o, row, 64 + static_cast<int>(line))) open_page(o, "lanes");
+  if (is_clicked(o.settings, o, row, 64 + static_cast<int>(line))) open_page(o, window, "lanes");
   const HudNumbers::Counter& counter = o.hud.counters[line];
   if (read_counter(o, counter.number, &reading)) {
     FixedText<32> text;
@@ -226,7 +226,7 @@ constexpr float kHudWidth = 312;
 constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
 
-void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
+void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
   const float pitch = std::max(5.0f, scaled(o, 5));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
@@ -263,7 +263,7 @@ bool can_resume(const Content& content) {
   return content.timeline.paused() && !content.standing;
 }
 
-void show_resume_button(Overlay& o, HudRow& row) {
+void show_resume_button(DrawContext& o, HudRow& row) {
   Canvas& canvas = row.canvas;
   const std::string_view text = "Resume";
   const float pad = scaled(o, 4);
@@ -275,11 +275,11 @@ void show_resume_button(Overlay& o, HudRow& row) {
   canvas.rect(x, row.y - 1, x + width, row.y - 1 + height,
               ImGui::IsItemHovered() ? color::kControlHot : color::kControl);
   canvas.text(x + pad, row.y, color::kText, text);
-  if (clicked) toggle_pause(o);
+  if (clicked) toggle_pause(o, o);
 }
 
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
-void draw_frame_times(Overlay& o, HudRow& row) {
+void draw_frame_times(DrawContext& o, HudRow& row) {
   const float top = row.y;
   const uint64_t gone = o.numbers.dropped + o.numbers.lost;
   FixedText<64> text;
@@ -309,10 +309,10 @@ void draw_frame_times(Overlay& o, HudRow& row) {
   row.y += row.line;
 }
 
-ImVec2 corner_place(const Overlay& o, float width, float height) {
+ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, float height) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float margin = scaled(o, kHudMargin);
-  const bool right = (o.settings.hud_corner & 1) != 0, bottom = (o.settings.hud_corner & 2) != 0;
+  const float margin = scaled(frame, kHudMargin);
+  const bool right = (settings.hud_corner & 1) != 0, bottom = (settings.hud_corner & 2) != 0;
   const float x = right ? viewport->WorkPos.x + viewport->WorkSize.x - width - margin : viewport->WorkPos.x + margin;
   const float y = bottom ? viewport->WorkPos.y + viewport->WorkSize.y - height - margin : viewport->WorkPos.y + margin;
   return ImVec2(static_cast<float>(static_cast<int>(x)), static_cast<float>(static_cast<int>(y)));
@@ -320,8 +320,8 @@ ImVec2 corner_place(const Overlay& o, float width, float height) {
 
 }  // namespace
 
-void show_hud(Overlay& o) {
-  update_hud(o);
+void show_hud(PageContext& o, WindowState& window) {
+  update_hud(o, o);
   const float pad = scaled(o, 8);
   const float line = o.metrics.size + scaled(o, 3);
   const float width = scaled(o, kHudWidth);
@@ -337,7 +337,7 @@ void show_hud(Overlay& o) {
   const uint32_t lines = 5 + o.hud.row_count + over_count + counters;
   o.notes.note_count("hud_lines", lines);
   const float height = static_cast<float>(lines) * line + 2 * pad - scaled(o, 3);
-  const ImVec2 at = corner_place(o, width, height);
+  const ImVec2 at = corner_place(o.settings, o, width, height);
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowBgAlpha(static_cast<float>(o.settings.hud_opacity) * 0.01f);
@@ -351,11 +351,11 @@ void show_hud(Overlay& o) {
     HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};
     o.notes.note_place("hud_row", at.x, row.y, width, line);
     draw_frame_times(o, row);
-    show_bottleneck_row(o, row);
-    show_worst_row(o, row);
-    for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, row, i);
-    for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);
-    for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, row, i);
+    show_bottleneck_row(o, window, row);
+    show_worst_row(o, window, row);
+    for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, window, row, i);
+    for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, window, row, over[i]);
+    for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, window, row, i);
   }
   ImGui::End();
 }

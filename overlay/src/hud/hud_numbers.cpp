@@ -7,7 +7,7 @@
 #include "counters/counter_lanes.h"
 #include "flamelet/detail/site.h"
 #include "imgui.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -107,7 +107,7 @@ void BottleneckFinder::find_busiest(const flamelet_capture* capture, size_t firs
   input->cpu_ns = most_ns;
 }
 
-void BottleneckFinder::update(const Overlay& o, size_t last, Array<flamelet_span>* scratch) {
+void BottleneckFinder::update(const Content& content, size_t last, Array<flamelet_span>* scratch) {
   const size_t first = last + 1 - std::min<size_t>(last + 1, kFrames);
   int64_t lengths[kFrames];
   uint32_t count = 0, gpu_count = 0;
@@ -115,9 +115,10 @@ void BottleneckFinder::update(const Overlay& o, size_t last, Array<flamelet_span
   for (size_t position = first; position <= last; ++position) {
     flamelet_frame_info frame;
     GpuFrame gpu;
-    if (!flamelet_capture_frame(o.capture, position, &frame) || (frame.flags & FLAMELET_FRAME_PARTIAL) != 0) continue;
+    if (!flamelet_capture_frame(content.capture, position, &frame) || (frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
+      continue;
     lengths[count++] = length_of(frame);
-    if (!o.gpu.find(frame.index, &gpu)) continue;
+    if (!content.gpu.find(frame.index, &gpu)) continue;
     ++gpu_count;
     gpu_ns += gpu.busy_ns;
     gpu_frames_ns += length_of(frame);
@@ -130,7 +131,7 @@ void BottleneckFinder::update(const Overlay& o, size_t last, Array<flamelet_span
     if (gpu_count != 0 && gpu_frames_ns > 0)
       input.gpu_ns = static_cast<int64_t>(static_cast<double>(gpu_ns) / static_cast<double>(gpu_frames_ns) *
                                           static_cast<double>(input.frame_ns));
-    find_busiest(o.capture, first, last, scratch, &input);
+    find_busiest(content.capture, first, last, scratch, &input);
   }
   found_ = find_bottleneck(input);
 }
@@ -168,12 +169,12 @@ void fill_rows(const Choice& choice, HudNumbers* numbers) {
   }
 }
 
-void fill_counters(const Overlay& o, HudNumbers* numbers) {
-  const uint32_t count = o.settings.hud_counters ? counter_count(o) : 0;
+void fill_counters(const Content& content, const Settings& settings, HudNumbers* numbers) {
+  const uint32_t count = settings.hud_counters ? counter_count(content) : 0;
   numbers->counter_count = 0;
   for (uint32_t i = 0; i < count && numbers->counter_count < HudNumbers::kMostRows; ++i) {
     CounterReading reading;
-    const bool known = read_counter(o, i, &reading);
+    const bool known = read_counter(content, i, &reading);
     if (!is_of_events(reading.unit)) numbers->counters[numbers->counter_count++] = {i, known ? reading.value : 0};
   }
 }
@@ -191,20 +192,20 @@ size_t settled_frame(const Content& content) {
 
 }  // namespace
 
-void update_hud(Overlay& o) {
-  HudNumbers& numbers = o.hud;
-  const size_t last = settled_frame(o);
+void update_hud(Content& content, Choice& choice) {
+  HudNumbers& numbers = content.hud;
+  const size_t last = settled_frame(content);
   if (last == SIZE_MAX) return;
-  const CaptureTime time(o.numbers);
-  numbers.pins.update(o.capture, last, o.watched, &o.statistics.scratch(), Refresh::kZonesPerFrame);
+  const CaptureTime time(content.numbers);
+  numbers.pins.update(content.capture, last, choice.watched, &content.statistics.scratch(), Refresh::kZonesPerFrame);
   const double now_s = ImGui::GetTime();
-  const bool other_pins = numbers.row_count != o.watched.pin_count();
+  const bool other_pins = numbers.row_count != choice.watched.pin_count();
   if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
   numbers.next_s = now_s + Refresh::kSeconds;
-  find_worst(o.capture, &numbers);
-  fill_rows(o, &numbers);
-  fill_counters(o, &numbers);
-  numbers.bottleneck.update(o, last, &o.statistics.scratch());
+  find_worst(content.capture, &numbers);
+  fill_rows(choice, &numbers);
+  fill_counters(content, choice.settings, &numbers);
+  numbers.bottleneck.update(content, last, &content.statistics.scratch());
 }
 
 // ---- What limits the rate of frames -------------------------------------------------------------------------------

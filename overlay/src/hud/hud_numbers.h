@@ -9,11 +9,12 @@
 #include "flamelet/capture.h"
 #include "hud/watched_scopes.h"
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
+
+struct Choice;
+struct Content;
+struct PageContext;
+struct WindowState;
 
 // What limits the frames' rate, as one word. The rule stands in docs/overlay.md.
 
@@ -45,7 +46,7 @@ class BottleneckFinder {
   // For another capture or session.
   void reset();
   // `scratch` is overwritten.
-  void update(const Overlay& o, size_t last, Array<flamelet_span>* scratch);
+  void update(const Content& content, size_t last, Array<flamelet_span>* scratch);
 
   Bottleneck found() const { return found_; }
   uint32_t lane() const { return lane_; }  // of kCpu: the thread's, in the capture
@@ -109,7 +110,8 @@ struct HudNumbers {
 };
 
 // Once in each frame that shows the HUD.
-void update_hud(Overlay& o);
+void update_hud(Content& content, Choice& choice);
+void show_hud(PageContext& o, WindowState& window);
 
 }  // namespace flamelet::ui
 

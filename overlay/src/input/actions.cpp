@@ -1,255 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "input/actions.h"
 
-#include <math.h>
-#include <string.h>
 #include <algorithm>
 
 #include "content/range_statistics.h"
 #include "draw/canvas.h"
 #include "draw/text.h"
-#include "draw/widgets.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
-#include "input/input_compat.h"
-#include "lanes/lane_input.h"
-#include "lanes/lanes_page.h"
-#include "pages/calls_view.h"
-#include "pages/compare/compare_page.h"
+#include "pages/pages.h"
 #include "pages/scope/scope_page.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
-
-// ---- action table
-
-namespace {
-
-bool on_lanes(const Overlay& o) {
-  return o.pages.shows("lanes");
-}
-bool on_calls(const Overlay& o) {
-  return o.pages.shows("flame") || o.pages.shows("tree");
-}
-bool on_scope(const Overlay& o) {
-  return o.pages.shows("scope");
-}
-
-void flip_full_screen(Overlay& o) {
-  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = o.settings.place;
-  o.settings.set(&Settings::place, now == full ? o.window.place_before_full : full);
-  if (now != full) o.window.place_before_full = now;
-}
-
-constexpr Chord key(char c) {
-  return {key_of(c), 0};
-}
-
-}  // namespace
-
-bool page_has_rows(const Overlay& o) {
-  return o.rows.here();
-}
-
-// clang-format off
-const Action kActionTable[] = {
-    // What is shown.
-    {"mode", "off, HUD, read-only, active", [](Overlay& o) { overlay_cycle_mode(&o); },
-     {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
-    {"pause_everywhere", "HUD, read-only: pause, resume", toggle_pause,
-     {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
-    {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
-    {"pause", "pause, resume", toggle_pause, {{Key::kSpace}}, Pad::kY},
-    {"escape", "clear the filter, then the selection", escape, {{Key::kEscape}}, Pad::kB},
-    {"help", "this page; click on a line of it to do it",
-     [](Overlay& o) { o.window.help_open = !o.window.help_open; }, {{Key::kQuestion}}, Pad::kBack},
-    {"settings", "settings", toggle_settings_panel, {key('o')}},
-    {"full_screen", "full screen, and back", flip_full_screen, {key('y')}},
-    {"file", "menu File", [](Overlay& o) { o.window.open_file_menu = true; }, {key('e')}},
-    {"filter", "filter: dims the rest, sums the matches", [](Overlay& o) { o.filter.focus = true; },
-     {{Key::kSlash}, {key_of('f'), kCtrl}}},
-    {"save", "save the last seconds", save_last_seconds,
-     {}, Pad::kNone, nullptr, nullptr, false, nullptr, "save_key"},
-
-    // Frames.
-    {"previous_frame", "previous, next frame", [](Overlay& o) { step_frame(o, -1); },
-     {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
-    {"next_frame", nullptr, [](Overlay& o) { step_frame(o, 1); }, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_hitch", "previous, next hitch", [](Overlay& o) { step_hitch(o, -1); },
-     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_flight},
-    {"next_hitch", nullptr, [](Overlay& o) { step_hitch(o, 1); },
-     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_flight},
-    {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
-    {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
-    {"fewer_frames", "fewer, more frames at one time", [](Overlay& o) { extend_frames(o, -1); },
-     {{Key::kLeft, kCtrl | kShift}}, Pad::kNone, "drag over the bars, Shift+click on the bars", "drag over the bars", true},
-    {"more_frames", nullptr, [](Overlay& o) { extend_frames(o, 1); },
-     {{Key::kRight, kCtrl | kShift}}, Pad::kNone, nullptr, nullptr, true},
-    {"wider_bars", "wider, narrower bars", [](Overlay& o) { widen_bars(o, 1); },
-     {key('k')}, Pad::kNone, "wheel over the bars", nullptr, true},
-    {"narrower_bars", nullptr, [](Overlay& o) { widen_bars(o, -1); }, {key('j')}, Pad::kNone, nullptr, nullptr, true},
-    {"older_bars", "scroll the bars to older, newer frames", [](Overlay& o) { scroll_bars(o, 10); },
-     {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars", nullptr, true},
-    {"newer_bars", nullptr, [](Overlay& o) { scroll_bars(o, -10); },
-     {{Key::kPageDown, kShift}}, Pad::kNone, nullptr, nullptr, true},
-
-    // The view.
-    {"zoom_in", "zoom in, out", [](Overlay& o) { zoom_by(o, 0.8); },
-     {key('w'), {Key::kUp}, {Key::kPlus}}, Pad::kRightStick, "wheel, Ctrl+wheel, Shift+wheel", "two fingers", true},
-    {"zoom_out", nullptr, [](Overlay& o) { zoom_by(o, 1.25); },
-     {key('s'), {Key::kDown}, {Key::kMinus}}, Pad::kNone, nullptr, nullptr, true},
-    {"pan_left", "pan", [](Overlay& o) { pan_by(o, -0.15); },
-     {key('a')}, Pad::kLeftStickX, "right drag, Shift+drag", "one finger", true},
-    {"pan_right", nullptr, [](Overlay& o) { pan_by(o, 0.15); }, {key('d')}, Pad::kNone, nullptr, nullptr, true},
-    {"scroll_up", "scroll the lanes", [](Overlay& o) { lanes_of(o).canvas.scroll_rows -= 5; },
-     {{Key::kPageUp}}, Pad::kLeftStickY, "wheel over the labels", nullptr, true, on_lanes},
-    {"scroll_down", nullptr, [](Overlay& o) { lanes_of(o).canvas.scroll_rows += 5; },
-     {{Key::kPageDown}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"whole_frame", "whole frame", show_whole_frame,
-     {{Key::kZero}, {Key::kHome}}, Pad::kL3, "double-click beside a scope"},
-    {"zoom_to", "zoom to a scope", zoom_to_selection,
-     {key('f')}, Pad::kNone, "double-click, middle click", "double tap"},
-    {"back", "back to the previous view", [](Overlay& o) { o.timeline.back(); },
-     {{Key::kBackspace}}, Pad::kNone, nullptr, nullptr, true},
-    {"measure", "measure: the selected scope, or a stretch", measure_selection, {key('n')}, Pad::kNone, "drag"},
-
-    // Scopes and lanes.
-    {"select_at", "select the scope there; beside scopes: none", nullptr, {}, Pad::kNone, "click", "tap"},
-    {"select", "select the longest in view; again: zoom", select_or_zoom, {{Key::kEnter}}, Pad::kA},
-    {"parent", "scope around it, longest scope in it", [](Overlay& o) { select_neighbor(o, Neighbor::kParent); },
-     {{Key::kUp, kCtrl}}, Pad::kUp, nullptr, nullptr, true},
-    {"child", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kChild); },
-     {{Key::kDown, kCtrl}}, Pad::kDown, nullptr, nullptr, true},
-    {"previous_sibling", "previous, next scope on its row", [](Overlay& o) { select_neighbor(o, Neighbor::kPrevious); },
-     {{Key::kLeft, kCtrl}}, Pad::kLeft, nullptr, nullptr, true},
-    {"next_sibling", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kNext); },
-     {{Key::kRight, kCtrl}}, Pad::kRight, nullptr, nullptr, true},
-    {"next_instance", "next, previous instance of the scope", [](Overlay& o) { select_next_instance(o, 1); },
-     {{Key::kPeriod}}, Pad::kNone, nullptr, nullptr, true},
-    {"previous_instance", nullptr, [](Overlay& o) { select_next_instance(o, -1); },
-     {{Key::kComma}}, Pad::kNone, nullptr, nullptr, true},
-    {"worst", "its longest instance", select_worst_instance, {{Key::kTab}}, Pad::kR3},
-    {"menu", "menu of a scope or lane", open_selection_menu,
-     {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
-    {"fold", "fold the lane", fold_selected_lane, {key('g')}, Pad::kNone, "click on a label"},
-    {"pin", "pin the scope to the HUD, or unpin it", pin_selected_scope, {key('x')}, Pad::kX},
-    {"lane_up", "move the lane up, down", [](Overlay& o) { move_selected_lane(o, -1); },
-     {{Key::kUp, kShift}}, Pad::kNone, "drag of a label", nullptr, true, on_lanes},
-    {"lane_down", nullptr, [](Overlay& o) { move_selected_lane(o, 1); },
-     {{Key::kDown, kShift}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"show_lanes", "show hidden lanes again", show_hidden_lanes, {key('z')}},
-    {"hide_empty", "hide empty lanes", [](Overlay& o) { o.settings.flip(&Settings::hide_empty); }, {key('v')}},
-    {"critical_path", "the frame's critical path over the lanes",
-     [](Overlay& o) { o.settings.flip(&Settings::critical_path); }, {key('p')}},
-    {"compare", "compare: these frames are A, the next ones B", set_compared_side, {key('b')}},
-
-    // Pages.
-    {"page", "a page, in the order of the buttons", nullptr},
-    {"next_page", "the next, previous page", [](Overlay& o) { o.pages.turn(1); }, {key('t')}, Pad::kR2},
-    {"previous_page", nullptr, [](Overlay& o) { o.pages.turn(-1); }, {}, Pad::kL2},
-    {"row_up", "row above, below; what Enter does: open it", [](Overlay& o) { o.rows.step -= 1; },
-     {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
-    {"row_down", nullptr, [](Overlay& o) { o.rows.step += 1; },
-     {{Key::kDown}}, Pad::kDown, nullptr, nullptr, true, page_has_rows},
-    {"row_open", nullptr, [](Overlay& o) { o.rows.open = true; }, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
-     page_has_rows},
-    {"sort", "sort by the next column", [](Overlay& o) { o.rows.next_column = true; }, {key('c')}, Pad::kNone, nullptr,
-     nullptr, false, page_has_rows},
-    {"choice", "mark the page's next button; press it", [](Overlay& o) { o.rows.mark_next(); }, {key('i')}},
-    {"choose", nullptr, [](Overlay& o) { o.rows.press = true; }, {key('u')}},
-    {"list", "in menus, help and settings: choose", nullptr, {{Key::kUp}, {Key::kDown}, {Key::kEnter}}},
-    {"scope_history", "Scope: the whole history, or the shown frames",
-     [](Overlay& o) { o.settings.flip(&Settings::scope_history); }, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
-    {"scope_log_axis", "Scope: the histogram's logarithmic axis",
-     [](Overlay& o) { o.settings.flip(&Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
-    {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
-     "drag over the histogram, click on its graph"},
-    {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone,
-     "click on a row of the list"},
-    {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
-    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", fold_recursion, {key('r')}, Pad::kNone, nullptr,
-     nullptr, false, on_calls},
-};
-// clang-format on
-const uint32_t kActionCount = sizeof kActionTable / sizeof kActionTable[0];
-
-uint32_t row_end(uint32_t action) {
-  uint32_t end = action + 1;
-  while (end < kActionCount && kActionTable[end].effect == nullptr) ++end;
-  return end;
-}
-
-bool gamepad_enabled() {
-  return ImGui::GetCurrentContext() != nullptr && (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableGamepad) != 0;
-}
-
-void write_chord(Chord chord, TextWriter* text) {
-  static constexpr const char* kNames[] = {"Space",  "Left", "Right",     "Up",  "Down", "PgUp",
-                                           "PgDown", "Tab",  "Backspace", "Esc", "Home", "Enter"};
-  if ((chord.modifiers & kCtrl) != 0) text->add("Ctrl+");
-  if ((chord.modifiers & kAlt) != 0) text->add("Alt+");
-  if ((chord.modifiers & kShift) != 0) text->add("Shift+");
-  const char c = static_cast<char>(chord.key);
-  if (chord.key >= Key::kSpace)
-    text->add(kNames[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)]);
-  else
-    text->add(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '=' ? '+' : c);
-}
-
-const char* pad_name(Pad pad) {
-  static constexpr const char* kNames[] = {
-      "",   "A",  "B",  "X",  "Y",    "D-pad up", "D-pad down", "D-pad left", "D-pad right",         "L1",         "R1",
-      "L2", "R2", "L3", "R3", "Back", "Start",    "L1+R1+Y",    "left stick", "left stick up, down", "right stick"};
-  return kNames[static_cast<size_t>(pad)];
-}
-
-namespace {
-
-void write_keys(const Choice& choice, uint32_t first, uint32_t end, TextWriter* text) {
-  const auto comma = [&] {
-    if (!text->view().empty()) text->add(", ");
-  };
-  if (kActionTable[first].key_setting != nullptr) {
-    std::string_view name = "none";
-    for (uint32_t i = 0; i < kSettingCount; ++i)
-      if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
-        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(choice.settings)));
-    if (name == "none") return;
-    if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
-    text->add(name);
-    return;
-  }
-  if (strcmp(kActionTable[first].name, "page") == 0)
-    for (uint32_t i = 0; i < kPageCount; ++i) {
-      comma();
-      write_chord({key_of(kPages[i].key)}, text);
-    }
-  // The first chords of both halves, then the second ones: "W, S, Up, Down".
-  for (uint32_t chord = 0; chord < kMostChords; ++chord)
-    for (uint32_t i = first; i < end; ++i) {
-      if (kActionTable[i].chords[chord].key == Key::kNone) continue;
-      comma();
-      write_chord(kActionTable[i].chords[chord], text);
-    }
-}
-
-}  // namespace
-
-void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text) {
-  const uint32_t end = row_end(action);
-  if (device == Device::kKeys) return write_keys(choice, action, end, text);
-  for (uint32_t i = action; i < end; ++i) {
-    const Action& part = kActionTable[i];
-    const char* gesture = device == Device::kMouse   ? part.mouse
-                          : device == Device::kTouch ? part.touch
-                          : part.pad != Pad::kNone   ? pad_name(part.pad)
-                                                     : nullptr;
-    if (gesture == nullptr) continue;
-    if (!text->view().empty()) text->add(", ");
-    text->add(gesture);
-  }
-}
 
 namespace {
 
@@ -269,10 +31,12 @@ void for_each_span(Content& content, TimeWindow window, Wanted wanted, Visit vis
 }
 
 template <typename Visit>
-void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+void for_each_instance(Content& content, const Choice& choice, TimeWindow window, Visit visit) {
   for_each_span(
-      o, window,
-      [&o](const flamelet_lane_info& info, const flamelet_span& span) { return o.selection.scope.is(span, info.kind); },
+      content, window,
+      [&](const flamelet_lane_info& info, const flamelet_span& span) {
+        return choice.selection.scope.is(span, info.kind);
+      },
       visit);
 }
 
@@ -301,94 +65,90 @@ void for_each_piece(const Content& content, bool forward, Visit visit) {
 
 }  // namespace
 
-void select_and_show(Overlay& o, const SelectedSpan& found) {
-  o.selection.select(found);
-  freeze(o);
+void select_and_show(Content& content, Choice& choice, const SelectedSpan& found) {
+  choice.selection.select(found);
+  freeze(content);
   // In another frame: that one is shown, so that all numbers are about what is in sight.
-  const TimeWindow shown = o.timeline.shown_window();
+  const TimeWindow shown = content.timeline.shown_window();
   const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
   if (elsewhere) {
     flamelet_frame_info frame;
-    const size_t position = flamelet_capture_frame_at(o.capture, found.span.begin_ns);
-    o.timeline.remember_view();
-    if (flamelet_capture_frame(o.capture, position, &frame)) show_frames(o, frame.index, frame.index);
+    const size_t position = flamelet_capture_frame_at(content.capture, found.span.begin_ns);
+    content.timeline.remember_view();
+    if (flamelet_capture_frame(content.capture, position, &frame))
+      show_frames(content, choice, frame.index, frame.index);
   }
   // Into sight, at the zoom that there is.
-  const View view = o.timeline.view();
+  const View view = content.timeline.view();
   const double begin = static_cast<double>(found.span.begin_ns);
   const double end = static_cast<double>(found.span.end_ns);
   if (begin < view.begin_ns || end > view.end_ns) {
     const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
     const double middle = (begin + end) * 0.5;
-    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
+    content.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
   }
 }
 
-void set_mode(Shell& shell, OverlayMode mode) {
-  shell.window.set_mode(mode);
-  lanes_of(shell).mouse.drag.stop();
-}
-
-void toggle_pause(Overlay& o) {
-  if (o.standing) return;  // nothing comes that could be shown
-  o.timeline.set_paused(!o.timeline.paused());
-  if (o.timeline.paused()) return;
-  o.reading.next_s = 0;
-  o.selection.forget_measured();
+void toggle_pause(Content& content, Choice& choice) {
+  if (content.standing) return;  // nothing comes that could be shown
+  content.timeline.set_paused(!content.timeline.paused());
+  if (content.timeline.paused()) return;
+  content.reading.next_s = 0;
+  choice.selection.forget_measured();
 }
 
 void freeze(Content& content) {
   content.timeline.set_paused(true);
 }
 
-bool step_frame(Overlay& o, int64_t by) {
-  freeze(o);
-  o.selection.forget_measured();
-  return o.timeline.step(by);
+bool step_frame(Content& content, Choice& choice, int64_t by) {
+  freeze(content);
+  choice.selection.forget_measured();
+  return content.timeline.step(by);
 }
 
-bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
-  if (!o.timeline.show_frames(first, last)) return false;
-  o.selection.forget_measured();
-  lanes_of(o).canvas.compact = true;
+bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last) {
+  if (!content.timeline.show_frames(first, last)) return false;
+  choice.selection.forget_measured();
+  content.compact_lanes = true;
   return true;
 }
 
-void extend_frames(Overlay& o, int by) {
-  const FrameRange shown = o.timeline.selected();
+void extend_frames(Content& content, Choice& choice, int by) {
+  const FrameRange shown = content.timeline.selected();
   if (!shown.valid || (by < 0 && shown.first == shown.last)) return;
-  show_frames(o, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
+  show_frames(content, choice, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
 }
 
-void widen_bars(Overlay& o, int by) {
-  const float wanted = o.settings.bar_px + static_cast<float>(by);
-  if (by > 0 && o.history.shift != 0)
-    --o.history.shift;
+void widen_bars(Content& content, Settings& settings, int by) {
+  const float wanted = settings.bar_px + static_cast<float>(by);
+  if (by > 0 && content.history.shift != 0)
+    --content.history.shift;
   else if (by < 0 && wanted < 1)
-    ++o.history.shift;
+    ++content.history.shift;
   else
-    o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
+    settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
 }
 
-void scroll_bars(Shell& shell, int64_t by) {
-  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << shell.history.shift;
-  uint64_t& scroll = shell.history.scroll;
+void scroll_bars(Content& content, int64_t by) {
+  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << content.history.shift;
+  uint64_t& scroll = content.history.scroll;
   scroll = by > 0 ? scroll + frames : scroll - std::min(frames, scroll);
 }
 
-void show_whole_frame(Overlay& o) {
-  o.timeline.fit();
-  lanes_of(o).canvas.compact = true;
+void show_whole_frame(Content& content) {
+  content.timeline.fit();
+  content.compact_lanes = true;
 }
 
-void select_span(Overlay& o, const Lane& lane, uint32_t span) {
-  o.selection.select({true, lane.kind, lane.id, o.store.whole_span(o.capture, lane, span)});
-  freeze(o);
+void select_span(Content& content, Choice& choice, const Lane& lane, uint32_t span) {
+  choice.selection.select({true, lane.kind, lane.id, content.store.whole_span(content.capture, lane, span)});
+  freeze(content);
 }
 
-void zoom_to(Overlay& o, TimeWindow target) {
-  freeze(o);
-  o.timeline.set_view(frame_view(target, o.timeline.limits()), true);
+void zoom_to(Content& content, TimeWindow target) {
+  freeze(content);
+  content.timeline.set_view(frame_view(target, content.timeline.limits()), true);
 }
 
 void zoom_by(Content& content, double factor) {
@@ -402,11 +162,12 @@ void pan_by(Content& content, double share) {
   content.timeline.set_view(pan_view(view, share * view.duration_ns(), content.timeline.limits()), false);
 }
 
-void zoom_to_selection(Overlay& o) {
-  if (o.selection.span.valid) zoom_to(o, {o.selection.span.span.begin_ns, o.selection.span.span.end_ns});
+void zoom_to_selection(Content& content, const Choice& choice) {
+  if (choice.selection.span.valid)
+    zoom_to(content, {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns});
 }
 
-void select_next_instance(Overlay& o, int direction) {
+void select_next_instance(PageContext& o, int direction) {
   if (!o.selection.scope.valid) return;
   if (o.pages.shows("scope") && step_chosen_call(o, direction)) return;
   const bool forward = direction > 0;
@@ -415,7 +176,7 @@ void select_next_instance(Overlay& o, int direction) {
   SelectedSpan found;
   for_each_piece(o, forward, [&](TimeWindow piece) {
     if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;
-    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+    for_each_instance(o, o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
       if (o.selection.span.valid && (info.kind != o.selection.span.lane_kind || info.id != o.selection.span.lane_id))
         return;
       const bool beyond = forward ? span.begin_ns > from_ns : span.begin_ns < from_ns;
@@ -425,44 +186,46 @@ void select_next_instance(Overlay& o, int direction) {
     });
     return found.valid;
   });
-  if (found.valid) select_and_show(o, found);
+  if (found.valid) select_and_show(o, o, found);
 }
 
-void select_worst_instance(Overlay& o) {
-  if (!o.selection.scope.valid) return;
+void select_worst_instance(Content& content, Choice& choice) {
+  if (!choice.selection.scope.valid) return;
   SelectedSpan found;
-  for_each_piece(o, true, [&](TimeWindow piece) {
-    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+  for_each_piece(content, true, [&](TimeWindow piece) {
+    for_each_instance(content, choice, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
       if (longer(span, found)) found = {true, info.kind, info.id, span};
     });
     return false;
   });
-  if (found.valid) select_and_show(o, found);
+  if (found.valid) select_and_show(content, choice, found);
 }
 
 namespace {
 
-bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
+bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
   SelectedSpan found;
   for_each_span(
-      o, window,
-      [&](const flamelet_lane_info&, const flamelet_span& span) { return o.styles.of(key_of(span)).name == name; },
+      content, window,
+      [&](const flamelet_lane_info&, const flamelet_span& span) {
+        return content.styles.of(key_of(span)).name == name;
+      },
       [&](const flamelet_lane_info& info, const flamelet_span& span) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
   if (!found.valid) return false;
-  select_and_show(o, found);
+  select_and_show(content, choice, found);
   return true;
 }
 
 }  // namespace
 
-bool select_by_name(Overlay& o, std::string_view name) {
-  return select_longest(o, name, o.timeline.shown_window());
+bool select_by_name(Content& content, Choice& choice, std::string_view name) {
+  return select_longest(content, choice, name, content.timeline.shown_window());
 }
 
-bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
-  return select_longest(o, name, {begin_ns, begin_ns + 1});
+bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns) {
+  return select_longest(content, choice, name, {begin_ns, begin_ns + 1});
 }
 
 namespace {
@@ -495,48 +258,34 @@ bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window,
 
 }  // namespace
 
-void complete_selected_span(Overlay& o) {
-  SelectedSpan& selected = o.selection.span;
+void complete_selected_span(Content& content, Choice& choice) {
+  SelectedSpan& selected = choice.selection.span;
   if (!selected.valid || selected.self_known) return;
   selected.self_known = true;
-  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
+  const Lane* lane = find_lane(content, selected.lane_kind, selected.lane_id);
   if (lane == nullptr || lane->content != LaneContent::kSpans) return;
   const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
-  flamelet_capture_state_times(o.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
+  flamelet_capture_state_times(content.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
   flamelet_span whole;
-  if (find_in_capture(o, lane->capture_lane, times, times, selected.span.name, &whole))
+  if (find_in_capture(content, lane->capture_lane, times, times, selected.span.name, &whole))
     selected.span.self_ns = whole.self_ns;
 }
 
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
+bool select_span_at(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name) {
   flamelet_lane_info info;
-  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
+  if (!flamelet_capture_lane(content.capture, capture_lane, &info)) return false;
   flamelet_span span;
-  if (!find_in_capture(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, name, &span)) return false;
-  o.selection.forget_measured();
-  o.selection.select({true, info.kind, info.id, span});
+  if (!find_in_capture(content, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, name, &span)) return false;
+  choice.selection.forget_measured();
+  choice.selection.select({true, info.kind, info.id, span});
   return true;
 }
 
-bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, uint32_t name) {
-  if (!select_span_at(o, capture_lane, times, name)) return false;
-  const SelectedSpan found = o.selection.span;
-  select_and_show(o, found);
+bool go_to_span(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name) {
+  if (!select_span_at(content, choice, capture_lane, times, name)) return false;
+  const SelectedSpan found = choice.selection.span;
+  select_and_show(content, choice, found);
   return true;
-}
-
-void escape(Overlay& o) {
-  if (o.window.help_open) {
-    o.window.help_open = false;
-  } else if (o.panel.open) {
-    toggle_settings_panel(o);
-  } else if (o.filter.active()) {
-    o.filter.set({});
-  } else if (o.pages.shows("scope") && !o.pages.get<ScopePage>().calls.all()) {
-    choose_calls(o, CallChoice());
-  } else if (o.selection.any()) {
-    o.selection.clear();
-  }
 }
 
 Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id) {
@@ -558,180 +307,4 @@ void copy_span_text(Content& content, const SelectedSpan& selected) {
   ImGui::SetClipboardText(text.c_str());
 }
 
-// Keyboard and gamepad, from the table of actions.
-
-namespace {
-
-constexpr double kStickPan = 1.2;   // of the view, a second, at full tilt
-constexpr double kStickZoom = 2.5;  // powers of e a second
-constexpr float kStickScroll = 24;  // rows a second
-constexpr float kStickDeadZone = 0.1f;
-
-// A bumper steps when it is released, unless both were down: that is the begin of the chord that switches the mode.
-bool bumper_released(PadState* pad, Pad button) {
-  const bool left = button == Pad::kL1;
-  bool* was_down = left ? &pad->left_down : &pad->right_down;
-  const bool down = pad_down(button);
-  const bool released = *was_down && !down && !pad->bumper_used;
-  *was_down = down;
-  return released;
-}
-
-bool pad_acts(Shell& shell, const Action& action) {
-  if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
-  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(&shell.pad, action.pad);
-  if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
-  return pad_pressed(action.pad, action.repeats);
-}
-
-// Arrows and Enter, or what a gamepad has for them.
-bool is_row_key(Chord chord) {
-  return chord == Chord{Key::kUp} || chord == Chord{Key::kDown} || chord == Chord{Key::kEnter};
-}
-bool is_side_key(Chord chord) {
-  return chord == Chord{Key::kLeft} || chord == Chord{Key::kRight};
-}
-bool is_row_button(Pad pad) {
-  return pad == Pad::kUp || pad == Pad::kDown || pad == Pad::kA;
-}
-bool is_side_button(Pad pad) {
-  return pad == Pad::kLeft || pad == Pad::kRight;
-}
-
-// `list`: the help page or the panel is open, and has these keys; else the page's rows may have them.
-bool acts(Overlay& o, const Action& action, bool list) {
-  if (action.run == nullptr || action.key_setting != nullptr) return false;
-  if (action.when != nullptr && !action.when(o)) return false;
-  const bool not_rows = list || (page_has_rows(o) && action.when != page_has_rows);
-  for (const Chord chord : action.chords)
-    if (!(not_rows && is_row_key(chord)) && !(list && is_side_key(chord)) && chord_pressed(chord, action.repeats))
-      return true;
-  const bool taken = (not_rows && is_row_button(action.pad)) || (list && is_side_button(action.pad));
-  return !taken && pad_acts(o, action);
-}
-
-void handle_sticks(Overlay& o) {
-  const PadSticks sticks = pad_sticks();
-  const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
-  if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
-  if (fabsf(sticks.left_y) > kStickDeadZone)
-    lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
-  if (fabsf(sticks.right_y) <= kStickDeadZone) return;
-  zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
-  if (pad_down(Pad::kL1)) o.pad.bumper_used = true;
-}
-
-void handle_list(Overlay& o) {
-  const ListKeys keys = read_list_keys();
-  if (o.window.help_open) {
-    if (keys.vertical != 0) move_help_row(o, keys.vertical);
-    if (keys.accept) press_help_row(o);
-    return;
-  }
-  if (keys.vertical != 0) move_setting_row(o, keys.vertical);
-  if (keys.horizontal != 0) step_setting(o, keys.horizontal);
-  if (keys.accept) press_setting(o);
-}
-
-}  // namespace
-
-ListKeys read_list_keys() {
-  const auto axis = [](Key less, Key more, Pad pad_less, Pad pad_more) {
-    return int{key_pressed(more, true) || pad_pressed(pad_more, true)} -
-           int{key_pressed(less, true) || pad_pressed(pad_less, true)};
-  };
-  return {axis(Key::kUp, Key::kDown, Pad::kUp, Pad::kDown), axis(Key::kLeft, Key::kRight, Pad::kLeft, Pad::kRight),
-          key_pressed(Key::kEnter) || pad_pressed(Pad::kA), key_pressed(Key::kEscape) || pad_pressed(Pad::kB)};
-}
-
-void handle_keys(Overlay& o) {
-  o.rows.begin_frame(o.pages.index());
-  if (!o.takes_input) return;
-  const bool menu_open = o.window.menu_open(ImGui::GetFrameCount());
-  const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
-                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.window.help_open || menu_open;
-  // An active overlay has the keys wherever the mouse is, unless another window of ImGui has the focus.
-  if (!here && !(o.window.active() && !ImGui::IsWindowFocused(ImGuiFocusedFlags_AnyWindow))) return;
-  claim_keyboard();
-  // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
-  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key() || menu_open) return;
-  if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
-  const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);
-  o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
-  handle_sticks(o);
-  if (o.window.help_pressed != UINT32_MAX) press_help_line(o);
-  const bool list = o.window.help_open || o.panel.open;
-  if (list) handle_list(o);
-  for (uint32_t i = 0; i < kActionCount; ++i)
-    if (acts(o, kActionTable[i], list)) kActionTable[i].run(o);
-  for (uint32_t i = 0; i < kPageCount; ++i)
-    if (key_pressed(key_of(kPages[i].key))) o.pages.open(i);
-}
-
-void handle_mode_keys(Overlay& o) {
-  // A text field gets the keys that it has a use for, and the key that is being chosen must not also act.
-  const bool choosing = o.panel.choosing_key(), in_text = ImGui::GetIO().WantTextInput;
-  const auto acts = [&](int key) { return !choosing && (!in_text || acts_while_typing(key)); };
-  const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
-  const bool key = acts(o.settings.toggle_key) && mode_key_pressed(o.settings.toggle_key);
-  if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
-    toggle_pause(o);
-  else if (chord || key)
-    overlay_cycle_mode(&o);
-  if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
-  WindowState& window = o.window;
-  const bool held = !choosing && setting_key_held(o.settings.peek_key);
-  if (held && acts(o.settings.peek_key) && !window.peeking && window.mode != OverlayMode::kActive) {
-    window.peeking = true;
-    window.mode_before_peek = window.mode;
-    set_mode(o, OverlayMode::kActive);
-  } else if (!held && window.peeking) {
-    window.peeking = false;
-    if (window.mode == OverlayMode::kActive) set_mode(o, window.mode_before_peek);
-  }
-}
-
 }  // namespace flamelet::ui
-
-namespace flamelet {
-
-// Fingers: the program tells of them, ImGui's mouse and the view follow.
-
-using namespace ui;
-
-namespace ui {
-
-void handle_touch(Overlay& o) {
-  const bool lanes = o.pages.shows("lanes") && o.takes_input;
-  TouchArea area;
-  const LaneCanvas& canvas = lanes_of(o).canvas;
-  if (lanes) area = {canvas.x, canvas.top, canvas.width, canvas.bottom - canvas.top};
-  o.touch.set_scale(o.unit, area);
-  const Pinch pinch = o.touch.take_pinch();
-  if (!pinch.any || !lanes) return;
-  const double width = static_cast<double>(canvas.width);
-  const View view = o.timeline.view();
-  const double at_ns = time_at(view, static_cast<double>(pinch.x - pinch.moved_x - canvas.x), width);
-  const View zoomed = zoom_view(view, at_ns, pinch.factor, o.timeline.limits());
-  const double by_ns = -static_cast<double>(pinch.moved_x) / width * zoomed.duration_ns();
-  o.timeline.set_view(pan_view(zoomed, by_ns, o.timeline.limits()), false);
-}
-
-}  // namespace ui
-
-void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y) {
-  if (overlay == nullptr || phase > TouchPhase::kCancelled) return;
-  overlay->touch.touch(finger, static_cast<TouchGestures::Phase>(phase), x, y, ImGui::GetTime());
-}
-
-void overlay_apply_touch(Overlay* overlay) {
-  TouchMouse mouse;
-  if (overlay == nullptr || !overlay->touch.next_frame(ImGui::GetTime(), &mouse)) return;
-  if (mouse.present)
-    put_mouse(mouse.x, mouse.y);
-  else
-    put_mouse_nowhere();
-  for (int button = 0; button < 2; ++button) put_mouse_button(button, mouse.down[button]);
-}
-
-}  // namespace flamelet

@@ -13,9 +13,8 @@
 #include "lanes/lanes_page.h"
 #include "lanes/viewport.h"
 #include "pages/messages/messages_page.h"
+#include "pages/pages.h"
 #include "pages/why/why_page.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -31,7 +30,7 @@ constexpr uint32_t kStayingCharacters = kMostCharacters / 3;
 constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color::kLaneExternal, color::kLaneFiber};
 
 struct Painter {
-  Overlay& o;
+  DrawContext& o;
   LanesPage& page;
   Canvas canvas;
   float x, y;  // where the content begins
@@ -65,10 +64,10 @@ uint32_t matches_in(const Lane& lane, const Block& block) {
   return lane.matches.before_span(block.end) - lane.matches.before_span(block.first);
 }
 
-Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
+Rgb block_fill(Content& content, const Choice& choice, const Lane& lane, const Block& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
-    if (!o.filter.active() || lane.matches.bits == nullptr) return color::kMerged;
+    if (!choice.filter.active() || lane.matches.bits == nullptr) return color::kMerged;
     if (matches_in(lane, block) != 0) {
       *ink = ink_on(color::kMergedMatch);
       return color::kMergedMatch;
@@ -77,8 +76,8 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
     return color::kDimmed;
   }
   const LaneSpan& span = lane.rows.spans[block.first];
-  const ScopeStyle& style = o.styles.of(key_of(span));
-  if (o.filter.active() && !style.matches) {
+  const ScopeStyle& style = content.styles.of(key_of(span));
+  if (choice.filter.active() && !style.matches) {
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
@@ -88,12 +87,12 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
 
 // Two scopes that stand side by side in a row must not have the same colour. From the next frame on one of them has
 // another, if the colour comes from its name; until then, and else, it takes another shade.
-bool separate_colors(Overlay& o, const Lane& lane, const Block& left, const Block& right) {
-  if (left.depth != right.depth || left.merged() || right.merged() || o.filter.active()) return false;
+bool separate_colors(Content& content, const Choice& choice, const Lane& lane, const Block& left, const Block& right) {
+  if (left.depth != right.depth || left.merged() || right.merged() || choice.filter.active()) return false;
   const LaneSpan& a = lane.rows.spans[left.first];
   const LaneSpan& b = lane.rows.spans[right.first];
   if (a.name == b.name) return false;
-  o.styles.separate(key_of(a), key_of(b));
+  content.styles.separate(key_of(a), key_of(b));
   return true;
 }
 
@@ -103,7 +102,7 @@ float merged_inset(const Frame& frame) {
 }
 
 void draw_blocks(Painter& p, const Lane& lane) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   Block* begin = page.canvas.blocks.data + lane.layout.first_block;
   Block* end = begin + lane.layout.block_count;
@@ -121,8 +120,8 @@ void draw_blocks(Painter& p, const Lane& lane) {
     const Edges x = edges(page, *block);
     block->flags &= static_cast<uint16_t>(~kBlockOtherShade);
     Rgb ink;
-    Rgb fill = block_fill(o, lane, *block, &ink);
-    if (fill == fill_before && separate_colors(o, lane, *before, *block)) {
+    Rgb fill = block_fill(o, o, lane, *block, &ink);
+    if (fill == fill_before && separate_colors(o, o, lane, *before, *block)) {
       block->flags |= kBlockOtherShade;
       fill = other_shade(fill);
     }
@@ -178,7 +177,7 @@ void draw_count(Painter& p, const Block& block, const Edges& x, float top, Rgb f
 
 // The scope's name; behind it an interval's object, then the duration, where the whole of both fits.
 void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x, float top, Rgb fill, Rgb ink) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   float right = x.right - scaled(o, 4);
   const float left = x.left + scaled(o, 4) + draw_cut_marks(p, block, x, top, ink, &right);
   const LaneSpan& span = lane.rows.spans[block.first];
@@ -213,7 +212,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   if (x.right - x.left < scaled(p.o, 4) * 2 + p.o.metrics.size) return;
   if (p.characters >= p.most_characters) return;
   Rgb ink;
-  const Rgb fill = block_fill(p.o, lane, block, &ink);
+  const Rgb fill = block_fill(p.o, p.o, lane, block, &ink);
   const float top = p.block_top(lane, block.depth);
   if (block.merged())
     draw_count(p, block, x, top, fill, ink);
@@ -223,7 +222,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
 
 // A mark in the gap above the lane, so that no label is hidden.
 void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   const double width = static_cast<double>(page.canvas.width);
   const float height = lane_gap(o) - 1;
@@ -241,7 +240,7 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
 }
 
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   if (!o.selection.scope.valid && page.mouse.hover.lane != lane_index) return;
   const bool selected_here =
@@ -272,14 +271,14 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
 }
 
 // Chosen, or that by which the processors name a thread, or that of its kind.
-Rgb mark_color(const Overlay& o, const Lane& lane) {
-  const bool is_runner = lane.kind == FLAMELET_LANE_THREAD && o.store.has_states();
-  if (lane.color != 0 || is_runner) return thread_color(o, lane);
+Rgb mark_color(const Content& content, const Lane& lane) {
+  const bool is_runner = lane.kind == FLAMELET_LANE_THREAD && content.store.has_states();
+  if (lane.color != 0 || is_runner) return thread_color(content, lane);
   return kLaneColors[static_cast<uint32_t>(lane.kind) & 3];
 }
 
 void draw_gutter(Painter& p, const Lane& lane) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   const float row = row_height(o);
   const float mark = scaled(o, 3);
   p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1, mark_color(o, lane));
@@ -303,7 +302,7 @@ void draw_gutter(Painter& p, const Lane& lane) {
 
 // A line from the GPU span under the mouse to the CPU scope that submitted it.
 void draw_submitter(Painter& p) {
-  Overlay& o = p.o;
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   if (page.mouse.hover.block >= page.canvas.blocks.count || page.mouse.hover.lane >= o.store.lanes().count ||
       !page.mouse.submitter.found)
@@ -368,12 +367,12 @@ void draw_all_labels(Painter& p, bool stays) {
   });
 }
 
-void draw_lines(Painter& p) {
-  Overlay& o = p.o;
+void draw_lines(Painter& p, const Why& why) {
+  DrawContext& o = p.o;
   LanesPage& page = p.page;
   const int before = p.canvas.list()->VtxBuffer.Size;
-  draw_fiber_joins(o, page, p.canvas, p.y);
-  draw_critical_path(o, page, p.canvas, p.y);
+  draw_fiber_joins(o, o, page, p.canvas, p.y);
+  draw_critical_path(o, why, page, p.canvas, p.y);
   draw_flow_lines(o, page, p.canvas, p.y);
   draw_selected_message(o, page, p.canvas, p.y, p.clip_top, p.clip_bottom);
   draw_submitter(p);
@@ -394,7 +393,7 @@ void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float
                     color::kTextDim);
 }
 
-void draw_lanes(Overlay& o, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
+void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
   Painter p = {o, page, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
   // What scrolls is cut where the lanes that stay end.
   const float covered = clip_top + page.canvas.covered;
@@ -407,24 +406,24 @@ void draw_lanes(Overlay& o, LanesPage& page, float x, float y, float clip_top, f
     if (cut) p.canvas.list()->PopClipRect();
   };
   draw_grid(o, page, p.canvas, clip_top, clip_bottom);
-  draw_state_edges(o, page, p.canvas, y, clip_top, clip_bottom);
+  draw_state_edges(o, o, page, p.canvas, y, clip_top, clip_bottom);
   draw_all_blocks(p, true);
-  draw_processors(o, page, p.canvas, x, y, clip_top, clip_bottom, true);
+  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
   cut_scrolling();
   draw_all_blocks(p, false);
-  draw_processors(o, page, p.canvas, x, y, clip_top, clip_bottom, false);
+  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
-  draw_lines(p);
+  draw_lines(p, why);
   cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
   draw_all_labels(p, false);
   draw_quiet_line(o, page, p.canvas, x, y);
   end_cut();
   draw_all_labels(p, true);
-  lay_out_counter_lanes(o, page, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
+  lay_out_counter_lanes(o, o, page, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
   cut_scrolling();
-  draw_counter_lanes(o, page, p.canvas, x, y, clip_top, clip_bottom, false);
+  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
-  draw_counter_lanes(o, page, p.canvas, x, y, clip_top, clip_bottom, true);
+  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
   if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
   draw_flow_ends(o, page, p.canvas, y);
   draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
@@ -472,63 +471,64 @@ size_t count_frames(const flamelet_capture* capture, Before before) {
 }
 
 // Frame numbers at the frames' begins, of as many frames as there is room for.
-void draw_frame_numbers(Overlay& o, LanesPage& page, Canvas& canvas, float text_y, Occupied* occupied) {
-  const View view = o.timeline.view();
+void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, Canvas& canvas, float text_y,
+                        Occupied* occupied) {
+  const View view = content.timeline.view();
   const TimeWindow window = window_of(view);
   const double width = static_cast<double>(page.canvas.width);
   const auto over = [&](const flamelet_frame_info& frame) { return frame.end_ns <= window.begin_ns; };
   const auto begun = [&](const flamelet_frame_info& frame) { return frame.begin_ns < window.end_ns; };
-  const size_t begin = count_frames(o.capture, over), end = count_frames(o.capture, begun);
+  const size_t begin = count_frames(content.capture, over), end = count_frames(content.capture, begun);
   flamelet_frame_info first, last;
-  if (begin >= end || !flamelet_capture_frame(o.capture, begin, &first) ||
-      !flamelet_capture_frame(o.capture, end - 1, &last))
+  if (begin >= end || !flamelet_capture_frame(content.capture, begin, &first) ||
+      !flamelet_capture_frame(content.capture, end - 1, &last))
     return;
   const auto write = [](uint64_t index, TextWriter* label) { label->add('#').add_grouped(index); };
   FixedText<32> label;
   write(last.index, &label);
   const float x0 = static_cast<float>(std::max(x_at(view, static_cast<double>(first.begin_ns), width), 0.0));
   const float x1 = static_cast<float>(std::min(x_at(view, static_cast<double>(last.end_ns), width), width));
-  const float space = canvas.width(label.view()) + scaled(o, 9);
+  const float space = canvas.width(label.view()) + scaled(drawn, 9);
   uint32_t numbers = 0;
   float newest = 0;
   const uint64_t step = frame_label_step(last.index - first.index + 1, x1 - x0, space);
   for (uint64_t index = first.index - first.index % step; index <= last.index; index += step) {
     flamelet_frame_info frame;
-    if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, index), &frame)) continue;
+    if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, index), &frame)) continue;
     const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
     if (x <= 0) continue;
     const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
     label.clear();
     write(index, &label);
-    const float left = at + scaled(o, 3);
+    const float left = at + scaled(drawn, 3);
     const float right = left + canvas.width(label.view());
-    if (right > page.canvas.x + page.canvas.width || !occupied->take(left, right + scaled(o, 6))) continue;
+    if (right > page.canvas.x + page.canvas.width || !occupied->take(left, right + scaled(drawn, 6))) continue;
     canvas.text(left, text_y, color::kAccent, label.view());
     ++numbers;
     newest = left;
   }
-  o.notes.note_count("frame_numbers", numbers);
-  o.notes.note_place("last_frame_number", newest, text_y);
+  drawn.notes.note_count("frame_numbers", numbers);
+  drawn.notes.note_place("last_frame_number", newest, text_y);
 }
 
 }  // namespace
 
-void draw_ruler(Overlay& o, LanesPage& page, float x, float y, float height) {
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, float y, float height) {
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   const float right = page.canvas.x + page.canvas.width;
   canvas.rect(x, y, right, y + height, color::kPanel);
-  const View view = o.timeline.view();
+  const View view = content.timeline.view();
   const double width = static_cast<double>(page.canvas.width);
-  const TimeWindow shown = o.timeline.shown_window();
-  const float text_y = y + scaled(o, 1);
+  const TimeWindow shown = content.timeline.shown_window();
+  const float text_y = y + scaled(frame, 1);
 
   FixedText<64> span;
   span.add("view ").add_time(static_cast<int64_t>(view.duration_ns()));
-  canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
+  canvas.text_fit(x + scaled(frame, 6), text_y, gutter_width(frame) - scaled(frame, 10), color::kTextMid, span.view());
 
   Occupied occupied;
-  draw_frame_numbers(o, page, canvas, text_y, &occupied);
-  const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(o, 72));
+  draw_frame_numbers(content, frame, page, canvas, text_y, &occupied);
+  const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(frame, 72));
   const auto tick = [&](double at_ns, float length, Rgb rgb) {
     const double at = x_at(view, at_ns, width);
     if (!(at >= 0) || !(at < width)) return -1.0f;
@@ -540,17 +540,17 @@ void draw_ruler(Overlay& o, LanesPage& page, float x, float y, float height) {
   for (uint32_t i = 0; i < minors; ++i)
     tick(static_cast<double>(ruler.first_ns) +
              static_cast<double>(i) * static_cast<double>(ruler.step_ns) / static_cast<double>(ruler.minor_per_step),
-         scaled(o, 2), color::kGridFrame);
+         scaled(frame, 2), color::kGridFrame);
   bool with_unit = true;  // on the first label only
   for (uint32_t i = 0; i < ruler.count; ++i) {
     const int64_t offset_ns = ruler.first_ns - shown.begin_ns + static_cast<int64_t>(i) * ruler.step_ns;
-    const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(o, 5), color::kTextDim);
+    const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(frame, 5), color::kTextDim);
     if (px < 0) continue;
     FixedText<32> label;
     write_tick(offset_ns, ruler.step_ns, with_unit, &label);
-    const float label_x = px + scaled(o, 3);
+    const float label_x = px + scaled(frame, 3);
     const float label_right = label_x + canvas.width(label.view());
-    if (label_right > right || !occupied.take(label_x, label_right + scaled(o, 4))) continue;
+    if (label_right > right || !occupied.take(label_x, label_right + scaled(frame, 4))) continue;
     canvas.text(label_x, text_y, with_unit ? color::kText : color::kTextMid, label.view());
     with_unit = false;
   }
@@ -566,7 +566,7 @@ constexpr uint32_t kMostBudgetLines = 6;
 
 }  // namespace
 
-void draw_grid(const Overlay& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
   const View view = o.timeline.view();
   const double width = static_cast<double>(page.canvas.width);
   const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
@@ -595,7 +595,7 @@ void draw_grid(const Overlay& o, const LanesPage& page, Canvas& canvas, float to
   }
 }
 
-void draw_measured_time(const Overlay& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
   if (!o.selection.measures()) return;
   const double width = static_cast<double>(page.canvas.width);
   const View view = o.timeline.view();
@@ -620,7 +620,8 @@ void draw_measured_time(const Overlay& o, const LanesPage& page, Canvas& canvas,
   canvas.text(text_x, text_y, color::kInkLight, text.view());
 }
 
-void draw_selected_message(Overlay& o, LanesPage& page, Canvas& canvas, float y, float clip_top, float clip_bottom) {
+void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top,
+                           float clip_bottom) {
   const SelectedMessage& selected = o.selection.message;
   if (!selected.valid) return;
   const double px =
@@ -643,10 +644,10 @@ void draw_selected_message(Overlay& o, LanesPage& page, Canvas& canvas, float y,
 namespace {
 
 // The scope whose flows are shown. False if there is none.
-bool find_scope(Overlay& o, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
+bool find_scope(Content& content, const Choice& choice, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
   const Hover& hover = page.mouse.hover;
-  if (hover.block < page.canvas.blocks.count && hover.lane < o.store.lanes().count) {
-    const Lane& lane = o.store.lanes()[hover.lane];
+  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
+    const Lane& lane = content.store.lanes()[hover.lane];
     const Block& block = page.canvas.blocks[hover.block];
     const uint32_t in_lane = hover.block - lane.layout.first_block;
     if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
@@ -656,11 +657,11 @@ bool find_scope(Overlay& o, LanesPage& page, uint32_t* capture_lane, TimeWindow*
       return true;
     }
   }
-  if (!o.selection.span.valid) return false;
-  const Lane* lane = find_lane(o, o.selection.span.lane_kind, o.selection.span.lane_id);
+  if (!choice.selection.span.valid) return false;
+  const Lane* lane = find_lane(content, choice.selection.span.lane_kind, choice.selection.span.lane_id);
   if (lane == nullptr) return false;
   *capture_lane = lane->capture_lane;
-  *times = {o.selection.span.span.begin_ns, o.selection.span.span.end_ns};
+  *times = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
   return true;
 }
 
@@ -701,10 +702,10 @@ void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const 
 
 }  // namespace
 
-void draw_flow_lines(Overlay& o, LanesPage& page, Canvas& canvas, float y) {
+void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y) {
   uint32_t capture_lane = 0;
   TimeWindow times;
-  if (!find_scope(o, page, &capture_lane, &times)) return page.flows.clear();
+  if (!find_scope(o, o, page, &capture_lane, &times)) return page.flows.clear();
   page.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
   page.flows.lay_out(o.timeline.view(), page.canvas.width, row_height(o), o.store.lanes());
   for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kEdge, 1);
@@ -718,9 +719,9 @@ void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, f
 
 // Thin lines between the pieces of a fiber's scope.
 
-void draw_fiber_joins(Overlay& o, LanesPage& page, Canvas& canvas, float y) {
-  page.fibers.lay_out(o.store, o.timeline.view(), page.canvas.width, row_height(o));
-  const float thickness = std::max(1.0f, o.unit);
+void draw_fiber_joins(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float y) {
+  page.fibers.lay_out(content.store, content.timeline.view(), page.canvas.width, row_height(frame));
+  const float thickness = std::max(1.0f, frame.unit);
   for (const FiberJoin& join : page.fibers.joins())
     canvas.line(page.canvas.x + join.x0, y + join.y0, page.canvas.x + join.x1, y + join.y1, color::kLaneFiber,
                 thickness);
@@ -737,10 +738,9 @@ constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) *
 
 }  // namespace
 
-void draw_critical_path(Overlay& o, LanesPage& page, Canvas& canvas, float y) {
+void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
   Array<LineRect>& rects = page.canvas.critical_line;
   rects.clear();
-  const Why& why = why_of(o);
   if (!o.settings.critical_path || !why.known()) return;
   CriticalLineInput input;
   input.pieces = why.answer().pieces;

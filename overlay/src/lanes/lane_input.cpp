@@ -12,9 +12,8 @@
 #include "lanes/lane_parts.h"
 #include "lanes/lane_rows.h"
 #include "lanes/lanes_page.h"
+#include "pages/pages.h"
 #include "pages/scope/scope_page.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -28,12 +27,12 @@ constexpr float kClickPx = 4;  // a button that moved no further is a click
 constexpr double kWheelZoom = 1.25;
 
 // The instant nearest to this pixel; UINT32_MAX if none is near.
-uint32_t find_instant(const Overlay& o, const LanesPage& page, const Lane& lane, float x) {
+uint32_t find_instant(const Content& content, const Frame& frame, const LanesPage& page, const Lane& lane, float x) {
   const double width = static_cast<double>(page.canvas.width);
   uint32_t nearest = UINT32_MAX;
-  double distance = static_cast<double>(lane_gap(o));
+  double distance = static_cast<double>(lane_gap(frame));
   for (uint32_t i = 0; i < lane.instant_count; ++i) {
-    const double at = x_at(o.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
+    const double at = x_at(content.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
     if (fabs(at - static_cast<double>(x)) >= distance) continue;
     distance = fabs(at - static_cast<double>(x));
     nearest = i;
@@ -41,30 +40,30 @@ uint32_t find_instant(const Overlay& o, const LanesPage& page, const Lane& lane,
   return nearest;
 }
 
-void find_hovered(Overlay& o, LanesPage& page, float mouse_x, float mouse_y, float y) {
+void find_hovered(const Content& content, const Frame& frame, LanesPage& page, float mouse_x, float mouse_y, float y) {
   page.mouse.hover.leave_lanes();
   if (!page.mouse.hover.canvas) return;
-  page.mouse.hover.time_ns = static_cast<int64_t>(
-      time_at(o.timeline.view(), static_cast<double>(mouse_x - page.canvas.x), static_cast<double>(page.canvas.width)));
-  const Array<Lane>& lanes = o.store.lanes();
+  page.mouse.hover.time_ns = static_cast<int64_t>(time_at(
+      content.timeline.view(), static_cast<double>(mouse_x - page.canvas.x), static_cast<double>(page.canvas.width)));
+  const Array<Lane>& lanes = content.store.lanes();
   for (uint32_t i = 0; i < lanes.count; ++i) {
     const Lane& lane = lanes[i];
     const float inside = mouse_y - y - lane.y;
-    if (!(lane.height > 0) || inside < -lane_gap(o) || inside >= lane.height) continue;
+    if (!(lane.height > 0) || inside < -lane_gap(frame) || inside >= lane.height) continue;
     if (!lane.stays && is_covered(page, mouse_y - y)) continue;
     if (page.mouse.hover.lane == UINT32_MAX) page.mouse.hover.lane = i;
     if (mouse_x < page.canvas.x) return;
     if (inside < 0) {
-      const uint32_t instant = find_instant(o, page, lane, mouse_x - page.canvas.x);
+      const uint32_t instant = find_instant(content, frame, page, lane, mouse_x - page.canvas.x);
       if (instant == UINT32_MAX && lanes[lane.leader].merged > 1) continue;  // another lane of the row may have one
       page.mouse.hover.lane = i;
       page.mouse.hover.instant = instant;
       page.mouse.hover.above = true;
       return;
     }
-    const uint32_t depth = static_cast<uint32_t>(inside / row_height(o));
+    const uint32_t depth = static_cast<uint32_t>(inside / row_height(frame));
     const uint32_t block =
-        find_block(page.canvas.blocks, lane.layout, depth, mouse_x - page.canvas.x, kSlackPx * o.unit);
+        find_block(page.canvas.blocks, lane.layout, depth, mouse_x - page.canvas.x, kSlackPx * frame.unit);
     if (block >= page.canvas.blocks.count && lanes[lane.leader].merged > 1) continue;
     if (block < page.canvas.blocks.count) {
       page.mouse.hover.lane = i;
@@ -74,17 +73,18 @@ void find_hovered(Overlay& o, LanesPage& page, float mouse_x, float mouse_y, flo
   }
 }
 
-void handle_wheel(Overlay& o, LanesPage& page, bool over_gutter) {
+void handle_wheel(Content& content, const Frame& frame, LanesPage& page, bool over_gutter) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!page.mouse.hover.canvas || io.MouseWheel == 0) return;
   if (over_gutter) {
-    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * row_height(o) * 3);
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * row_height(frame) * 3);
     return;
   }
   const double strength = io.KeyCtrl ? 0.25 : io.KeyShift ? 3 : 1;  // fine, coarse
   const double factor = pow(kWheelZoom, -static_cast<double>(io.MouseWheel) * strength);
-  o.timeline.set_view(
-      zoom_view(o.timeline.view(), static_cast<double>(page.mouse.hover.time_ns), factor, o.timeline.limits()), false);
+  content.timeline.set_view(zoom_view(content.timeline.view(), static_cast<double>(page.mouse.hover.time_ns), factor,
+                                      content.timeline.limits()),
+                            false);
 }
 
 // The block under the mouse; NULL if there is none.
@@ -119,7 +119,7 @@ void open_menu(Content& content, LanesPage& page) {
   page.mouse.menu.open = true;
 }
 
-void handle_click(Overlay& o, LanesPage& page, int button, bool over_gutter) {
+void handle_click(DrawContext& o, LanesPage& page, int button, bool over_gutter) {
   const Lane* lane = nullptr;
   const Block* block = hovered_block(o, page, &lane);
   if (button == 1 || (button == 0 && ImGui::GetIO().KeyCtrl)) {
@@ -135,33 +135,33 @@ void handle_click(Overlay& o, LanesPage& page, int button, bool over_gutter) {
     if (block != nullptr) zoom_to(o, window_of_block(*lane, *block));
   } else if (block != nullptr && !block->merged()) {
     o.selection.forget_measured();
-    select_span(o, *lane, block->first);
+    select_span(o, o, *lane, block->first);
   } else if (block == nullptr) {
     o.selection.clear();
   }
 }
 
-void handle_double_click(Overlay& o, LanesPage& page, bool over_gutter) {
+void handle_double_click(Content& content, LanesPage& page, bool over_gutter) {
   if (over_gutter) return;
   const Lane* lane = nullptr;
-  if (hovered_block(o, page, &lane) != nullptr) {
-    zoom_to(o, window_of_block(*lane, page.canvas.blocks[page.mouse.hover.block]));
+  if (hovered_block(content, page, &lane) != nullptr) {
+    zoom_to(content, window_of_block(*lane, page.canvas.blocks[page.mouse.hover.block]));
   } else {
-    show_whole_frame(o);
+    show_whole_frame(content);
   }
 }
 
-void press(Overlay& o, LanesPage& page, int button) {
+void press(const Content& content, LanesPage& page, int button) {
   const ImGuiIO& io = ImGui::GetIO();
-  page.mouse.drag = {DragKind::kPressed, button, io.MousePos.x, io.MousePos.y, false, o.timeline.view(),
+  page.mouse.drag = {DragKind::kPressed, button, io.MousePos.x, io.MousePos.y, false, content.timeline.view(),
                      ImGui::GetScrollY()};
-  if (page.mouse.hover.lane >= o.store.lanes().count) return;
-  page.mouse.drag.lane_kind = o.store.lanes()[page.mouse.hover.lane].kind;
-  page.mouse.drag.lane_id = o.store.lanes()[page.mouse.hover.lane].id;
+  if (page.mouse.hover.lane >= content.store.lanes().count) return;
+  page.mouse.drag.lane_kind = content.store.lanes()[page.mouse.hover.lane].kind;
+  page.mouse.drag.lane_id = content.store.lanes()[page.mouse.hover.lane].id;
 }
 
 // The lane whose label is held goes up or down by one place in each frame, until it is under the mouse.
-void drag_lane(Overlay& o, LanesPage& page, float y) {
+void drag_lane(PageContext& o, LanesPage& page, float y) {
   const Lane* lane = find_lane(o, page.mouse.drag.lane_kind, page.mouse.drag.lane_id);
   if (lane == nullptr || !(lane->height > 0)) return;
   const Lane* beside = nullptr;  // whose middle the mouse has passed
@@ -173,7 +173,7 @@ void drag_lane(Overlay& o, LanesPage& page, float y) {
   if (beside != nullptr) move_lane(o, *lane, beside->y > lane->y ? 1 : -1);
 }
 
-void drag(Overlay& o, LanesPage& page, bool over_gutter) {
+void drag(PageContext& o, LanesPage& page, bool over_gutter) {
   const ImGuiIO& io = ImGui::GetIO();
   const float dx = io.MousePos.x - page.mouse.drag.x;
   const float dy = io.MousePos.y - page.mouse.drag.y;
@@ -205,11 +205,11 @@ void drag(Overlay& o, LanesPage& page, bool over_gutter) {
 
 }  // namespace
 
-void handle_lane_mouse(Overlay& o, LanesPage& page, float y, bool active) {
+void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
   const ImGuiIO& io = ImGui::GetIO();
-  find_hovered(o, page, io.MousePos.x, io.MousePos.y, y);
+  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
   const bool over_gutter = io.MousePos.x < page.canvas.x;
-  handle_wheel(o, page, over_gutter);
+  handle_wheel(o, o, page, over_gutter);
   if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
     handle_double_click(o, page, over_gutter);
     page.mouse.drag.stop();
@@ -230,7 +230,7 @@ void handle_lane_mouse(Overlay& o, LanesPage& page, float y, bool active) {
 namespace {
 
 // What is kept for all lanes of this name.
-void show_choices_of_lane(Overlay& o, const Lane& lane) {
+void show_choices_of_lane(PageContext& o, const Lane& lane) {
   const std::string_view name = lane.name;
   const auto change = [&](auto what) {
     LaneChoice* choice = o.lane_choices.of(name);
@@ -252,7 +252,7 @@ void show_choices_of_lane(Overlay& o, const Lane& lane) {
   if (menu_item(o, "Hide the lane")) return change([](LaneChoice* choice) { choice->hidden = true; });
 }
 
-void show_scope_menu(Overlay& o, LanesPage& page) {
+void show_scope_menu(PageContext& o, LanesPage& page) {
   if (page.mouse.menu.by_key)
     ImGui::SetNextWindowPos(ImVec2(page.mouse.menu.x, page.mouse.menu.y), ImGuiCond_Appearing);
   if (!begin_menu(o, "##scope_menu", MenuPlace::kMouse)) return;
@@ -285,7 +285,7 @@ void show_scope_menu(Overlay& o, LanesPage& page) {
     }
     if (menu_item(o, "Worst instance", "Tab")) {
       o.selection.select(page.mouse.menu.span);
-      select_worst_instance(o);
+      select_worst_instance(o, o);
     }
   }
   Lane* lane = find_lane(o, page.mouse.menu.lane_kind, page.mouse.menu.lane_id);
@@ -295,12 +295,12 @@ void show_scope_menu(Overlay& o, LanesPage& page) {
     if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
     show_choices_of_lane(o, *lane);  // may move it
   }
-  if (o.lane_choices.hidden_count() != 0 && menu_item(o, "Show hidden lanes", "Z")) show_hidden_lanes(o);
+  if (o.lane_choices.hidden_count() != 0 && menu_item(o, "Show hidden lanes", "Z")) show_hidden_lanes(o, o);
   if (menu_item(o, "Whole frame", "0")) show_whole_frame(o);
   ImGui::EndPopup();
 }
 
-void show_measure_menu(Overlay& o) {
+void show_measure_menu(PageContext& o) {
   if (!begin_menu(o, "##measure_menu", MenuPlace::kMouse)) return;
   FixedText<64> text;
   text.add_time(o.selection.measured_ns());
@@ -321,7 +321,7 @@ void show_measure_menu(Overlay& o) {
 
 }  // namespace
 
-void show_lane_menu(Overlay& o, LanesPage& page) {
+void show_lane_menu(PageContext& o, LanesPage& page) {
   if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
   if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
   page.mouse.menu.open = page.mouse.menu.open_measured = false;
@@ -336,16 +336,16 @@ void show_lane_menu(Overlay& o, LanesPage& page) {
 
 namespace {
 
-void go_to(Overlay& o, const Lane& lane, uint32_t span) {
+void go_to(Content& content, Choice& choice, const Lane& lane, uint32_t span) {
   if (span == lane.rows.span_count) return;
-  select_and_show(o, {true, lane.kind, lane.id, o.store.whole_span(o.capture, lane, span)});
+  select_and_show(content, choice, {true, lane.kind, lane.id, content.store.whole_span(content.capture, lane, span)});
 }
 
-void select_longest_in_view(Overlay& o) {
-  const TimeWindow view = window_of(o.timeline.view());
+void select_longest_in_view(Content& content, Choice& choice) {
+  const TimeWindow view = window_of(content.timeline.view());
   const Lane* best = nullptr;
   uint32_t longest = 0;
-  for (const Lane& lane : o.store.lanes()) {
+  for (const Lane& lane : content.store.lanes()) {
     if (!(lane.height > 0)) continue;
     const uint32_t span = longest_in(lane.rows, view);
     if (span == lane.rows.span_count) continue;
@@ -354,12 +354,12 @@ void select_longest_in_view(Overlay& o) {
     best = &lane;
     longest = span;
   }
-  if (best != nullptr) go_to(o, *best, longest);
+  if (best != nullptr) go_to(content, choice, *best, longest);
 }
 
 // The outermost scope at this time on the next shown lane above (-1) or below (+1) that has one.
-void go_to_lane(Overlay& o, const Lane& from, int by, int64_t time_ns) {
-  const Array<Lane>& lanes = o.store.lanes();
+void go_to_lane(Content& content, Choice& choice, const Lane& from, int by, int64_t time_ns) {
+  const Array<Lane>& lanes = content.store.lanes();
   const Lane* nearest = nullptr;
   for (const Lane& lane : lanes) {
     if (!(lane.height > 0) || lane.rows.span_count == 0 || lane.leader == from.leader) continue;
@@ -367,27 +367,27 @@ void go_to_lane(Overlay& o, const Lane& from, int by, int64_t time_ns) {
     // The first of several in one row wins.
     if (nearest == nullptr || (by > 0 ? lane.leader < nearest->leader : lane.leader > nearest->leader)) nearest = &lane;
   }
-  if (nearest != nullptr) go_to(o, *nearest, nearest_root(nearest->rows, time_ns));
+  if (nearest != nullptr) go_to(content, choice, *nearest, nearest_root(nearest->rows, time_ns));
 }
 
 }  // namespace
 
-void select_neighbor(Overlay& o, Neighbor direction) {
+void select_neighbor(PageContext& o, Neighbor direction) {
   update_spans(o);
   const SelectedSpan from = o.selection.span;
   const Lane* lane = from.valid ? find_lane(o, from.lane_kind, from.lane_id) : nullptr;
   const uint32_t span = lane != nullptr ? find_same_span(lane->rows, from.span) : 0;
-  if (lane == nullptr || span == lane->rows.span_count) return select_longest_in_view(o);
+  if (lane == nullptr || span == lane->rows.span_count) return select_longest_in_view(o, o);
   const int64_t middle_ns = from.span.begin_ns + (from.span.end_ns - from.span.begin_ns) / 2;
   uint32_t to = lane->rows.span_count;
   switch (direction) {
     case Neighbor::kParent:
       to = parent_of(lane->rows, span);
-      if (to == lane->rows.span_count) return go_to_lane(o, *lane, -1, middle_ns);
+      if (to == lane->rows.span_count) return go_to_lane(o, o, *lane, -1, middle_ns);
       break;
     case Neighbor::kChild:
       to = longest_child(lane->rows, span);
-      if (to == lane->rows.span_count) return go_to_lane(o, *lane, 1, middle_ns);
+      if (to == lane->rows.span_count) return go_to_lane(o, o, *lane, 1, middle_ns);
       break;
     case Neighbor::kPrevious:
       to = along_row(lane->rows, span, -1);
@@ -396,24 +396,24 @@ void select_neighbor(Overlay& o, Neighbor direction) {
       to = along_row(lane->rows, span, 1);
       break;
   }
-  go_to(o, *lane, to);
+  go_to(o, o, *lane, to);
 }
 
-void select_or_zoom(Overlay& o) {
-  if (o.selection.span.valid)
-    zoom_to_selection(o);
+void select_or_zoom(Content& content, Choice& choice) {
+  if (choice.selection.span.valid)
+    zoom_to_selection(content, choice);
   else
-    select_longest_in_view(o);
+    select_longest_in_view(content, choice);
 }
 
-void measure_selection(Overlay& o) {
-  if (o.selection.measures()) return o.selection.forget_measured();
-  if (!o.selection.span.valid) return;
-  freeze(o);
-  o.selection.measured = {o.selection.span.span.begin_ns, o.selection.span.span.end_ns};
+void measure_selection(Content& content, Choice& choice) {
+  if (choice.selection.measures()) return choice.selection.forget_measured();
+  if (!choice.selection.span.valid) return;
+  freeze(content);
+  choice.selection.measured = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
 }
 
-void open_selection_menu(Overlay& o) {
+void open_selection_menu(PageContext& o) {
   LanesPage& page = lanes_of(o);
   o.pages.open("lanes");
   LaneMenu& menu = page.mouse.menu;
@@ -431,7 +431,7 @@ void open_selection_menu(Overlay& o) {
   menu.y = page.canvas.y + lane->place(0);
 }
 
-Lane* lane_of_keys(Overlay& o) {
+Lane* lane_of_keys(PageContext& o) {
   LanesPage& page = lanes_of(o);
   Array<Lane>& lanes = o.store.lanes();
   if (o.selection.span.valid) {
@@ -445,7 +445,7 @@ Lane* lane_of_keys(Overlay& o) {
   return first;
 }
 
-void move_lane(Overlay& o, const Lane& lane, int by) {
+void move_lane(PageContext& o, const Lane& lane, int by) {
   LanesPage& page = lanes_of(o);
   Array<Lane>& lanes = o.store.lanes();
   if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
@@ -453,19 +453,19 @@ void move_lane(Overlay& o, const Lane& lane, int by) {
   o.settings.changed = true;
 }
 
-void move_selected_lane(Overlay& o, int by) {
+void move_selected_lane(PageContext& o, int by) {
   const Lane* lane = lane_of_keys(o);
   if (lane != nullptr) move_lane(o, *lane, by);
 }
 
-void show_hidden_lanes(Overlay& o) {
-  if (o.lane_choices.hidden_count() == 0) return;
-  o.lane_choices.show_all();
-  o.lane_choices.arrange(&o.store.lanes());
-  o.settings.changed = true;
+void show_hidden_lanes(Content& content, Choice& choice) {
+  if (choice.lane_choices.hidden_count() == 0) return;
+  choice.lane_choices.show_all();
+  choice.lane_choices.arrange(&content.store.lanes());
+  choice.settings.changed = true;
 }
 
-void fold_selected_lane(Overlay& o) {
+void fold_selected_lane(PageContext& o) {
   Lane* lane = lane_of_keys(o);
   if (lane != nullptr) lane->folded = !lane->folded;
 }

@@ -6,7 +6,7 @@
 
 #include "content/gpu_frames.h"
 #include "lanes/viewport.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -91,21 +91,21 @@ enum class Neighbor { kParent, kChild, kPrevious, kNext };
 
 // Beyond an outermost scope lies the lane above, beyond an innermost one the lane below. Without a selection: the longest
 // scope in view.
-void select_neighbor(Overlay& o, Neighbor direction);
+void select_neighbor(PageContext& o, Neighbor direction);
 // The longest scope in view; if one is selected, zooms to it.
-void select_or_zoom(Overlay& o);
+void select_or_zoom(Content& content, Choice& choice);
 // The selected scope's time becomes the measured one; again: no more.
-void measure_selection(Overlay& o);
+void measure_selection(Content& content, Choice& choice);
 // The menu of the selected scope and its lane, on the page Lanes.
-void open_selection_menu(Overlay& o);
+void open_selection_menu(PageContext& o);
 
 // The lane of the selection, or else the one under the mouse, or the first; NULL if there is none.
-Lane* lane_of_keys(Overlay& o);
-void fold_selected_lane(Overlay& o);
+Lane* lane_of_keys(PageContext& o);
+void fold_selected_lane(PageContext& o);
 // Up (-1) or down (+1), past the next shown one.
-void move_lane(Overlay& o, const Lane& lane, int by);
-void move_selected_lane(Overlay& o, int by);
-void show_hidden_lanes(Overlay& o);
+void move_lane(PageContext& o, const Lane& lane, int by);
+void move_selected_lane(PageContext& o, int by);
+void show_hidden_lanes(Content& content, Choice& choice);
 
 }  // namespace flamelet::ui
 

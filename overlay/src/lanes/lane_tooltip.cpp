@@ -8,9 +8,8 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "lanes/thread_states.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -90,27 +89,27 @@ void flow_rows(LanesPage& page, float column) {
   if (!text.view().empty()) tooltip_row("flows", text.view(), column);
 }
 
-void show_single(Overlay& o, LanesPage& page, const Lane& lane, uint32_t index) {
+void show_single(Content& content, const Frame& frame, LanesPage& page, const Lane& lane, uint32_t index) {
   const LaneSpan& span = lane.rows.spans[index];
-  const ScopeStyle& style = o.styles.of(key_of(span));
-  const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
-  name_line(o, style.name, style.fill);
+  const ScopeStyle& style = content.styles.of(key_of(span));
+  const float column = text_width(frame.metrics, "in these frames") + scaled(frame, 18);
+  name_line(frame, style.name, style.fill);
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, span.site, &site);
+  flamelet_capture_site(content.capture, span.site, &site);
   FixedText<256> text;
   if (site.file.size != 0) {
-    const TextFit fit = fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx));
+    const TextFit fit = fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx));
     text.add(view_of(site.file).substr(0, fit.bytes));
-    if (fit.elided) text.add(o.metrics.ellipsis);
+    if (fit.elided) text.add(frame.metrics.ellipsis);
     text.add(':').add_unsigned(site.line);
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
   }
-  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  ImGui::Dummy(ImVec2(0, scaled(frame, 1)));
   if (span.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+    const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
   }
   const int64_t duration_ns = span.end_ns - span.begin_ns;
   text.clear();
@@ -118,26 +117,27 @@ void show_single(Overlay& o, LanesPage& page, const Lane& lane, uint32_t index) 
   tooltip_row("inclusive", text.view(), column);
   text.clear();
   // Children outside of what was read are missing from the self time.
-  const bool whole = span.begin_ns >= o.store.window().begin_ns && span.end_ns <= o.store.window().end_ns;
+  const bool whole = span.begin_ns >= content.store.window().begin_ns && span.end_ns <= content.store.window().end_ns;
   if (!whole) text.add("at most ");
   text.add_time(self_ns_of(lane.rows, index));
   tooltip_row("self", text.view(), column);
-  const TimeWindow shown = o.timeline.shown_window();
+  const TimeWindow shown = content.timeline.shown_window();
   const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
   if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
-    const FrameRange frames = o.timeline.shown();
+    const FrameRange frames = content.timeline.shown();
     text.clear();
     text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
     tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
   }
-  show_span_states(o, page, lane, {span.begin_ns, span.end_ns}, column);
-  const HoverCount& counted = count_in_shown(o, page, lane, span);
+  show_span_states(content, page, lane, {span.begin_ns, span.end_ns}, column);
+  const HoverCount& counted = count_in_shown(content, page, lane, span);
   if (counted.count > 1) {
     text.clear();
     text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
     tooltip_row("in these frames", text.view(), column);
   }
-  if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, page, o.store.whole_span(o.capture, lane, index), column);
+  if (lane.kind == FLAMELET_LANE_GPU)
+    gpu_rows(content, page, content.store.whole_span(content.capture, lane, index), column);
   flow_rows(page, column);
   flag_rows(span, column);
 }
@@ -148,7 +148,7 @@ struct TopName {
   uint32_t count;
 };
 
-void show_merged(Overlay& o, const Lane& lane, const Block& block) {
+void show_merged(Content& content, const Frame& frame, const Lane& lane, const Block& block) {
   // Names are few; if there are more than the array holds, those met first are listed.
   constexpr uint32_t kMostNames = 64;
   TopName names[kMostNames + 1];  // and one for the others
@@ -175,11 +175,11 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   FixedText<64> text;
   text.add_grouped(block.zones).add(" scopes too narrow to draw");
   ImGui::TextUnformatted(text.c_str());
-  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  ImGui::Dummy(ImVec2(0, scaled(frame, 1)));
   for (uint32_t i = 0; i < std::min(name_count, 3u); ++i) {
-    const ScopeStyle& style = o.styles.of(names[i].scope);
-    name_line(o, style.name, style.fill);
-    ImGui::SameLine(0, scaled(o, 12));
+    const ScopeStyle& style = content.styles.of(names[i].scope);
+    name_line(frame, style.name, style.fill);
+    ImGui::SameLine(0, scaled(frame, 12));
     text.clear();
     text.add("self ").add_time(names[i].time_ns).add("  ").add_grouped(names[i].count).add('x');
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
@@ -189,34 +189,34 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   if (name_count > 3) ImGui::TextDisabled("and others");
 }
 
-void show_instant(Overlay& o, const flamelet_point& point) {
-  const ScopeStyle& style = o.styles.of(key_of(point));
-  const float column = text_width(o.metrics, "in the frame") + scaled(o, 18);
-  name_line(o, style.name, color::kInstant);
+void show_instant(Content& content, const Frame& frame, const flamelet_point& point) {
+  const ScopeStyle& style = content.styles.of(key_of(point));
+  const float column = text_width(frame.metrics, "in the frame") + scaled(frame, 18);
+  name_line(frame, style.name, color::kInstant);
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, point.site, &site);
+  flamelet_capture_site(content.capture, point.site, &site);
   FixedText<256> text;
   if (point.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(o.capture, point.object));
-    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+    const std::string_view object = view_of(flamelet_capture_string(content.capture, point.object));
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
   }
-  text.add_time(point.time_ns - o.timeline.shown_window().begin_ns);
+  text.add_time(point.time_ns - content.timeline.shown_window().begin_ns);
   tooltip_row("in the frame", text.view(), column);
   if (site.file.size == 0) return;
   text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx)).bytes));
+  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
   text.add(':').add_unsigned(site.line);
   tooltip_row("from", text.view(), column);
 }
 
 // The tooltip of a lane's label, which may be cut.
-void show_lane(Overlay& o, LanesPage& page, const Lane& lane) {
-  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(o, page, lane);
-  if (lane.content == LaneContent::kIntervals) return show_interval_lane(o, lane);
-  if (lane.content == LaneContent::kProcessors) return show_processors_lane(o);
+void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane& lane) {
+  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(content, frame, page, lane);
+  if (lane.content == LaneContent::kIntervals) return show_interval_lane(frame, lane);
+  if (lane.content == LaneContent::kProcessors) return show_processors_lane(content, frame);
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
-  const float column = text_width(o.metrics, "no processor") + scaled(o, 18);
-  const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
+  const float column = text_width(frame.metrics, "no processor") + scaled(frame, 18);
+  const TextFit fit = fit_text(frame.metrics, lane.name, scaled(frame, kMostNamePx));
   ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
   FixedText<64> text;
   text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
@@ -225,7 +225,7 @@ void show_lane(Overlay& o, LanesPage& page, const Lane& lane) {
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
   if (lane.folded) text.add(" outermost");
   tooltip_row("in view", text.view(), column);
-  show_run_times(o, lane, column);
+  show_run_times(content, frame, lane, column);
   if (lane.left_out != 0) {
     text.clear();
     text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
@@ -235,45 +235,46 @@ void show_lane(Overlay& o, LanesPage& page, const Lane& lane) {
 
 }  // namespace
 
-void show_lane_tooltip(Overlay& o, LanesPage& page) {
-  if (page.mouse.hover.canvas && page.mouse.hover.lane < o.store.lanes().count &&
-      page.mouse.hover.instant < o.store.lanes()[page.mouse.hover.lane].instant_count) {
-    if (!begin_tooltip(o)) return;
-    show_instant(o, o.store.lanes()[page.mouse.hover.lane].instants[page.mouse.hover.instant]);
+void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
+  if (page.mouse.hover.canvas && page.mouse.hover.lane < content.store.lanes().count &&
+      page.mouse.hover.instant < content.store.lanes()[page.mouse.hover.lane].instant_count) {
+    if (!begin_tooltip(frame)) return;
+    show_instant(content, frame, content.store.lanes()[page.mouse.hover.lane].instants[page.mouse.hover.instant]);
     ImGui::EndTooltip();
     return;
   }
   if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.block >= page.canvas.blocks.count) {
     page.mouse.submitter = Submitter();
-    if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.lane >= o.store.lanes().count) return;
-    const Lane& lane = o.store.lanes()[page.mouse.hover.lane];
+    if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.lane >= content.store.lanes().count)
+      return;
+    const Lane& lane = content.store.lanes()[page.mouse.hover.lane];
     const bool over_label = ImGui::GetIO().MousePos.x < page.canvas.x;
-    const bool over_edge = page.mouse.hover.above && lane.kind == FLAMELET_LANE_THREAD && o.store.has_states();
-    if ((!over_label && !over_edge && has_blocks(lane.content)) || !begin_tooltip(o)) return;
+    const bool over_edge = page.mouse.hover.above && lane.kind == FLAMELET_LANE_THREAD && content.store.has_states();
+    if ((!over_label && !over_edge && has_blocks(lane.content)) || !begin_tooltip(frame)) return;
     if (over_label)
-      show_lane(o, page, lane);
+      show_lane(content, frame, page, lane);
     else if (lane.content == LaneContent::kCounters)
-      show_counter_tooltip(o, page, lane);
+      show_counter_tooltip(content, frame, page, lane);
     else if (lane.content == LaneContent::kProcessors)
-      show_processor(o, page, lane);
+      show_processor(content, frame, page, lane);
     else
-      show_state(o, page, lane);
+      show_state(content, frame, page, lane);
     ImGui::EndTooltip();
     return;
   }
-  const Lane& lane = o.store.lanes()[page.mouse.hover.lane];
+  const Lane& lane = content.store.lanes()[page.mouse.hover.lane];
   // The blocks were laid out anew since the mouse was looked up; with them the spans may have gone.
   const Block& block = page.canvas.blocks[page.mouse.hover.block];
   if (page.mouse.hover.block < lane.layout.first_block ||
       page.mouse.hover.block >= lane.layout.first_block + lane.layout.block_count)
     return;
-  if (!begin_tooltip(o)) return;
+  if (!begin_tooltip(frame)) return;
   if (block.merged())
-    show_merged(o, lane, block);
+    show_merged(content, frame, lane, block);
   else if (lane.content == LaneContent::kIntervals)
-    show_interval(o, lane.rows, block.first);
+    show_interval(content, frame, lane.rows, block.first);
   else
-    show_single(o, page, lane, block.first);
+    show_single(content, frame, page, lane, block.first);
   ImGui::EndTooltip();
 }
 
@@ -308,16 +309,16 @@ void add_frame(const Content& content, int64_t time_ns, TextWriter* text) {
 
 }  // namespace
 
-void show_interval(Overlay& o, const LaneRows& rows, uint32_t index) {
+void show_interval(Content& content, const Frame& frame, const LaneRows& rows, uint32_t index) {
   const LaneSpan span = rows.spans[index];
-  const flamelet_interval* interval = &o.store.intervals().of(rows, index);
-  const ScopeStyle& style = o.styles.of(key_of(span));
-  const float column = text_width(o.metrics, "duration") + scaled(o, 18);
-  name_line(o, style.name, style.fill);
+  const flamelet_interval* interval = &content.store.intervals().of(rows, index);
+  const ScopeStyle& style = content.styles.of(key_of(span));
+  const float column = text_width(frame.metrics, "duration") + scaled(frame, 18);
+  name_line(frame, style.name, style.fill);
   FixedText<160> text;
   if (span.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+    const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
   }
   if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) {
     text.add("not known");
@@ -327,18 +328,18 @@ void show_interval(Overlay& o, const LaneRows& rows, uint32_t index) {
   }
   tooltip_row("duration", text.view(), column);
   text.clear();
-  text.add(begin_thread(o, *interval).substr(0, 64));
-  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) == 0) add_frame(o, span.begin_ns, &text);
+  text.add(begin_thread(content, *interval).substr(0, 64));
+  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) == 0) add_frame(content, span.begin_ns, &text);
   tooltip_row("begun", text.view(), column);
   text.clear();
-  text.add(end_thread(o, *interval).substr(0, 64));
-  if ((interval->flags & FLAMELET_SPAN_OPEN) == 0) add_frame(o, span.end_ns, &text);
+  text.add(end_thread(content, *interval).substr(0, 64));
+  if ((interval->flags & FLAMELET_SPAN_OPEN) == 0) add_frame(content, span.end_ns, &text);
   tooltip_row("ended", text.view(), column);
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, span.site, &site);
+  flamelet_capture_site(content.capture, span.site, &site);
   if (site.file.size == 0) return;
   text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx)).bytes));
+  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
   text.add(':').add_unsigned(site.line);
   tooltip_row("from", text.view(), column);
 }
@@ -356,11 +357,11 @@ void show_interval_lane(Frame& frame, const Lane& lane) {
   tooltip_row("unread", text.view(), column);
 }
 
-const flamelet_interval* selected_interval(const Overlay& o) {
-  if (!o.selection.span.valid || o.selection.span.lane_kind != FLAMELET_LANE_EXTERNAL) return nullptr;
-  for (const Lane& lane : o.store.lanes())
-    if (lane.content == LaneContent::kIntervals && lane.id == o.selection.span.lane_id)
-      return o.store.intervals().find(o.selection.span.span.id);
+const flamelet_interval* selected_interval(const Content& content, const Choice& choice) {
+  if (!choice.selection.span.valid || choice.selection.span.lane_kind != FLAMELET_LANE_EXTERNAL) return nullptr;
+  for (const Lane& lane : content.store.lanes())
+    if (lane.content == LaneContent::kIntervals && lane.id == choice.selection.span.lane_id)
+      return content.store.intervals().find(choice.selection.span.span.id);
   return nullptr;
 }
 
@@ -376,25 +377,25 @@ void add_interval_values(const Content& content, const flamelet_interval& interv
   line->add("ended on", text.view(), color::kTextMid);
 }
 
-void write_intervals_state(const Overlay& o, const LanesPage& page, JsonObject* json) {
+void write_intervals_state(const Content& content, const Choice& choice, const LanesPage& page, JsonObject* json) {
   uint32_t open = 0;
-  const TimeWindow view = window_of(o.timeline.view());
-  for (const Lane& lane : o.store.lanes()) {
+  const TimeWindow view = window_of(content.timeline.view());
+  for (const Lane& lane : content.store.lanes()) {
     if (lane.content != LaneContent::kIntervals) continue;
     for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
       const LaneSpan& span = lane.rows.spans[i];
       if ((span.flags & FLAMELET_SPAN_OPEN) != 0 && span.begin_ns < view.end_ns && span.end_ns > view.begin_ns) ++open;
     }
   }
-  json->add("intervals", o.store.intervals().count());
+  json->add("intervals", content.store.intervals().count());
   json->add("intervals_drawn", page.canvas.intervals_drawn);
   json->add("intervals_merged", page.canvas.intervals_merged);
   json->add("intervals_open", open);
-  json->add("intervals_left_out", o.store.intervals().left_out());
-  const flamelet_interval* selected = selected_interval(o);
+  json->add("intervals_left_out", content.store.intervals().left_out());
+  const flamelet_interval* selected = selected_interval(content, choice);
   if (selected != nullptr) {
-    json->add("interval_begun_on", begin_thread(o, *selected));
-    json->add("interval_ended_on", end_thread(o, *selected));
+    json->add("interval_begun_on", begin_thread(content, *selected));
+    json->add("interval_ended_on", end_thread(content, *selected));
   } else {
     json->add_null("interval_begun_on");
     json->add_null("interval_ended_on");

@@ -9,9 +9,9 @@
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
+#include "pages/why/why_page.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -69,11 +69,11 @@ uint32_t find_row(Content& content, uint32_t index, Extent extent) {
 
 // One row below the other. Pinned lanes come first, and stay at the top as far as they leave room for others. Returns where
 // the lanes end.
-float stack_rows(Overlay& o, LanesPage& page) {
-  Array<Lane>& lanes = o.store.lanes();
+float stack_rows(Content& content, const Frame& frame, LanesPage& page) {
+  Array<Lane>& lanes = content.store.lanes();
   const float scrolled = page.canvas.scrolled();
   const float most_stay = (page.canvas.bottom - page.canvas.top) * kMostStay;
-  float y = lane_gap(o) + scaled(o, 1);
+  float y = lane_gap(frame) + scaled(frame, 1);
   page.canvas.covered = 0;
   for (uint32_t i = 0; i < lanes.count; ++i) {
     Lane& lane = lanes[i];
@@ -85,7 +85,7 @@ float stack_rows(Overlay& o, LanesPage& page) {
       lane.stays = leader.stays;
     } else {
       lane.y = y;
-      y += lane.height + lane_gap(o);
+      y += lane.height + lane_gap(frame);
       lane.stays = lane.pinned && y <= most_stay;
       if (lane.stays) lane.y += scrolled;
       if (lane.stays && scrolled > 0) page.canvas.covered = y;
@@ -106,7 +106,7 @@ void move_canvas(Content& content, LanesPage& page, float top, float bottom, flo
     if (lane.stays) lane.y += page.canvas.scrolled() - before;
 }
 
-void place_lanes(Overlay& o, LanesPage& page) {
+void place_lanes(DrawContext& o, LanesPage& page) {
   Array<Lane>& lanes = o.store.lanes();
   const int64_t begin_ns = window_of(o.timeline.view()).begin_ns;
   QuietLanes& silent = page.canvas.quiet;
@@ -128,7 +128,7 @@ void place_lanes(Overlay& o, LanesPage& page) {
     const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
                                : lane.content == LaneContent::kProcessors ? page.states.processor_count
                                                                           : lane.layout.row_count;
-    lane.tallest = page.canvas.compact ? row_count : std::max(lane.tallest, row_count);
+    lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
     const uint32_t rows = lane.folded ? 1 : std::max(lane.tallest, 1u);
     lane.height = static_cast<float>(rows) * row_height(o);
     if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
@@ -143,7 +143,7 @@ void place_lanes(Overlay& o, LanesPage& page) {
     lanes[leader].height = std::max(lanes[leader].height, lane.height);
   }
 
-  float y = stack_rows(o, page);
+  float y = stack_rows(o, o, page);
   silent.y = y;
   if (silent.count != 0) y += row_height(o) + lane_gap(o);
   page.canvas.height = y;
@@ -188,14 +188,14 @@ constexpr uint32_t kMostBlocks = 7500;
 static_assert((kMostBlocks + kMostCharacters) * 4 < 56000, "leaves room for the states of threads");
 
 // What the blocks depend on.
-LayoutKey layout_key(const Overlay& o, float width) {
+LayoutKey layout_key(const Content& content, const Frame& frame, float width) {
   LayoutKey key;
-  key.spans = o.store.generation();
-  key.window = window_of(o.timeline.view());
+  key.spans = content.store.generation();
+  key.window = window_of(content.timeline.view());
   key.width_px = width;
-  key.merge_limit_px = kMergeLimitPx * o.unit;
+  key.merge_limit_px = kMergeLimitPx * frame.unit;
   key.lanes = kFnvStart;
-  for (const Lane& lane : o.store.lanes()) {
+  for (const Lane& lane : content.store.lanes()) {
     const uint64_t state = uint64_t{lane.capture_lane} << 2 | (lane.folded ? 2u : 0u) | (lane.hidden ? 1u : 0u);
     key.lanes = fnv_next(key.lanes, state);
   }
@@ -203,21 +203,21 @@ LayoutKey layout_key(const Overlay& o, float width) {
 }
 
 // Most frames show what the frame before showed: their blocks are the same.
-void layout_blocks(Overlay& o, LanesPage& page, float width) {
-  const LayoutKey key = layout_key(o, width);
+void layout_blocks(Content& content, const Frame& frame, LanesPage& page, float width) {
+  const LayoutKey key = layout_key(content, frame, width);
   if (key == page.canvas.laid_out) return;
   page.canvas.laid_out = key;
   LaneLayoutInput input;
   input.window = key.window;
   input.width_px = key.width_px;
   input.merge_limit_px = key.merge_limit_px;
-  OverlayStats& stats = o.numbers.stats;
+  OverlayStats& stats = content.numbers.stats;
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
     page.canvas.blocks.clear();
     stats.zones_drawn = stats.zones_merged = 0;
     page.canvas.intervals_drawn = page.canvas.intervals_merged = 0;
     bool complete = true;
-    for (Lane& lane : o.store.lanes()) {
+    for (Lane& lane : content.store.lanes()) {
       lane.layout = LaneLayout();
       if (lane.hidden) continue;
       input.most_rows = lane.folded ? 1 : UINT32_MAX;
@@ -232,12 +232,12 @@ void layout_blocks(Overlay& o, LanesPage& page, float width) {
     if (complete && page.canvas.blocks.count <= kMostBlocks) break;
   }
   stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
-  stats.zones_left_out = o.store.left_out();
+  stats.zones_left_out = content.store.left_out();
 }
 
-void layout_lanes(Overlay& o, LanesPage& page, float width) {
-  layout_blocks(o, page, width);
-  lay_out_processors(o, page);
+void layout_lanes(DrawContext& o, LanesPage& page, float width) {
+  layout_blocks(o, o, page, width);
+  lay_out_processors(o, o, page);
   place_lanes(o, page);
 }
 
@@ -258,11 +258,11 @@ void add_hovered(const Content& content, const LanesPage& page, JsonObject* json
 
 }  // namespace
 
-LanesPage& lanes_of(Shell& shell) {
-  return shell.pages.get<LanesPage>();
+LanesPage& lanes_of(PageContext& o) {
+  return o.pages.get<LanesPage>();
 }
-const LanesPage& lanes_of(const Shell& shell) {
-  return shell.pages.get<LanesPage>();
+const LanesPage& lanes_of(const PageContext& o) {
+  return o.pages.get<LanesPage>();
 }
 
 void LanesPage::carve(Carver* carver, const OverlayConfig& config) {
@@ -274,7 +274,7 @@ void LanesPage::carve(Carver* carver, const OverlayConfig& config) {
   fibers.carve(carver);
 }
 
-void LanesPage::reset(Overlay&) {
+void LanesPage::reset(PageContext&) {
   counters.clear();
   states.clear();
   mouse.hover.leave_lanes();
@@ -284,17 +284,13 @@ void LanesPage::reset(Overlay&) {
   flows.clear();
 }
 
-float gutter_width(const Frame& frame) {
-  return scaled(frame, 132);
-}
-
-void LanesPage::draw(Overlay& o, float height) {
+void LanesPage::draw(PageContext& o, float height) {
   LanesPage& page = lanes_of(o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float ruler_height = scaled(o, kRulerHeight);
   const float child_height = height - ruler_height;
-  if (child_height < row_height(o)) return update_statistics(o);
+  if (child_height < row_height(o)) return update_statistics(o, o);
 
   // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
@@ -323,21 +319,21 @@ void LanesPage::draw(Overlay& o, float height) {
   layout_lanes(o, page, page.canvas.width);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
-  draw_lanes(o, page, content.x, content.y, child.y, child.y + child_height);
-  page.canvas.compact = false;
+  draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);
+  o.compact_lanes = false;
   o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
   o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
   o.numbers.stats.lanes_ns = steady_ns() - start_ns;
   show_lane_menu(o, page);
   ImGui::EndChild();
 
-  draw_ruler(o, page, at.x, at.y, ruler_height);
-  show_lane_tooltip(o, page);
+  draw_ruler(o, o, page, at.x, at.y, ruler_height);
+  show_lane_tooltip(o, o, page);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
-  update_statistics(o);  // the mouse may have chosen something
+  update_statistics(o, o);  // the mouse may have chosen something
 }
 
-void LanesPage::write_state(const Overlay& o, JsonObject* json) const {
+void LanesPage::write_state(const PageContext& o, JsonObject* json) const {
   const LanesPage& page = lanes_of(o);
   add_hovered(o, page, json);
   json->add_number("canvas_left_px", static_cast<double>(page.canvas.x));
@@ -373,7 +369,7 @@ void LanesPage::write_state(const Overlay& o, JsonObject* json) const {
   json->add("interval_lanes", counts[2]);
   json->add("counter_lanes", counts[3]);
   json->add("processors", counts[1] != 0 ? page.states.processor_count : 0u);
-  write_intervals_state(o, page, json);
+  write_intervals_state(o, o, page, json);
   write_counters_state(o, page, json);
   json->add("fiber_joins", page.fibers.joins().count);
   json->add("flow_arrows", page.flows.arrow_count());

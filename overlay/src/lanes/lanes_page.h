@@ -9,19 +9,13 @@
 #include "lanes/connections.h"
 #include "lanes/lane_input.h"
 #include "lanes/thread_states.h"
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 // Lane places: where each lane stands: one below the other, or several of one name in one row; lanes that have been
 // silent for long fold into one line at the end.
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
 
-struct Content;
-struct Frame;
 struct LanesPage;
 
 class JsonObject;
@@ -40,7 +34,7 @@ struct QuietLanes {
 // last is found where it is.
 void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y);
 // After the layout of each lane's blocks.
-void place_lanes(Overlay& o, LanesPage& page);
+void place_lanes(DrawContext& o, LanesPage& page);
 void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y);
 // True if this is behind lanes that stay at the top, `y` from the top of the canvas's content.
 bool is_covered(const LanesPage& page, float y);
@@ -48,7 +42,6 @@ bool is_covered(const LanesPage& page, float y);
 bool on_quiet_line(const Frame& frame, const LanesPage& page, float y);
 void write_places_state(const Content& content, const LanesPage& page, JsonObject* json);
 
-struct Shell;
 // What the lanes' blocks were laid out for.
 struct LayoutKey {
   uint64_t spans = UINT64_MAX;  // SpanStore::generation()
@@ -73,7 +66,6 @@ struct LaneCanvas {
   float height = 0;               // of all lanes together
   float top = 0, bottom = 0;      // of the window in which they scroll, on the screen
   float covered = 0;              // of that window, by lanes that stay while the others scroll
-  bool compact = false;           // makes the lanes as tall as what is shown needs
   uint32_t intervals_drawn = 0;   // drawn + merged = in view
   uint32_t intervals_merged = 0;
   QuietLanes quiet;
@@ -82,9 +74,9 @@ struct LaneCanvas {
 
 struct LanesPage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override;
-  void reset(Overlay& o) override;
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void reset(PageContext& o) override;
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
   LaneCanvas canvas;
   CounterCanvas counters;
@@ -94,8 +86,8 @@ struct LanesPage : Page {
   FiberJoins fibers;
 };
 
-LanesPage& lanes_of(Shell& shell);
-const LanesPage& lanes_of(const Shell& shell);
+LanesPage& lanes_of(PageContext& o);
+const LanesPage& lanes_of(const PageContext& o);
 
 }  // namespace flamelet::ui
 

@@ -8,8 +8,7 @@
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
-#include "shell/overlay_state.h"
-#include "shell/window_parts.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -25,9 +24,9 @@ float edge_height(const Frame& frame) {
   return std::max(scaled(frame, 3), 2.0f);
 }
 
-bool has_edge(const Overlay& o, const Lane& lane, float y, float clip_top, float clip_bottom) {
+bool has_edge(const Frame& frame, const Lane& lane, float y, float clip_top, float clip_bottom) {
   return lane.content == LaneContent::kSpans && lane.kind == FLAMELET_LANE_THREAD && lane.height > 0 &&
-         lane.y - edge_height(o) > lane.covered_to && y + lane.y > clip_top && y + lane.y < clip_bottom;
+         lane.y - edge_height(frame) > lane.covered_to && y + lane.y > clip_top && y + lane.y < clip_bottom;
 }
 
 // In a row of several threads, one that sleeps says nothing of the row.
@@ -60,20 +59,21 @@ void fill_blocks(float unit, float* column_px, Array<TimeBlock>* blocks, Fill fi
   }
 }
 
-void lay_out_edges(Overlay& o, LanesPage& page, float y, float clip_top, float clip_bottom) {
+void lay_out_edges(Content& content, const Frame& frame, LanesPage& page, float y, float clip_top, float clip_bottom) {
   StateBlocks& blocks = page.states;
-  StateBlocks::Key key = {o.store.generation(), o.timeline.view(), page.canvas.width, kFnvStart};
-  const Array<Lane>& lanes = o.store.lanes();
+  StateBlocks::Key key = {content.store.generation(), content.timeline.view(), page.canvas.width, kFnvStart};
+  const Array<Lane>& lanes = content.store.lanes();
   for (uint32_t i = 0; i < lanes.count; ++i)
-    if (has_edge(o, lanes[i], y, clip_top, clip_bottom))
+    if (has_edge(frame, lanes[i], y, clip_top, clip_bottom))
       key.lanes = fnv_next(fnv_next(key.lanes, uint64_t{i} << 32 | lanes[i].capture_lane),
                            uint64_t{lanes[lanes[i].leader].merged});
   if (key == blocks.edges_key) return;
   blocks.edges_key = key;
-  fill_blocks(o.unit, &blocks.edge_column_px, &blocks.edges, [&](float column_px) {
+  fill_blocks(frame.unit, &blocks.edge_column_px, &blocks.edges, [&](float column_px) {
     bool complete = true;
     for (uint32_t i = 0; i < lanes.count && complete; ++i)
-      if (has_edge(o, lanes[i], y, clip_top, clip_bottom)) complete = read_edge(o, blocks, i, column_px, key.width);
+      if (has_edge(frame, lanes[i], y, clip_top, clip_bottom))
+        complete = read_edge(content, blocks, i, column_px, key.width);
     return complete;
   });
 }
@@ -145,18 +145,19 @@ void StateBlocks::clear() {
 
 // ---- Edges
 
-void draw_state_edges(Overlay& o, LanesPage& page, Canvas& canvas, float y, float clip_top, float clip_bottom) {
-  if (!o.store.has_states()) return;
-  lay_out_edges(o, page, y, clip_top, clip_bottom);
+void draw_state_edges(Content& content, Frame& frame, LanesPage& page, Canvas& canvas, float y, float clip_top,
+                      float clip_bottom) {
+  if (!content.store.has_states()) return;
+  lay_out_edges(content, frame, page, y, clip_top, clip_bottom);
   const Array<TimeBlock>& edges = page.states.edges;
   canvas.reserve(edges.count);
   for (const TimeBlock& block : edges) {
-    const float bottom = y + o.store.lanes()[block.row].y - 1;
-    const float height = block.value == FLAMELET_STATE_ASLEEP ? 1 : edge_height(o);
+    const float bottom = y + content.store.lanes()[block.row].y - 1;
+    const float height = block.value == FLAMELET_STATE_ASLEEP ? 1 : edge_height(frame);
     canvas.reserved_rect(page.canvas.x + block.x0, bottom - height, page.canvas.x + block.x1, bottom,
                          pack(state_color(block.value)));
   }
-  o.notes.note_count("state_blocks", edges.count);
+  frame.notes.note_count("state_blocks", edges.count);
 }
 
 const char* state_name(uint32_t kind) {
@@ -185,21 +186,21 @@ void describe_state(const Content& content, const flamelet_state& state, TextWri
   text->add(", for ").add_time(state.end_ns - state.begin_ns);
 }
 
-void show_state(Overlay& o, LanesPage& page, const Lane& lane) {
+void show_state(Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
   flamelet_state state;
-  if (!find_state(o, page, lane, page.mouse.hover.time_ns, &state)) {
+  if (!find_state(content, page, lane, page.mouse.hover.time_ns, &state)) {
     ImGui::TextUnformatted("what the thread did here is not known");
     return;
   }
   FixedText<192> text;
-  describe_state(o, state, &text);
-  name_line(o, text.view(), state_color(state.kind));
+  describe_state(content, state, &text);
+  name_line(frame, text.view(), state_color(state.kind));
 }
 
-void show_span_states(Overlay& o, LanesPage& page, const Lane& lane, TimeWindow span, float column) {
+void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeWindow span, float column) {
   flamelet_state_times times;
-  if (!o.store.has_states() || lane.kind != FLAMELET_LANE_THREAD ||
-      !flamelet_capture_state_times(o.capture, lane.capture_lane, span.begin_ns, span.end_ns, &times))
+  if (!content.store.has_states() || lane.kind != FLAMELET_LANE_THREAD ||
+      !flamelet_capture_state_times(content.capture, lane.capture_lane, span.begin_ns, span.end_ns, &times))
     return;
   FixedText<192> text;
   for (const uint32_t kind : kStatesInOrder) {
@@ -210,9 +211,9 @@ void show_span_states(Overlay& o, LanesPage& page, const Lane& lane, TimeWindow 
   }
   flamelet_state state;
   const int64_t time_ns = page.mouse.hover.time_ns;
-  if (time_ns < span.begin_ns || time_ns >= span.end_ns || !find_state(o, page, lane, time_ns, &state)) return;
+  if (time_ns < span.begin_ns || time_ns >= span.end_ns || !find_state(content, page, lane, time_ns, &state)) return;
   text.clear();
-  describe_state(o, state, &text);
+  describe_state(content, state, &text);
   tooltip_row("here", text.view(), column);
 }
 
@@ -222,29 +223,29 @@ Rgb thread_color(const Content& content, const Lane& lane) {
   return lane.color != 0 ? lane_color(lane.color) : content.styles.colors().of(lane.name);
 }
 
-void lay_out_processors(Overlay& o, LanesPage& page) {
+void lay_out_processors(Content& content, const Frame& frame, LanesPage& page) {
   StateBlocks& blocks = page.states;
-  const StateBlocks::Key key = {o.store.generation(), o.timeline.view(), page.canvas.width, 0};
-  const bool shown = std::any_of(o.store.lanes().begin(), o.store.lanes().end(), [&](const Lane& lane) {
+  const StateBlocks::Key key = {content.store.generation(), content.timeline.view(), page.canvas.width, 0};
+  const bool shown = std::any_of(content.store.lanes().begin(), content.store.lanes().end(), [&](const Lane& lane) {
     return lane.content == LaneContent::kProcessors && !lane.hidden && !lane.folded;
   });
   if (!shown || key == blocks.processors_key) return;
   blocks.processors_key = key;
-  fill_blocks(o.unit, &blocks.processor_column_px, &blocks.processors,
-              [&](float column_px) { return read_processors(o, blocks, column_px, page.canvas.width); });
+  fill_blocks(frame.unit, &blocks.processor_column_px, &blocks.processors,
+              [&](float column_px) { return read_processors(content, blocks, column_px, page.canvas.width); });
 }
 
-void draw_processors(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top, float clip_bottom,
-                     bool stays) {
+void draw_processors(const Content& content, Frame& frame, LanesPage& page, Canvas& canvas, float x, float y,
+                     float clip_top, float clip_bottom, bool stays) {
   const StateBlocks& blocks = page.states;
-  const float row = row_height(o);
-  for (const Lane& lane : o.store.lanes()) {
+  const float row = row_height(frame);
+  for (const Lane& lane : content.store.lanes()) {
     if (lane.stays != stays || !processors_in_sight(lane, y, clip_top, clip_bottom)) continue;
     const float top = y + lane.y;
-    canvas.rect(x, top, x + scaled(o, 3), top + lane.height - 1,
+    canvas.rect(x, top, x + scaled(frame, 3), top + lane.height - 1,
                 lane.color != 0 ? lane_color(lane.color) : color::kMerged);
-    draw_fold_arrow(o, canvas, lane, x, top);
-    const float text_x = x + scaled(o, 21);
+    draw_fold_arrow(frame, canvas, lane, x, top);
+    const float text_x = x + scaled(frame, 21);
     const uint32_t rows = lane.folded ? 1 : blocks.processor_count;
     FixedText<32> text;
     for (uint32_t i = 0; i < rows; ++i) {
@@ -253,51 +254,51 @@ void draw_processors(Overlay& o, LanesPage& page, Canvas& canvas, float x, float
       text.clear();
       text.add(lane.folded ? "processors" : "processor ");
       if (!lane.folded) text.add_unsigned(i);
-      canvas.text_fit(text_x, row_top + scaled(o, 1), x + gutter_width(o) - scaled(o, 6) - text_x, color::kText,
-                      text.view());
+      canvas.text_fit(text_x, row_top + scaled(frame, 1), x + gutter_width(frame) - scaled(frame, 6) - text_x,
+                      color::kText, text.view());
     }
     if (lane.folded) continue;
     uint32_t characters = 0;
     for (const TimeBlock& block : blocks.processors) {
       const float row_top = top + static_cast<float>(block.row) * row;
       if (row_top >= clip_bottom || row_top + row <= std::max(clip_top, y + lane.covered_to)) continue;
-      const Rgb fill = runner_color(o, block.value);
+      const Rgb fill = runner_color(content, block.value);
       const float x0 = page.canvas.x + block.x0, x1 = page.canvas.x + block.x1;
       canvas.rect(x0, row_top, x1 - x0 >= 3 ? x1 - 1 : x1, row_top + row - 1, fill);
-      const float room = x1 - x0 - scaled(o, 8);
-      if (room < o.metrics.size || characters >= kMostProcessorCharacters) continue;
-      const std::string_view name = runner_name(o, block.value);
+      const float room = x1 - x0 - scaled(frame, 8);
+      if (room < frame.metrics.size || characters >= kMostProcessorCharacters) continue;
+      const std::string_view name = runner_name(content, block.value);
       characters += static_cast<uint32_t>(name.size());
-      canvas.text_fit(x0 + scaled(o, 4), row_top + scaled(o, 1), room, ink_on(fill), name);
+      canvas.text_fit(x0 + scaled(frame, 4), row_top + scaled(frame, 1), room, ink_on(fill), name);
     }
   }
-  o.notes.note_count("processor_blocks", blocks.processors.count);
+  frame.notes.note_count("processor_blocks", blocks.processors.count);
 }
 
-void show_processor(Overlay& o, LanesPage& page, const Lane& lane) {
+void show_processor(Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const uint32_t processor =
-      lane.folded ? UINT32_MAX : static_cast<uint32_t>((mouse.y - page.canvas.y - lane.y) / row_height(o));
+      lane.folded ? UINT32_MAX : static_cast<uint32_t>((mouse.y - page.canvas.y - lane.y) / row_height(frame));
   const TimeBlock* block = find_time_block(page.states.processors, processor, mouse.x - page.canvas.x);
   if (block == nullptr) {
     ImGui::TextUnformatted("idle, or another program");
     return;
   }
   FixedText<192> text;
-  text.add(runner_name(o, block->value).substr(0, 64)).add(", on processor ").add_unsigned(processor);
+  text.add(runner_name(content, block->value).substr(0, 64)).add(", on processor ").add_unsigned(processor);
   flamelet_state state;
   const Lane* runner = nullptr;
-  for (const Lane& other : o.store.lanes())
+  for (const Lane& other : content.store.lanes())
     if (other.content == LaneContent::kSpans && other.capture_lane == block->value) runner = &other;
-  if (runner != nullptr && find_state(o, page, *runner, page.mouse.hover.time_ns, &state) &&
+  if (runner != nullptr && find_state(content, page, *runner, page.mouse.hover.time_ns, &state) &&
       state.kind == FLAMELET_STATE_RUNNING && state.processor == processor)
     text.add(", for ").add_time(state.end_ns - state.begin_ns);
-  name_line(o, text.view(), runner_color(o, block->value));
+  name_line(frame, text.view(), runner_color(content, block->value));
   if (block->value == FLAMELET_BY_OTHERS) ImGui::TextDisabled("while a thread of this program waited for it");
 }
 
-void show_processors_lane(Overlay& o) {
-  name_line(o, "another program, while a thread of this one waited", runner_color(o, FLAMELET_BY_OTHERS));
+void show_processors_lane(const Content& content, const Frame& frame) {
+  name_line(frame, "another program, while a thread of this one waited", runner_color(content, FLAMELET_BY_OTHERS));
   ImGui::TextDisabled("Else the colours are those of the threads.");
 }
 
@@ -306,16 +307,17 @@ void show_processors_lane(Overlay& o) {
 namespace {
 
 // A row for each state, known or not: they are the legend of the edge, too.
-bool show_state_times(Overlay& o, const Lane& lane, float column) {
-  const TimeWindow shown = o.timeline.shown_window();
+bool show_state_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
+  const TimeWindow shown = content.timeline.shown_window();
   flamelet_state_times times;
-  if (!flamelet_capture_state_times(o.capture, lane.capture_lane, shown.begin_ns, shown.end_ns, &times)) return false;
+  if (!flamelet_capture_state_times(content.capture, lane.capture_lane, shown.begin_ns, shown.end_ns, &times))
+    return false;
   FixedText<64> text;
   for (const uint32_t kind : kStatesInOrder) {
     if (kind == FLAMELET_STATE_UNKNOWN && times.ns[kind] == 0) continue;
     text.clear();
     text.add_time(times.ns[kind]);
-    name_line(o, state_name(kind), state_color(kind));
+    name_line(frame, state_name(kind), state_color(kind));
     ImGui::SameLine(column);
     ImGui::TextUnformatted(text.c_str());
   }
@@ -345,10 +347,10 @@ RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange
   return sums;
 }
 
-void show_run_times(Overlay& o, const Lane& lane, float column) {
+void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
   if (lane.kind != FLAMELET_LANE_THREAD) return;
-  const RunSums sums = sum_run_times(o.capture, lane.capture_lane, o.timeline.shown());
-  const bool has_states = show_state_times(o, lane, column);
+  const RunSums sums = sum_run_times(content.capture, lane.capture_lane, content.timeline.shown());
+  const bool has_states = show_state_times(content, frame, lane, column);
   const bool has_ran = (sums.known & FLAMELET_TIME_RAN) != 0, has_ready = (sums.known & FLAMELET_TIME_READY) != 0;
   FixedText<64> text;
   const auto row = [&](const char* name, int64_t ns) {

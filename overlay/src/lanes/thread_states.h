@@ -8,16 +8,14 @@
 #include "draw/theme.h"
 #include "lanes/viewport.h"
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
 
+struct Frame;
 class Canvas;
 class TextWriter;
 struct Content;
 struct Lane;
+
 struct LanesPage;
 
 struct StateBlocks {
@@ -49,7 +47,8 @@ struct StateBlocks {
 // ---- Edges
 
 // Above each thread's lane in sight. `y` is where the lanes' content begins.
-void draw_state_edges(Overlay& o, LanesPage& page, Canvas& canvas, float y, float clip_top, float clip_bottom);
+void draw_state_edges(Content& content, Frame& frame, LanesPage& page, Canvas& canvas, float y, float clip_top,
+                      float clip_bottom);
 
 // As they are told: what is not known comes last.
 constexpr flamelet_state_kind kStatesInOrder[] = {FLAMELET_STATE_RUNNING, FLAMELET_STATE_TAKEN_OFF,
@@ -67,33 +66,23 @@ bool find_state(Content& content, LanesPage& page, const Lane& lane, int64_t tim
 // "taken off by Worker 3, on processor 2, for 1.20 ms"
 void describe_state(const Content& content, const flamelet_state& state, TextWriter* text);
 // Tooltips: over the edge at this time; of a scope's time.
-void show_state(Overlay& o, LanesPage& page, const Lane& lane);
-void show_span_states(Overlay& o, LanesPage& page, const Lane& lane, TimeWindow span, float column);
+void show_state(Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
+void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeWindow span, float column);
 
 // ---- Processors
 
 // The colour that a thread has on its processors, and beside its label.
 Rgb thread_color(const Content& content, const Lane& lane);
 // Before the lanes are placed. Reads nothing while the lane is hidden or folded.
-void lay_out_processors(Overlay& o, LanesPage& page);
+void lay_out_processors(Content& content, const Frame& frame, LanesPage& page);
 // If it stays at the top, or scrolls.
-void draw_processors(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top, float clip_bottom,
-                     bool stays);
+void draw_processors(const Content& content, Frame& frame, LanesPage& page, Canvas& canvas, float x, float y,
+                     float clip_top, float clip_bottom, bool stays);
 // Tooltips: over the lane, and over its label.
-void show_processor(Overlay& o, LanesPage& page, const Lane& lane);
-void show_processors_lane(Overlay& o);
-
-}  // namespace flamelet::ui
+void show_processor(Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
+void show_processors_lane(const Content& content, const Frame& frame);
 
 // Run times: how long a thread ran in the chosen frames, had no processor, and slept.
-
-namespace flamelet {
-struct Overlay;
-}
-
-namespace flamelet::ui {
-
-struct Lane;
 
 // The sums over a range of frames, of the thread of a lane.
 struct RunSums {
@@ -105,7 +94,7 @@ struct RunSums {
 RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range);
 
 // As rows of the tooltip of a lane's label; its states, where they are known, with their colours.
-void show_run_times(Overlay& o, const Lane& lane, float column);
+void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column);
 
 }  // namespace flamelet::ui
 

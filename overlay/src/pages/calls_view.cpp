@@ -10,8 +10,8 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/compare/compare_page.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -25,17 +25,17 @@ bool read_user_tree(Content& content, CallsView& v, double now_s) {
   return true;
 }
 
-bool read_capture(Overlay& o, CallsView& v, double now_s) {
-  const TimeWindow range = wanted_range(o, v.whole_history);
+bool read_capture(const Content& content, const Choice& choice, CallsView& v, double now_s) {
+  const TimeWindow range = wanted_range(content, choice, v.whole_history);
   const TimeWindow have = v.range.range();
-  const uint64_t version = flamelet_capture_version(o.capture);
-  if (v.refresh.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {
+  const uint64_t version = flamelet_capture_version(content.capture);
+  if (v.refresh.due(range != have, version, content.timeline.paused(), v.range.reading(), now_s)) {
     // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
     const bool grows = v.whole_history && !v.refresh.stale && have.end_ns > have.begin_ns;
     if (grows)
       v.range.extend(range.end_ns);
     else
-      v.range.begin(o.capture, range,
+      v.range.begin(content.capture, range,
                     FLAMELET_LANE_BIT(v.source == kSourceGpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD),
                     v.keep_recursion);
     v.refresh.begin(version, now_s);
@@ -97,14 +97,14 @@ void CallsView::show_source(uint32_t wanted) {
   reset();
 }
 
-CallsView& calls_of(Shell& shell) {
-  return shell.pages.get<TreePage>().calls;
+CallsView& calls_of(PageContext& o) {
+  return o.pages.get<TreePage>().calls;
 }
-const CallsView& calls_of(const Shell& shell) {
-  return shell.pages.get<TreePage>().calls;
+const CallsView& calls_of(const PageContext& o) {
+  return o.pages.get<TreePage>().calls;
 }
 
-void fold_recursion(Overlay& o) {
+void fold_recursion(PageContext& o) {
   CallsView& v = calls_of(o);
   // A tree of the program's own folds or does not: its owner said so when it was made.
   if (v.shown_user() != nullptr) return;
@@ -112,11 +112,11 @@ void fold_recursion(Overlay& o) {
   v.refresh.stale = true;
 }
 
-void update_calls(Overlay& o, CallsView& v) {
+void update_calls(PageContext& o, CallsView& v) {
   if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
-  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, v, now_s);
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, o, v, now_s);
   const uint32_t id = v.shown_user() != nullptr ? v.selected_id
                       : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
                                                                           o.selection.scope.key.name)
@@ -124,21 +124,22 @@ void update_calls(Overlay& o, CallsView& v) {
   if (fresh || id != v.neighbours_of) find_neighbours(v, id);
 }
 
-PathLook path_look(Overlay& o, const char* text, ScopeKey scope) {
+PathLook path_look(Content& content, const Choice& choice, const char* text, ScopeKey scope) {
   if (text != nullptr) {
-    const Rgb fill = o.styles.colors().of(text);
-    return {text, fill, ink_on(fill), matches(text, o.filter.text)};
+    const Rgb fill = content.styles.colors().of(text);
+    return {text, fill, ink_on(fill), matches(text, choice.filter.text)};
   }
-  const ScopeStyle& style = o.styles.of(scope);
+  const ScopeStyle& style = content.styles.of(scope);
   return {style.name, style.fill, style.ink, style.matches};
 }
 
-PathLook path_look(Overlay& o, const CallsView& v, uint32_t id) {
+PathLook path_look(Content& content, const Choice& choice, const CallsView& v, uint32_t id) {
   if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
-  if (const UserTree* user = v.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), {});
+  if (const UserTree* user = v.shown_user())
+    return path_look(content, choice, flamelet_call_tree_name(user->calls, id), {});
   ScopeKey scope;
   flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name);
-  return path_look(o, nullptr, scope);
+  return path_look(content, choice, nullptr, scope);
 }
 
 bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node) {
@@ -172,8 +173,8 @@ void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
     text->add_time(samples_ns(v, samples));
 }
 
-bool set_user_tree(Shell& shell, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
-  CallsView& v = calls_of(shell);
+bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
+  CallsView& v = calls_of(o);
   name = name.substr(0, sizeof v.user[0].name - 1);
   uint32_t place = 0;
   while (place < v.user_count && name != v.user[place].name) ++place;
@@ -223,7 +224,7 @@ float calls_bar_height(const Frame& frame) {
   return control_height(frame) + scaled(frame, 5);
 }
 
-void show_calls_bar(Overlay& o, CallsView& v, bool tree) {
+void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
   show_sources(v, bar);
@@ -253,11 +254,11 @@ void show_calls_bar(Overlay& o, CallsView& v, bool tree) {
 }
 
 // The selected block of a program's call tree, on all of its paths.
-bool draw_calls_details(Overlay& o, CallsView& v, float x, float y, float right, float line_height) {
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
   const UserTree* tree = v.shown_user();
   if (tree == nullptr || v.selected_id == 0) return false;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const PathLook look = path_look(o, v, v.selected_id);
+  const PathLook look = path_look(o, o, v, v.selected_id);
   float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
   at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
   canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);

@@ -11,14 +11,11 @@
 #include "draw/text.h"
 #include "draw/theme.h"
 #include "flamelet/overlay.h"
+#include "pages/pages.h"
 #include "pages/path_tree.h"
-#include "shell/pages.h"
 
 namespace flamelet::ui {
 
-struct Shell;
-struct Choice;
-struct Frame;
 struct UserTree {
   char name[32] = {};
   flamelet_call_tree* calls = nullptr;
@@ -45,7 +42,7 @@ struct CallsView {
   bool heat_by_self = true;
   Refresh refresh;
 
-  // The selected block of a program's tree. For the capture it is Overlay::selection.
+  // The selected block of a program's tree. For the capture it is Choice::selection.
   uint32_t selected_id = 0;
   uint32_t neighbours_of = 0;  // the id that the two lists are about; 0 = none
   Array<flamelet_call_totals> callers;
@@ -69,11 +66,11 @@ struct CallsView {
 };
 
 // The pages'.
-CallsView& calls_of(Shell& shell);
-const CallsView& calls_of(const Shell& shell);
+CallsView& calls_of(PageContext& o);
+const CallsView& calls_of(const PageContext& o);
 
 // What the paths are read from, with a refresh of its own: four times a second, and not while the overlay is paused.
-void update_calls(Overlay& o, CallsView& v);
+void update_calls(PageContext& o, CallsView& v);
 
 // How a block looks, on both pages. `text` is NULL for a scope of the capture.
 struct PathLook {
@@ -81,24 +78,24 @@ struct PathLook {
   Rgb fill, ink;
   bool matches;  // the filter
 };
-PathLook path_look(Overlay& o, const char* text, ScopeKey scope);
-inline PathLook path_look(Overlay& o, const PathNode& node) {
-  return path_look(o, node.text, node.scope);
+PathLook path_look(Content& content, const Choice& choice, const char* text, ScopeKey scope);
+inline PathLook path_look(Content& content, const Choice& choice, const PathNode& node) {
+  return path_look(content, choice, node.text, node.scope);
 }
 // The same by its id in the tree that is shown.
-PathLook path_look(Overlay& o, const CallsView& v, uint32_t id);
+PathLook path_look(Content& content, const Choice& choice, const CallsView& v, uint32_t id);
 
 bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node);
 void select_block(Choice& choice, CallsView& v, uint32_t id);
 
-void fold_recursion(Overlay& o);
+void fold_recursion(PageContext& o);
 
 // The line of choices above both pages, and its height.
-void show_calls_bar(Overlay& o, CallsView& v, bool tree);
+void show_calls_bar(PageContext& o, CallsView& v, bool tree);
 float calls_bar_height(const Frame& frame);
 
 // Page::draw_details() of both.
-bool draw_calls_details(Overlay& o, CallsView& v, float x, float y, float right, float line_height);
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height);
 
 // Samples as a time, or as the number that they are.
 void add_samples(const CallsView& v, uint64_t samples, TextWriter* text);
@@ -106,28 +103,28 @@ void add_samples(const CallsView& v, uint64_t samples, TextWriter* text);
 int64_t samples_ns(const CallsView& v, uint64_t samples);
 
 // Takes it up, puts it in place of one of the same name, or away (NULL).
-bool set_user_tree(Shell& shell, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
+bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
 
 // The page Flame: the paths of the Tree, each as wide as its total.
 
 struct FlamePage : Page {
-  void draw(Overlay& o, float height) override;
-  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void draw(PageContext& o, float height) override;
+  bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 };
 
 // The page Tree: every call path is a row below its caller's.
 
 struct TreePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override { calls.carve(carver, config); }
-  void reset(Overlay&) override {
+  void reset(PageContext&) override {
     calls.range.reset();
     calls.reset();
   }
-  bool reading(const Overlay& o) const override;
-  void draw(Overlay& o, float height) override;
-  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  bool reading(const PageContext& o) const override;
+  void draw(PageContext& o, float height) override;
+  bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
   CallsView calls;  // which the page Flame shows, too
 };

@@ -21,7 +21,7 @@ namespace ui {
 namespace {
 
 constexpr Setting flag(const char* name, const char* group, const char* label, bool Settings::*member,
-                       const char* help = nullptr, bool (*offered)(const Overlay&) = nullptr) {
+                       const char* help = nullptr, bool (*offered)(const Content&) = nullptr) {
   Setting setting = {name, label, group, help, SettingKind::kFlag, member};
   setting.offered = offered;
   return setting;
@@ -183,7 +183,7 @@ bool change_setting(const Setting& setting, Settings* settings, double value) {
 
 namespace {
 
-void take_line(Overlay& o, std::string_view line) {
+void take_line(PageContext& o, std::string_view line) {
   const size_t equals = line.find('=');
   if (equals == std::string_view::npos) return;
   std::string_view name = line.substr(0, equals);

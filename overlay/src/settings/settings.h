@@ -21,13 +21,7 @@ inline bool can_be_saved(std::string_view name, size_t bytes) {
          name.find_first_of(std::string_view("\n\r\0", 3)) == std::string_view::npos;
 }
 
-}  // namespace flamelet::ui
-
-namespace flamelet {
-struct Overlay;
-}
-
-namespace flamelet::ui {
+struct Content;
 
 struct Settings {
   // Keys: an ImGuiKey, or in 1.86 an index of io.KeysDown; 0 = the default, negative = none.
@@ -127,7 +121,7 @@ struct Setting {
   uint32_t preset_count = 0;
   const char* (*key_name)(int key) = nullptr;  // of a kKey: never NULL
   // False: not in the panel, because the program lacks what it is about. NULL = always.
-  bool (*offered)(const Overlay& o) = nullptr;
+  bool (*offered)(const Content& content) = nullptr;
 };
 
 extern const Setting kSettingTable[];

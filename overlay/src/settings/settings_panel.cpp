@@ -10,8 +10,8 @@
 #include "imgui.h"
 #include "input/input_compat.h"
 #include "pages/calls_view.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -27,15 +27,15 @@ constexpr const char* kLimitTitles[] = {"Limits of the overlay", "Limits of its 
 Fill read_paths(Sources s) {
   flamelet_call_tree_stats paths = {};
   if (const flamelet_call_tree* calls = calls_of(s.o).range.calls()) flamelet_call_tree_get_stats(calls, &paths);
-  return {paths.nodes_used, s.o.panel.limits.max_paths};
+  return {paths.nodes_used, s.limits.max_paths};
 }
 
-void read_fills(Overlay& o) {
-  ToldFills& told = o.panel.told;
+void read_fills(const PageContext& o, SettingsPanel& panel) {
+  ToldFills& told = panel.told;
   const double now_s = ImGui::GetTime();
   if (!Refresh::is_over(told.next_s, now_s)) return;
   told.next_s = now_s + Refresh::kSeconds;
-  LimitSources sources = {o, {}, {}};
+  LimitSources sources = {o, panel.limits, {}, {}};
   flamelet_capture_get_stats(o.capture, &sources.capture);
   flamelet_get_stats(&sources.recorder);
   for (uint32_t i = 0; i < kLimitCount; ++i) told.fills[i] = kLimitTable[i].read(sources);
@@ -53,24 +53,24 @@ void add_fill(const LimitRow& row, Fill fill, TextWriter* text) {
 // clang-format off
 const LimitRow kLimitTable[] = {
     {LimitOf::kOverlay, "budget_bytes", "memory",
-     [](Sources s) { return Fill{s.o.memory.block_bytes, s.o.memory.block_bytes}; }, true},
+     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
     {LimitOf::kOverlay, "max_spans", "scopes in view",
-     [](Sources s) { return Fill{s.o.store.span_count(), s.o.panel.limits.max_spans}; }},
+     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
     {LimitOf::kOverlay, "max_lanes", "lanes",
-     [](Sources s) { return Fill{s.o.store.lanes().count, s.o.panel.limits.max_lanes}; }},
+     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
     {LimitOf::kOverlay, "max_scopes", "rows of the table",
-     [](Sources s) { return Fill{s.o.statistics.row_count(), s.o.panel.limits.max_scopes}; }},
+     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
     {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
     {LimitOf::kOverlay, "max_counters", "counters",
-     [](Sources s) { return Fill{s.o.points.counters().count(), s.o.panel.limits.max_counters}; }},
+     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
     {LimitOf::kOverlay, "max_counter_values", "values of counters",
-     [](Sources s) { return Fill{s.o.points.value_count(), s.o.panel.limits.max_counter_values}; }},
+     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
     {LimitOf::kOverlay, "max_intervals", "intervals",
-     [](Sources s) { return Fill{s.o.store.intervals().count(), s.o.panel.limits.max_intervals}; }},
+     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
     {LimitOf::kOverlay, "max_messages", "messages",
-     [](Sources s) { return Fill{s.o.points.messages().count(), s.o.panel.limits.max_messages}; }},
+     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
     {LimitOf::kOverlay, "max_frames", "frames",
-     [](Sources s) { return Fill{flamelet_capture_frame_count(s.o.capture), s.o.panel.limits.max_frames}; }},
+     [](Sources s) { return Fill{flamelet_capture_frame_count(s.o.capture), s.limits.max_frames}; }},
     {LimitOf::kCapture, "pages_limit", "pages",
      [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
     {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
@@ -94,8 +94,8 @@ const LimitRow kLimitTable[] = {
 const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
 static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
 
-void show_limit_rows(Overlay& o, float label_width) {
-  read_fills(o);
+void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width) {
+  read_fills(o, panel);
   const LimitRow* before = nullptr;
   for (uint32_t i = 0; i < kLimitCount; ++i) {
     const LimitRow& row = kLimitTable[i];
@@ -108,7 +108,7 @@ void show_limit_rows(Overlay& o, float label_width) {
     }
     before = &row;
     FixedText<64> text;
-    add_fill(row, o.panel.told.fills[i], &text);
+    add_fill(row, panel.told.fills[i], &text);
     ImGui::TextDisabled("%s", row.label);
     ImGui::SameLine(label_width);
     ImGui::TextUnformatted(text.c_str());
@@ -132,34 +132,34 @@ uint32_t panel_row_count(const Content& content) {
   return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
 }
 
-void note_panel_row(Overlay& o, uint32_t row, float control_x, float y) {
-  SettingsPanel& panel = o.panel;
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
   if (panel.row != row) return;
   if (panel.bring_row) ImGui::SetScrollHereY();
   panel.bring_row = false;
-  o.notes.note_place("setting", control_x + scaled(o, 12), y + control_height(o) * 0.5f);
+  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
 }
 
-bool panel_button(Overlay& o, PanelButton button, const char* id, const char* text, const char* tooltip) {
+bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
+                  const char* tooltip) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = tool_button(o, id, Icon::kNone, text, false, 0, tooltip);
+  const bool pressed = tool_button(frame, id, Icon::kNone, text, false, 0, tooltip);
   const uint32_t row = row_of(button);
-  if (pressed) o.panel.row = row;
-  if (o.panel.row == row)
-    Canvas(ImGui::GetWindowDrawList(), o.metrics)
-        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(o), color::kAccent);
-  note_panel_row(o, row, at.x, at.y);
+  if (pressed) panel.row = row;
+  if (panel.row == row)
+    Canvas(ImGui::GetWindowDrawList(), frame.metrics)
+        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(frame), color::kAccent);
+  note_panel_row(frame, panel, row, at.x, at.y);
   return pressed;
 }
 
-void press_panel_button(Overlay& o, PanelButton button) {
+void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button) {
   switch (button) {
     case PanelButton::kReset:
-      o.settings = o.initial_settings;
-      o.settings.changed = true;
+      choice.settings = choice.initial_settings;
+      choice.settings.changed = true;
       break;
     case PanelButton::kClose:
-      toggle_settings_panel(o);
+      toggle_settings_panel(panel);
       break;
     case PanelButton::kAllCategories:
     case PanelButton::kNoCategory:
@@ -188,7 +188,7 @@ static void show_categories_off(Content& content) {
   ImGui::PopTextWrapPos();
 }
 
-void show_category_rows(Overlay& o, float label_width) {
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width) {
   Categories categories;
   read_categories(o, &categories);
   if (!o.live()) show_categories_off(o);
@@ -197,30 +197,30 @@ void show_category_rows(Overlay& o, float label_width) {
   ImGui::TextUnformatted("Categories that are recorded");
   ImGui::PopStyleColor();
   ImGui::SameLine(label_width);
-  if (panel_button(o, PanelButton::kAllCategories, "##all", "all", nullptr))
-    press_panel_button(o, PanelButton::kAllCategories);
+  if (panel_button(o, panel, PanelButton::kAllCategories, "##all", "all", nullptr))
+    press_panel_button(o, panel, PanelButton::kAllCategories);
   ImGui::SameLine(0, scaled(o, 2));
-  if (panel_button(o, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
-    press_panel_button(o, PanelButton::kNoCategory);
+  if (panel_button(o, panel, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
+    press_panel_button(o, panel, PanelButton::kNoCategory);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   for (uint32_t i = 0; i < categories.count; ++i) {
     const flamelet_category& category = categories.list[i];
     const char* name = *category.name != 0 ? category.name : "(no category)";
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const uint32_t row = row_of_category(i);
-    if (o.panel.row == row)
+    if (panel.row == row)
       canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
     canvas.text_fit(at.x, at.y + scaled(o, 3), label_width - scaled(o, 14), color::kText, name);
     ImGui::SetCursorPosX(label_width);
     ImGui::PushID(category.name);
     if (tool_button(o, "##category", Icon::kNone, category.enabled ? "on" : "off", category.enabled, scaled(o, 40),
                     nullptr)) {
-      o.panel.row = row;
+      panel.row = row;
       flamelet_category_set_enabled(category.name, !category.enabled);
     }
     ImGui::PopID();
     const float control_x = ImGui::GetWindowPos().x + label_width;
-    note_panel_row(o, row, control_x, at.y);
+    note_panel_row(o, panel, row, control_x, at.y);
     if (i + 1 == categories.count)
       o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
   }
@@ -231,8 +231,8 @@ namespace {
 constexpr float kPanelWidth = 500;
 constexpr float kLabelWidth = 235;
 
-bool offered(const Overlay& o, const Setting& setting) {
-  return setting.offered == nullptr || setting.offered(o);
+bool offered(const Content& content, const Setting& setting) {
+  return setting.offered == nullptr || setting.offered(content);
 }
 
 void change_value(Choice& choice, const Setting& setting, double value) {
@@ -252,116 +252,116 @@ float value_button_width(const Frame& frame, const char* label) {
   return text_width(frame.metrics, label) + scaled(frame, 14);
 }
 
-void show_presets(Overlay& o, const Setting& setting) {
-  const double value = setting.member.get(o.settings);
+void show_presets(Choice& choice, Frame& frame, const Setting& setting) {
+  const double value = setting.member.get(choice.settings);
   for (uint32_t i = 0; i < setting.preset_count; ++i) {
     const SettingPreset& preset = setting.presets[i];
-    if (i != 0) next_value_button(o, value_button_width(o, preset.label));
+    if (i != 0) next_value_button(frame, value_button_width(frame, preset.label));
     ImGui::PushID(static_cast<int>(i));
     const bool on = value > preset.value * 0.995 && value < preset.value * 1.005;
-    if (tool_button(o, "##preset", Icon::kNone, preset.label, on, 0, nullptr)) change_value(o, setting, preset.value);
+    if (tool_button(frame, "##preset", Icon::kNone, preset.label, on, 0, nullptr))
+      change_value(choice, setting, preset.value);
     ImGui::PopID();
   }
 }
 
 // What is typed counts once the field is left: half of a number would be another value.
-void show_number(Overlay& o, const Setting& setting, uint32_t index) {
-  SettingsPanel& panel = o.panel;
+void show_number(Choice& choice, const Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
   const bool typing = panel.typing == static_cast<int>(index);
-  double shown = typing ? panel.typed : setting.member.get(o.settings) / setting.unit;
-  ImGui::SetNextItemWidth(scaled(o, 130));
+  double shown = typing ? panel.typed : setting.member.get(choice.settings) / setting.unit;
+  ImGui::SetNextItemWidth(scaled(frame, 130));
   const double step = setting.step / setting.unit;
   const bool changed = number_field("##value", &shown, step, setting.decimals);
   if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
     panel.typing = static_cast<int>(index);
     panel.typed = shown;
   } else if (changed || typing) {
-    change_value(o, setting, shown * setting.unit);
+    change_value(choice, setting, shown * setting.unit);
     if (typing) panel.typing = -1;
   }
   ImGui::SameLine();
   ImGui::TextUnformatted(setting.suffix);
 }
 
-void show_choices(Overlay& o, const Setting& setting) {
-  const int value = static_cast<int>(setting.member.get(o.settings));
+void show_choices(Choice& choice, Frame& frame, const Setting& setting) {
+  const int value = static_cast<int>(setting.member.get(choice.settings));
   for (int i = 0; i <= static_cast<int>(setting.most); ++i) {
-    const float width = value_button_width(o, setting.value_texts[i]);
-    if (i != 0) next_value_button(o, width);
+    const float width = value_button_width(frame, setting.value_texts[i]);
+    if (i != 0) next_value_button(frame, width);
     ImGui::PushID(i);
-    if (tool_button(o, "##choice", Icon::kNone, setting.value_texts[i], i == value, width, nullptr))
-      change_value(o, setting, static_cast<double>(i));
+    if (tool_button(frame, "##choice", Icon::kNone, setting.value_texts[i], i == value, width, nullptr))
+      change_value(choice, setting, static_cast<double>(i));
     ImGui::PopID();
   }
 }
 
-void choose_key(Shell& shell, int setting) {
-  shell.panel.choosing = setting;
-  shell.panel.choosing_since = ImGui::GetFrameCount();
+void choose_key(SettingsPanel& panel, int setting) {
+  panel.choosing = setting;
+  panel.choosing_since = ImGui::GetFrameCount();
 }
 
-void show_key(Overlay& o, const Setting& setting, uint32_t index) {
-  SettingsPanel& panel = o.panel;
+void show_key(Choice& choice, const Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
   const bool choosing = panel.choosing == static_cast<int>(index);
-  const int value = static_cast<int>(setting.member.get(o.settings));
+  const int value = static_cast<int>(setting.member.get(choice.settings));
   const char* name = choosing ? "press a key ..." : setting.key_name(value);
-  if (tool_button(o, "##key", Icon::kNone, name, choosing, 0, "then press the key; Escape leaves it as it is"))
-    choose_key(o, choosing ? -1 : static_cast<int>(index));
+  if (tool_button(frame, "##key", Icon::kNone, name, choosing, 0, "then press the key; Escape leaves it as it is"))
+    choose_key(panel, choosing ? -1 : static_cast<int>(index));
   if (!choosing || panel.choosing_since == ImGui::GetFrameCount()) return;
   if (pad_pressed(Pad::kB)) panel.choosing = -1;
   const int key = find_pressed_key();
   if (key == 0) return;
-  if (!key_pressed(Key::kEscape)) change_value(o, setting, key);
+  if (!key_pressed(Key::kEscape)) change_value(choice, setting, key);
   panel.choosing = -1;
 }
 
-void show_control(Overlay& o, const Setting& setting, uint32_t index) {
+void show_control(Choice& choice, Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
   switch (setting.kind) {
     case SettingKind::kFlag: {
-      const bool on = setting.member.get(o.settings) != 0;
-      if (tool_button(o, "##flag", Icon::kNone, on ? "on" : "off", on, scaled(o, 40), setting.help))
-        change_value(o, setting, on ? 0 : 1);
+      const bool on = setting.member.get(choice.settings) != 0;
+      if (tool_button(frame, "##flag", Icon::kNone, on ? "on" : "off", on, scaled(frame, 40), setting.help))
+        change_value(choice, setting, on ? 0 : 1);
       break;
     }
     case SettingKind::kNumber:
-      show_number(o, setting, index);
+      show_number(choice, frame, panel, setting, index);
       break;
     case SettingKind::kChoice:
-      show_choices(o, setting);
+      show_choices(choice, frame, setting);
       break;
     case SettingKind::kKey:
-      show_key(o, setting, index);
+      show_key(choice, frame, panel, setting, index);
       break;
   }
 }
 
-void show_row(Overlay& o, uint32_t index) {
+void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index) {
   const Setting& setting = kSettingTable[index];
-  const bool chosen = o.panel.row == index;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const bool chosen = panel.row == index;
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (chosen) canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
-  note_panel_row(o, index, ImGui::GetWindowPos().x + scaled(o, kLabelWidth), at.y);
-  canvas.text_fit(at.x, at.y + scaled(o, 3), scaled(o, kLabelWidth - 14), color::kText, setting.label);
-  ImGui::SetCursorPosX(scaled(o, kLabelWidth));
+  if (chosen)
+    canvas.rect(at.x - scaled(frame, 8), at.y, at.x - scaled(frame, 5), at.y + control_height(frame), color::kAccent);
+  note_panel_row(frame, panel, index, ImGui::GetWindowPos().x + scaled(frame, kLabelWidth), at.y);
+  canvas.text_fit(at.x, at.y + scaled(frame, 3), scaled(frame, kLabelWidth - 14), color::kText, setting.label);
+  ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
   ImGui::PushID(static_cast<int>(index));
-  show_control(o, setting, index);
+  show_control(choice, frame, panel, setting, index);
   if (setting.preset_count != 0) {
-    ImGui::SetCursorPosX(scaled(o, kLabelWidth));
-    show_presets(o, setting);
+    ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
+    show_presets(choice, frame, setting);
   }
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::GetIO().MousePos.y >= at.y &&
                        ImGui::GetIO().MousePos.y < ImGui::GetCursorScreenPos().y;
-  if (hovered && ImGui::IsMouseClicked(0)) o.panel.row = index;
-  const bool over_label = ImGui::GetIO().MousePos.x < at.x + scaled(o, kLabelWidth - 14);
-  if (hovered && over_label && setting.help != nullptr && begin_tooltip(o)) {
+  if (hovered && ImGui::IsMouseClicked(0)) panel.row = index;
+  const bool over_label = ImGui::GetIO().MousePos.x < at.x + scaled(frame, kLabelWidth - 14);
+  if (hovered && over_label && setting.help != nullptr && begin_tooltip(frame)) {
     ImGui::TextUnformatted(setting.help);
     ImGui::EndTooltip();
   }
   ImGui::PopID();
 }
 
-void show_rows(Overlay& o) {
+void show_rows(DrawContext& o, SettingsPanel& panel) {
   const char* group = "";
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     if (!offered(o, kSettingTable[i])) continue;
@@ -371,83 +371,82 @@ void show_rows(Overlay& o) {
       ImGui::TextUnformatted(group);
       ImGui::PopStyleColor();
     }
-    show_row(o, i);
+    show_row(o, o, panel, i);
   }
 }
 
 }  // namespace
 
-void toggle_settings_panel(Overlay& o) {
-  o.panel.open = !o.panel.open;
-  o.panel.choosing = o.panel.typing = -1;
+void toggle_settings_panel(SettingsPanel& panel) {
+  panel.open = !panel.open;
+  panel.choosing = panel.typing = -1;
 }
 
-void show_settings_panel(Overlay& o, float top, float bottom) {
-  SettingsPanel& panel = o.panel;
+void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float bottom) {
   if (!panel.open) return;
-  const float width = std::min(scaled(o, kPanelWidth), o.window.content_width);
-  ImGui::SetCursorScreenPos(ImVec2(o.window.content_x + o.window.content_width - width, top));
+  const float width = std::min(scaled(o, kPanelWidth), o.content_width);
+  ImGui::SetCursorScreenPos(ImVec2(o.content_x + o.content_width - width, top));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(color::kPanel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 12), scaled(o, 8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 1);  // without one, ImGui leaves out the padding
   ImGui::BeginChild("##settings_panel", ImVec2(width, std::max(bottom - top, 1.0f)), true, page_child_flags(o));
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
-  show_rows(o);
-  if (panel_button(o, PanelButton::kReset, "##defaults", "Reset all settings", "to what the program began with"))
-    press_panel_button(o, PanelButton::kReset);
+  show_rows(o, panel);
+  if (panel_button(o, panel, PanelButton::kReset, "##defaults", "Reset all settings", "to what the program began with"))
+    press_panel_button(o, panel, PanelButton::kReset);
   ImGui::SameLine(0, scaled(o, 4));
-  if (panel_button(o, PanelButton::kClose, "##close", "Close", nullptr)) press_panel_button(o, PanelButton::kClose);
-  show_category_rows(o, scaled(o, kLabelWidth));
-  show_limit_rows(o, scaled(o, kLabelWidth));
+  if (panel_button(o, panel, PanelButton::kClose, "##close", "Close", nullptr))
+    press_panel_button(o, panel, PanelButton::kClose);
+  show_category_rows(o, panel, scaled(o, kLabelWidth));
+  show_limit_rows(o, panel, scaled(o, kLabelWidth));
   ImGui::EndChild();
 }
 
-void move_setting_row(Overlay& o, int by) {
-  SettingsPanel& panel = o.panel;
-  const uint32_t count = panel_row_count(o);
+void move_setting_row(const Content& content, SettingsPanel& panel, int by) {
+  const uint32_t count = panel_row_count(content);
   const uint32_t before = std::min(panel.row, count - 1);
   panel.row = before;
   do {
     panel.row = (panel.row + count + static_cast<uint32_t>(by)) % count;
-  } while (panel.row < kSettingCount && !offered(o, kSettingTable[panel.row]) && panel.row != before);
+  } while (panel.row < kSettingCount && !offered(content, kSettingTable[panel.row]) && panel.row != before);
   panel.bring_row = true;
 }
 
-void step_setting(Overlay& o, int by) {
-  const uint32_t row = o.panel.row;
-  if (row >= row_of_category(0)) return set_category(o, row, false, by > 0);
-  if (row >= kSettingCount) return move_setting_row(o, by);  // buttons stand beside each other
+void step_setting(Content& content, Choice& choice, SettingsPanel& panel, int by) {
+  const uint32_t row = panel.row;
+  if (row >= row_of_category(0)) return set_category(content, row, false, by > 0);
+  if (row >= kSettingCount) return move_setting_row(content, panel, by);  // buttons stand beside each other
   const Setting& setting = kSettingTable[row];
   if (setting.kind == SettingKind::kKey) return;
   const double step = setting.kind == SettingKind::kNumber ? setting.step : 1;
-  change_value(o, setting, setting.member.get(o.settings) + by * step);
+  change_value(choice, setting, setting.member.get(choice.settings) + by * step);
 }
 
-void press_setting(Overlay& o) {
-  const uint32_t row = o.panel.row;
-  if (row >= row_of_category(0)) return set_category(o, row, true, false);
-  if (row >= kSettingCount) return press_panel_button(o, static_cast<PanelButton>(row - kSettingCount));
+void press_setting(Content& content, Choice& choice, SettingsPanel& panel) {
+  const uint32_t row = panel.row;
+  if (row >= row_of_category(0)) return set_category(content, row, true, false);
+  if (row >= kSettingCount) return press_panel_button(choice, panel, static_cast<PanelButton>(row - kSettingCount));
   const Setting& setting = kSettingTable[row];
-  const double value = setting.member.get(o.settings);
+  const double value = setting.member.get(choice.settings);
   if (setting.kind == SettingKind::kKey)
-    choose_key(o, static_cast<int>(row));
+    choose_key(panel, static_cast<int>(row));
   else
-    change_value(o, setting, value >= setting.most ? setting.least : value + setting.step);
+    change_value(choice, setting, value >= setting.most ? setting.least : value + setting.step);
 }
 
 namespace {
 
-void write_row_name(const Overlay& o, TextWriter* name) {
+void write_row_name(const Content& content, const SettingsPanel& panel, TextWriter* name) {
   static constexpr const char* kButtons[kPanelButtons] = {"reset", "close", "all categories", "no category"};
-  const uint32_t row = o.panel.row;
+  const uint32_t row = panel.row;
   if (row < kSettingCount) {
     name->add(kSettingTable[row].name);
   } else if (row < row_of_category(0)) {
     name->add(kButtons[row - kSettingCount]);
   } else {
     Categories categories;
-    read_categories(o, &categories);
+    read_categories(content, &categories);
     const uint32_t i = row - row_of_category(0);
     name->add("category ").add(i < categories.count ? categories.list[i].name : "");
   }
@@ -455,15 +454,16 @@ void write_row_name(const Overlay& o, TextWriter* name) {
 
 }  // namespace
 
-void write_settings_panel_state(const Overlay& o, JsonObject* json) {
-  json->add("settings_open", o.panel.open);
+void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
+                                JsonObject* json) {
+  json->add("settings_open", panel.open);
   FixedText<128> row;
-  write_row_name(o, &row);
+  write_row_name(content, panel, &row);
   json->add("setting", row.view());
-  json->add("choosing_key", o.panel.choosing_key());
+  json->add("choosing_key", panel.choosing_key());
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     FixedText<64> name;
-    json->add_number(name.add("set_").add(kSettingTable[i].name).view(), kSettingTable[i].member.get(o.settings));
+    json->add_number(name.add("set_").add(kSettingTable[i].name).view(), kSettingTable[i].member.get(settings));
   }
 }
 

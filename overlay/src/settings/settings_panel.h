@@ -11,6 +11,11 @@
 
 namespace flamelet::ui {
 
+struct Choice;
+struct PageContext;
+
+struct SettingsPanel;
+
 // Limit rows: the limits of the overlay, its capture and the recorder, with what is used of each. One table, from which
 // the panel of settings draws them. A test compares it with OverlayConfig and the structs of numbers.
 
@@ -20,7 +25,8 @@ struct Fill {
 
 // What the rows are read from.
 struct LimitSources {
-  const Overlay& o;
+  const PageContext& o;
+  const OverlayConfig& limits;
   flamelet_capture_stats capture;
   flamelet_stats recorder;
 };
@@ -45,12 +51,14 @@ struct ToldFills {
   double next_s = 0;  // ImGui time
 };
 
-void show_limit_rows(Overlay& o, float label_width);
+void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width);
 
 // Panel rows: every row of the panel of settings that arrows reach, in one numbering: first those of kSettingTable, then
 // the buttons, then the categories.
 
 struct Content;
+
+struct DrawContext;
 
 // The last two stand over the categories, and are there with them.
 enum class PanelButton : uint32_t { kReset, kClose, kAllCategories, kNoCategory };
@@ -73,12 +81,13 @@ inline uint32_t row_of_category(uint32_t category) {
 uint32_t panel_row_count(const Content& content);
 
 // Where the control of a row stands on the screen. If it is the chosen row, the panel is told, and scrolls there.
-void note_panel_row(Overlay& o, uint32_t row, float control_x, float y);
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y);
 // A button with a row of its own, at the cursor.
-bool panel_button(Overlay& o, PanelButton button, const char* id, const char* text, const char* tooltip);
-void press_panel_button(Overlay& o, PanelButton button);
+bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
+                  const char* tooltip);
+void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button);
 
-void show_category_rows(Overlay& o, float label_width);
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width);
 void set_category(Content& content, uint32_t row, bool flip, bool on);
 
 class JsonObject;
@@ -97,16 +106,17 @@ struct SettingsPanel {
   bool choosing_key() const { return choosing >= 0; }
 };
 
-void toggle_settings_panel(Overlay& o);
+void toggle_settings_panel(SettingsPanel& panel);
 // After the page, so that it lies over it.
-void show_settings_panel(Overlay& o, float top, float bottom);
+void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float bottom);
 
 // One row up or down; one step less or more; what Enter does.
-void move_setting_row(Overlay& o, int by);
-void step_setting(Overlay& o, int by);
-void press_setting(Overlay& o);
+void move_setting_row(const Content& content, SettingsPanel& panel, int by);
+void step_setting(Content& content, Choice& choice, SettingsPanel& panel, int by);
+void press_setting(Content& content, Choice& choice, SettingsPanel& panel);
 
-void write_settings_panel_state(const Overlay& o, JsonObject* json);
+void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
+                                JsonObject* json);
 
 }  // namespace flamelet::ui
 

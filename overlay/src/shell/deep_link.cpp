@@ -4,7 +4,7 @@
 //   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
 // `path`: the critical path is drawn. `frame` and `view` may be ranges; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "draw/text.h"
 #include "flamelet/overlay.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet {
 
@@ -97,10 +96,10 @@ bool find_field(std::string_view link, std::string_view name, std::string_view* 
 
 }  // namespace
 
-size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
+namespace ui {
+
+size_t write_link(const PageContext& o, char* text, size_t capacity) {
   TextWriter link(text, capacity);
-  if (overlay == nullptr) return 0;
-  const Overlay& o = *overlay;
   link.add("page=").add(o.pages.row().name);
   if (o.settings.critical_path) link.add("&path=1");
   const FrameRange frames = o.timeline.selected();
@@ -123,6 +122,20 @@ size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
   return wanted;
 }
 
+void copy_link(const PageContext& o, const OverlayHost& host) {
+  char link[2048];  // enough, says overlay.h
+  write_link(o, link, sizeof link);
+  host.copy_link(host.user, link);
+}
+
+}  // namespace ui
+
+size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
+  if (overlay != nullptr) return write_link(*overlay, text, capacity);
+  TextWriter(text, capacity).clear();
+  return 0;
+}
+
 bool overlay_open_link(Overlay* overlay, const char* text) {
   if (overlay == nullptr || text == nullptr) return false;
   Overlay& o = *overlay;
@@ -137,12 +150,12 @@ bool overlay_open_link(Overlay* overlay, const char* text) {
   if (find_field(link, "path=", &value)) o.settings.critical_path = value == "1";
   if (find_field(link, "frame=", &value))
     all &= read_range(value, &first, &last) && first >= 0 &&
-           show_frames(o, static_cast<uint64_t>(first), static_cast<uint64_t>(last));
+           show_frames(o, o, static_cast<uint64_t>(first), static_cast<uint64_t>(last));
   if (find_field(link, "scope=", &value)) {
     const std::string_view scope = read_text(value, name);
     const bool exact =
-        find_field(link, "at=", &value) && read_range(value, &first, &last) && select_by_begin(o, scope, first);
-    all &= exact || select_by_name(o, scope);
+        find_field(link, "at=", &value) && read_range(value, &first, &last) && select_by_begin(o, o, scope, first);
+    all &= exact || select_by_name(o, o, scope);
   }
   if (find_field(link, "view=", &value)) {
     const bool good = read_range(value, &first, &last) && last > first;
@@ -152,13 +165,4 @@ bool overlay_open_link(Overlay* overlay, const char* text) {
   return all;
 }
 
-namespace ui {
-
-void copy_link(Overlay& o) {
-  char link[2048];  // enough, says overlay.h
-  overlay_write_link(&o, link, sizeof link);
-  o.files.host.copy_link(o.files.host.user, link);
-}
-
-}  // namespace ui
 }  // namespace flamelet

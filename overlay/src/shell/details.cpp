@@ -12,13 +12,13 @@
 #include "lanes/lane_parts.h"
 #include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
 namespace {
 
-void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, float line_height) {
+void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right, float line_height) {
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
   flamelet_site_info site;
   flamelet_capture_site(o.capture, o.selection.scope.key.site, &site);
@@ -47,12 +47,12 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
 
   // How long: this one, and all of the scope in the shown frames.
   ValueLine line(o, canvas, x, y + line_height, right);
-  if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
+  if (const flamelet_interval* interval = selected_interval(o, o)) return add_interval_values(o, *interval, &line);
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
   // A fiber's scope is whole on the fiber's lane; the statistics have its pieces on the threads.
   const bool whole = o.selection.span.valid && o.selection.span.lane_kind == FLAMELET_LANE_FIBER;
   if (o.selection.span.valid) {
-    complete_selected_span(o);
+    complete_selected_span(o, o);
     const flamelet_span& span = o.selection.span.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;
     const TimeWindow shown = o.timeline.shown_window();
@@ -120,19 +120,19 @@ void add_recording_cost(Content& content, Canvas& canvas, ValueLine& line) {
 
 }  // namespace
 
-float details_height(const Overlay& o) {
-  return o.settings.show_details ? 2 * (o.metrics.size + scaled(o, 3)) + scaled(o, 7) : 0;
+float details_height(const Settings& settings, const Frame& frame) {
+  return settings.show_details ? 2 * (frame.metrics.size + scaled(frame, 3)) + scaled(frame, 7) : 0;
 }
 
 float truth_line_height(const Frame& frame) {
   return frame.metrics.size + scaled(frame, 4);
 }
 
-void show_details(Overlay& o) {
+void show_details(PageContext& o, const WindowState& window) {
   if (!o.settings.show_details) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = details_height(o);
+  const float height = details_height(o.settings, o);
   const float line = o.metrics.size + scaled(o, 3);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   const float top = at.y + scaled(o, 2);
@@ -149,8 +149,7 @@ void show_details(Overlay& o) {
     FixedText<96> none, read_only;
     none.add("No scope selected.");
     read_only.add("Mouse and keys stay with the game.");
-    if (key && o.window.active())
-      none.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" goes back to the game.");
+    if (key && window.active()) none.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" goes back to the game.");
     if (key && !takes) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
     canvas.text_fit(x, y, right - x, color::kTextMid, none.view());
     canvas.text_fit(x, y + line, right - x, color::kTextDim, takes ? o.pages.row().hint : read_only.view());
@@ -158,35 +157,35 @@ void show_details(Overlay& o) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void show_truth_line(Overlay& o) {
+void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& files) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const float y = at.y + scaled(o, 3);
-  const float right = at.x + width - scaled(o, 8);
-  ValueLine line(o, canvas, at.x + scaled(o, 8), y, right);
-  const OverlayStats& stats = o.numbers.tell(ImGui::GetTime());
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  const float y = at.y + scaled(frame, 3);
+  const float right = at.x + width - scaled(frame, 8);
+  ValueLine line(frame, canvas, at.x + scaled(frame, 8), y, right);
+  const OverlayStats& stats = content.numbers.tell(ImGui::GetTime());
   FixedText<96> text;
 
-  if (!o.takes_input) line.add({}, "read-only", color::kAccent);
+  if (!frame.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
-  if (!o.standing) {
-    text.add_grouped(o.numbers.dropped);
-    line.add("dropped", text.view(), o.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
+  if (!content.standing) {
+    text.add_grouped(content.numbers.dropped);
+    line.add("dropped", text.view(), content.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
     text.clear();
   }
-  text.add_grouped(o.numbers.lost);
-  line.add("lost", text.view(), o.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
-  if (o.numbers.unread != 0) {
+  text.add_grouped(content.numbers.lost);
+  line.add("lost", text.view(), content.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
+  if (content.numbers.unread != 0) {
     text.clear();
-    line.add("overwritten while off or paused", text.add_grouped(o.numbers.unread).view(), color::kTextMid);
+    line.add("overwritten while off or paused", text.add_grouped(content.numbers.unread).view(), color::kTextMid);
   }
-  if (!o.standing) add_recording_cost(o, canvas, line);
+  if (!content.standing) add_recording_cost(content, canvas, line);
   text.clear();
-  text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
+  text.add_bytes(stats.memory_bytes + files.opened_bytes);
   line.add("memory", text.view(), color::kTextMid);
-  line.add_time("oldest", o.numbers.oldest_ns, color::kTextMid);
+  line.add_time("oldest", content.numbers.oldest_ns, color::kTextMid);
   text.clear();
   text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
   text.add_grouped(stats.zones_merged).add(" merged");
@@ -196,18 +195,18 @@ void show_truth_line(Overlay& o) {
     text.add_grouped(stats.zones_left_out).add(" not read, zoom in");
     line.add({}, text.view(), color::kFrameOver);
   }
-  if (o.store.lanes_left_out() != 0) {
+  if (content.store.lanes_left_out() != 0) {
     text.clear();
-    text.add_grouped(o.store.lanes_left_out()).add(" lanes not shown");
+    text.add_grouped(content.store.lanes_left_out()).add(" lanes not shown");
     line.add({}, text.view(), color::kFrameOver);
   }
-  if (o.points.counters().left_out()) {
+  if (content.points.counters().left_out()) {
     text.clear();
-    text.add("more than ").add_grouped(o.points.counters().count()).add(" counters");
+    text.add("more than ").add_grouped(content.points.counters().count()).add(" counters");
     line.add({}, text.view(), color::kFrameOver);
   }
   // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
-  ImGui::Dummy(ImVec2(width, truth_line_height(o)));
+  ImGui::Dummy(ImVec2(width, truth_line_height(frame)));
 }
 
 }  // namespace flamelet::ui

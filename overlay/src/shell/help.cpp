@@ -6,8 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/widgets.h"
 #include "imgui.h"
-#include "input/actions.h"
-#include "shell/window_parts.h"
+#include "shell/action_table.h"
 
 namespace flamelet::ui {
 
@@ -41,17 +40,17 @@ struct ListSize {
   float input_width = 0, width = 0, height = 0;
 };
 
-ListSize measure_list(const Overlay& o, Device device) {
+ListSize measure_list(const Choice& choice, const Frame& frame, Device device) {
   ListSize size;
   float effect_width = 0;
-  size.height = line_height(o) + scaled(o, 2);
-  for_each_line(o, device, [&](uint32_t action, std::string_view gestures) {
-    size.input_width = std::max(size.input_width, text_width(o.metrics, gestures));
-    effect_width = std::max(effect_width, text_width(o.metrics, kActionTable[action].effect));
-    size.height += line_height(o);
+  size.height = line_height(frame) + scaled(frame, 2);
+  for_each_line(choice, device, [&](uint32_t action, std::string_view gestures) {
+    size.input_width = std::max(size.input_width, text_width(frame.metrics, gestures));
+    effect_width = std::max(effect_width, text_width(frame.metrics, kActionTable[action].effect));
+    size.height += line_height(frame);
   });
-  size.input_width += scaled(o, 14);
-  size.width = std::max(size.input_width + effect_width, text_width(o.metrics, title_of(device)));
+  size.input_width += scaled(frame, 14);
+  size.width = std::max(size.input_width + effect_width, text_width(frame.metrics, title_of(device)));
   return size;
 }
 
@@ -62,16 +61,16 @@ struct HelpLayout {
   float width = 0, height = 0;
 };
 
-HelpLayout layout_help(const Overlay& o, float room) {
+HelpLayout layout_help(const Choice& choice, const Frame& frame, float room) {
   HelpLayout layout;
-  const float gap = scaled(o, 26);
+  const float gap = scaled(frame, 26);
   float side_width = 0;
   for (uint32_t i = 0; i < kDeviceCount; ++i) {
-    layout.lists[i] = measure_list(o, static_cast<Device>(i));
+    layout.lists[i] = measure_list(choice, frame, static_cast<Device>(i));
     if (i != 0) side_width = std::max(side_width, layout.lists[i].width);
   }
   const bool beside = layout.lists[0].width + gap + side_width <= room;
-  const float top = line_height(o) + scaled(o, 4);  // below the hint
+  const float top = line_height(frame) + scaled(frame, 4);  // below the hint
   float bottom = top;
   for (uint32_t i = 0; i < kDeviceCount; ++i) {
     if (beside && i == 1) {
@@ -80,35 +79,36 @@ HelpLayout layout_help(const Overlay& o, float room) {
     }
     layout.x[i] = beside && i != 0 ? layout.lists[0].width + gap : 0;
     layout.y[i] = bottom;
-    bottom += layout.lists[i].height + scaled(o, 8);
+    bottom += layout.lists[i].height + scaled(frame, 8);
     layout.width = std::max(layout.width, layout.x[i] + layout.lists[i].width);
   }
-  layout.width = std::max(layout.width, text_width(o.metrics, kHint));
+  layout.width = std::max(layout.width, text_width(frame.metrics, kHint));
   layout.height = std::max(layout.height, bottom);
   return layout;
 }
 
 // True if the mouse is over one of its lines.
-bool show_list(Overlay& o, Canvas& canvas, const HelpLayout& layout, uint32_t list, ImVec2 at, float right) {
-  const float line = line_height(o);
+bool show_list(const Choice& choice, const Frame& frame, WindowState& window, Canvas& canvas, const HelpLayout& layout,
+               uint32_t list, ImVec2 at, float right) {
+  const float line = line_height(frame);
   const float x = at.x + layout.x[list];
   float y = at.y + layout.y[list];
   const float effect_x = x + layout.lists[list].input_width;
-  const float end_x = list == 0 ? x + layout.lists[0].width + scaled(o, 6) : right;
+  const float end_x = list == 0 ? x + layout.lists[0].width + scaled(frame, 6) : right;
   canvas.text(x, y, color::kAccent, title_of(static_cast<Device>(list)));
-  y += line + scaled(o, 2);
+  y += line + scaled(frame, 2);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;
   bool hovered = false;
-  for_each_line(o, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
+  for_each_line(choice, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
     const bool can = kActionTable[action].run != nullptr;
     const bool hot = here && mouse.y >= y && mouse.y < y + line;
-    if (can && (hot || (list == 0 && o.window.help_row == action)))
-      canvas.rect(x - scaled(o, 4), y - scaled(o, 1), end_x, y + line - scaled(o, 1), color::kControlHot);
-    if (list == 0 && o.window.help_row == action && o.window.bring_help_row) {
+    if (can && (hot || (list == 0 && window.help_row == action)))
+      canvas.rect(x - scaled(frame, 4), y - scaled(frame, 1), end_x, y + line - scaled(frame, 1), color::kControlHot);
+    if (list == 0 && window.help_row == action && window.bring_help_row) {
       const float in_window = y - ImGui::GetWindowPos().y;
       if (in_window < line || in_window + 2 * line > ImGui::GetWindowHeight()) ImGui::SetScrollFromPosY(in_window);
-      o.window.bring_help_row = false;
+      window.bring_help_row = false;
     }
     canvas.text(x, y, color::kText, gestures);
     canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
@@ -116,28 +116,24 @@ bool show_list(Overlay& o, Canvas& canvas, const HelpLayout& layout, uint32_t li
     hovered = hovered || hot;
     if (!hot || !can) return;
     const uint32_t second = std::min(action + 1, row_end(action) - 1);
-    if (ImGui::IsMouseClicked(0)) o.window.help_pressed = action;
-    if (ImGui::IsMouseClicked(1)) o.window.help_pressed = second;
+    if (ImGui::IsMouseClicked(0)) window.help_pressed = action;
+    if (ImGui::IsMouseClicked(1)) window.help_pressed = second;
   });
   return hovered;
 }
 
 }  // namespace
 
-void move_help_row(Overlay& o, int by) {
+void move_help_row(const Choice& choice, WindowState& window, int by) {
   Gestures gestures;
-  const uint32_t before = o.window.help_row;
+  const uint32_t before = window.help_row;
   do {
-    o.window.help_row = (o.window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
+    window.help_row = (window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
     gestures.clear();
-    if (kActionTable[o.window.help_row].effect != nullptr)
-      write_gestures(o, o.window.help_row, Device::kKeys, &gestures);
-  } while (o.window.help_row != before && (gestures.view().empty() || kActionTable[o.window.help_row].run == nullptr));
-  o.window.bring_help_row = true;
-}
-
-void press_help_row(Shell& shell) {
-  shell.window.help_pressed = shell.window.help_row;
+    if (kActionTable[window.help_row].effect != nullptr)
+      write_gestures(choice, window.help_row, Device::kKeys, &gestures);
+  } while (window.help_row != before && (gestures.view().empty() || kActionTable[window.help_row].run == nullptr));
+  window.bring_help_row = true;
 }
 
 // The page closes first, so that what is done can be seen.
@@ -148,12 +144,12 @@ void press_help_line(Overlay& o) {
   if (action.run != nullptr && (action.when == nullptr || action.when(o))) action.run(o);
 }
 
-void show_help(Overlay& o) {
-  if (!o.window.help_open) return;
+void show_help(Choice& choice, Frame& frame, WindowState& state) {
+  if (!state.help_open) return;
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float pad = scaled(o, 14);
+  const float pad = scaled(frame, 14);
   const float scrollbar_width = ImGui::GetStyle().ScrollbarSize;
-  const HelpLayout layout = layout_help(o, viewport->WorkSize.x - 2 * pad - scrollbar_width);
+  const HelpLayout layout = layout_help(choice, frame, viewport->WorkSize.x - 2 * pad - scrollbar_width);
   const float height = std::min(layout.height + 2 * pad, viewport->WorkSize.y);
   const float scrollbar = height < layout.height + 2 * pad ? scrollbar_width : 0;
   const float width = std::min(layout.width + 2 * pad + scrollbar, viewport->WorkSize.x);
@@ -174,14 +170,15 @@ void show_help(Overlay& o) {
                    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();  // scrolls
-    const float right = ImGui::GetWindowPos().x + width - scrollbar - scaled(o, 4);
-    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    const float right = ImGui::GetWindowPos().x + width - scrollbar - scaled(frame, 4);
+    Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
     canvas.text_fit(at.x, at.y, right - at.x, color::kTextDim, kHint);
     bool over_line = false;
-    for (uint32_t i = 0; i < kDeviceCount; ++i) over_line = show_list(o, canvas, layout, i, at, right) || over_line;
+    for (uint32_t i = 0; i < kDeviceCount; ++i)
+      over_line = show_list(choice, frame, state, canvas, layout, i, at, right) || over_line;
     ImGui::Dummy(ImVec2(1, layout.height));
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !over_line && !ImGui::IsAnyItemActive())
-      o.window.help_open = false;
+      state.help_open = false;
   }
   ImGui::End();
   ImGui::PopStyleVar();

@@ -19,7 +19,6 @@
 #include "pages/calls_view.h"
 #include "pages/why/why_page.h"
 #include "platform/system.h"
-#include "shell/window_parts.h"
 
 namespace flamelet {
 
@@ -81,30 +80,30 @@ size_t tables_bytes(const OverlayConfig& config) {
 }
 
 void show_content(Overlay& o) {
-  update_capture(o);
-  o.window.content_x = ImGui::GetCursorScreenPos().x;
-  o.window.content_y = ImGui::GetCursorScreenPos().y;
-  o.window.content_width = ImGui::GetContentRegionAvail().x;
+  update_capture(o, o.files);
+  o.content_x = ImGui::GetCursorScreenPos().x;
+  o.content_y = ImGui::GetCursorScreenPos().y;
+  o.content_width = ImGui::GetContentRegionAvail().x;
   if (o.takes_input) handle_keys(o);
-  handle_touch(o);
+  handle_touch(o, o.touch);
   o.tooltips = !o.window.help_open;
-  update_hitches(o);
+  update_hitches(o, o.files);
   show_toolbar(o);
-  show_status_line(o);
-  show_frame_bars(o);
+  show_status_line(o, o.files);
+  show_frame_bars(o, o.files);
   o.pages.update(o);
   float height = ImGui::GetContentRegionAvail().y - truth_line_height(o) - why_row_height(o);
   // In a low window the lanes or the table come before the details.
-  const bool details = height - details_height(o) >= kLeastRows * row_height(o);
-  if (details) height -= details_height(o);
+  const bool details = height - details_height(o.settings, o) >= kLeastRows * row_height(o);
+  if (details) height -= details_height(o.settings, o);
   const float page_y = ImGui::GetCursorScreenPos().y;
   o.pages.shown().draw(o, height);
-  if (details) show_details(o);
+  if (details) show_details(o, o.window);
   show_why_row(o);
   update_costs(o);
-  show_truth_line(o);
-  show_settings_panel(o, page_y, page_y + height);
-  show_help(o);
+  show_truth_line(o, o, o.files);
+  show_settings_panel(o, o.panel, page_y, page_y + height);
+  show_help(o, o, o.window);
 }
 
 // The surface of a window of the program's own, whose colours may be another theme's. `style` is the program's: the padding
@@ -129,8 +128,8 @@ void draw_background(Frame& frame, const ImGuiStyle& style) {
 
 void show_window(Overlay& o, bool* open) {
   const LookScope look(o);
-  update_capture(o);
-  place_window(o);
+  update_capture(o, o.files);
+  place_window(o.settings, o, o.window);
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
@@ -140,8 +139,8 @@ void show_window(Overlay& o, bool* open) {
   o.window.focus = false;
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
     o.window.own = true;
-    remember_place(o);
-    if (o.takes_input) drag_edge(o);
+    remember_place(o.window);
+    if (o.takes_input) drag_edge(o.settings, o, o.window);
     show_content(o);
   }
   ImGui::End();
@@ -211,6 +210,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
     memcpy(o->files.folder, config.capture_folder, size);
   }
   o->files.host = config.host;
+  o->files.allocator = o->hitches.allocator = o->memory.allocator;
   o->window.mode = config.mode;
   o->hitches.flight = config.flight;
   o->settings.toggle_key = config.toggle_key;
@@ -222,6 +222,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->watched = watched;
   o->initial_settings = o->settings;
   o->panel.limits = config;
+  o->panel.limits.budget_bytes = bytes;
   o->numbers.stats.memory_bytes = bytes;
   *overlay = o;
   return FLAMELET_OK;
@@ -229,7 +230,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
 
 void overlay_destroy(Overlay* overlay) {
   if (overlay == nullptr) return;
-  finish_file_job(*overlay);
+  finish_file_job(*overlay, overlay->files);
   flamelet_capture_destroy(overlay->files.opened);
   if (overlay->files.holds) flamelet_capture_hold(overlay->own, false);
   if (!overlay->files.shared) flamelet_capture_destroy(overlay->own);
@@ -256,12 +257,12 @@ void overlay_show(Overlay* overlay) {
   handle_mode_keys(o);
   if (o.window.mode == OverlayMode::kOff) {
     // Nobody looks at what others miss as long as it is held.
-    if (o.files.shared && o.live() && o.timeline.paused()) toggle_pause(o);
-    return poll_file_job(o);
+    if (o.files.shared && o.live() && o.timeline.paused()) toggle_pause(o, o);
+    return poll_file_job(o, o.files);
   }
   if (o.window.mode == OverlayMode::kHud) {
     o.takes_input = false;
-    handle_touch(o);  // fingers do what the mouse would do
+    handle_touch(o, o.touch);  // fingers do what the mouse would do
     return overlay_hud(overlay);
   }
   const DrawTime time(o.numbers);
@@ -293,7 +294,7 @@ bool overlay_menu_item(Overlay* overlay, const char* label) {
   if (overlay == nullptr) return false;
   const bool on = overlay->window.mode != OverlayMode::kOff;
   if (!ImGui::MenuItem(label, mode_key_name(overlay->settings.toggle_key), on)) return false;
-  set_mode(*overlay, on ? OverlayMode::kOff : OverlayMode::kActive);
+  set_mode(*overlay, overlay->window, on ? OverlayMode::kOff : OverlayMode::kActive);
   return true;
 }
 
@@ -302,8 +303,8 @@ void overlay_hud(Overlay* overlay) {
   const Hold hold(*overlay);
   const DrawTime time(overlay->numbers);
   const LookScope look(*overlay, overlay->settings.hud_percent);
-  update_capture(*overlay);
-  show_hud(*overlay);
+  update_capture(*overlay, overlay->files);
+  show_hud(*overlay, overlay->window);
 }
 
 OverlayMode overlay_mode(const Overlay* overlay) {
@@ -311,13 +312,11 @@ OverlayMode overlay_mode(const Overlay* overlay) {
 }
 
 void overlay_set_mode(Overlay* overlay, OverlayMode mode) {
-  if (overlay != nullptr) set_mode(*overlay, mode);
+  if (overlay != nullptr) set_mode(*overlay, overlay->window, mode);
 }
 
 void overlay_cycle_mode(Overlay* overlay) {
-  if (overlay == nullptr) return;
-  const uint32_t next = (static_cast<uint32_t>(overlay->window.mode) + 1) % 4;
-  set_mode(*overlay, static_cast<OverlayMode>(next));
+  if (overlay != nullptr) cycle_mode(*overlay, overlay->window);
 }
 
 int overlay_toggle_key(const Overlay* overlay) {
@@ -335,19 +334,19 @@ bool overlay_paused(const Overlay* overlay) {
 void overlay_set_paused(Overlay* overlay, bool paused) {
   if (overlay == nullptr || overlay->timeline.paused() == paused) return;
   const Hold hold(*overlay);
-  toggle_pause(*overlay);
+  toggle_pause(*overlay, *overlay);
 }
 
 bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
   if (overlay == nullptr) return false;
   const Hold hold(*overlay);
-  return show_frames(*overlay, first, last);
+  return show_frames(*overlay, *overlay, first, last);
 }
 
 bool overlay_select_scope(Overlay* overlay, const char* name) {
   if (overlay == nullptr || name == nullptr) return false;
   const Hold hold(*overlay);
-  return select_by_name(*overlay, name);
+  return select_by_name(*overlay, *overlay, name);
 }
 
 void overlay_set_filter(Overlay* overlay, const char* text) {
@@ -362,7 +361,7 @@ bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* t
 flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first, uint64_t last) {
   if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const Hold hold(*overlay);
-  finish_file_job(*overlay);
+  finish_file_job(*overlay, overlay->files);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (first != 0 || last != UINT64_MAX) window = saved_window(overlay->capture, first, last);
   return flamelet_capture_save(overlay->capture, window.begin_ns, window.end_ns, path);
@@ -371,12 +370,12 @@ flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_
 flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report) {
   if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const Hold hold(*overlay);
-  finish_file_job(*overlay);
+  finish_file_job(*overlay, overlay->files);
   const FileOutcome outcome = open_file(overlay->memory.allocator, path);
   if (report != nullptr) *report = outcome.report;
   if (outcome.result == FLAMELET_OK) {
     overlay->status.take_back(Speaker::kFiles);
-    show_standing(*overlay, outcome.capture, path, outcome.capture);
+    show_standing(*overlay, overlay->files, outcome.capture, path, outcome.capture);
   }
   return outcome.result;
 }
@@ -384,12 +383,12 @@ flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamele
 void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title) {
   if (overlay == nullptr) return;
   const Hold hold(*overlay);
-  finish_file_job(*overlay);
+  finish_file_job(*overlay, overlay->files);
   overlay->status.take_back(Speaker::kFiles);
   if (capture != nullptr)
-    show_standing(*overlay, capture, title != nullptr ? title : "", nullptr);
+    show_standing(*overlay, overlay->files, capture, title != nullptr ? title : "", nullptr);
   else
-    show_live(*overlay);
+    show_live(*overlay, overlay->files);
 }
 
 bool overlay_shows_live_game(const Overlay* overlay) {
@@ -404,7 +403,7 @@ bool overlay_settings_changed(Overlay* overlay) {
 }
 
 bool overlay_reading(const Overlay* overlay) {
-  return overlay != nullptr && is_reading(*overlay);
+  return overlay != nullptr && is_reading(*overlay, overlay->files);
 }
 
 void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
@@ -414,6 +413,17 @@ void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
 }  // namespace flamelet
 
 namespace flamelet::ui {
+
+// ---- mode
+
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
+  window.set_mode(mode);
+  lanes_of(o).mouse.drag.stop();
+}
+
+void cycle_mode(PageContext& o, WindowState& window) {
+  set_mode(o, window, static_cast<OverlayMode>((static_cast<uint32_t>(window.mode) + 1) % 4));
+}
 
 // ---- update
 
@@ -459,29 +469,29 @@ void update_points(Content& content) {
 }
 
 // Frames of a file may be a million: they come in step by step.
-void update_frame_levels(Overlay& o) {
+void update_frame_levels(Content& content) {
   constexpr size_t kFramesPerFrame = 20000;
-  FrameLevels& levels = o.history.levels;
-  const size_t count = flamelet_capture_frame_count(o.capture);
+  FrameLevels& levels = content.history.levels;
+  const size_t count = flamelet_capture_frame_count(content.capture);
   flamelet_frame_info frame;
-  if (!flamelet_capture_frame(o.capture, count - 1, &frame) || frame.index < levels.next_index()) return;
-  size_t first = flamelet_capture_find_frame(o.capture, levels.next_index());
+  if (!flamelet_capture_frame(content.capture, count - 1, &frame) || frame.index < levels.next_index()) return;
+  size_t first = flamelet_capture_find_frame(content.capture, levels.next_index());
   for (size_t i = first != SIZE_MAX ? first : 0, taken = 0; i < count && taken < kFramesPerFrame; ++i) {
-    if (!flamelet_capture_frame(o.capture, i, &frame) || frame.index < levels.next_index()) continue;
+    if (!flamelet_capture_frame(content.capture, i, &frame) || frame.index < levels.next_index()) continue;
     levels.add(frame.index, frame.end_ns - frame.begin_ns);
     ++taken;
   }
 }
 
 // The new ones, so many in a frame.
-void tell_names(Overlay& o) {
+void tell_names(Content& content, const CaptureFiles& files) {
   constexpr size_t kNamesPerFrame = 1u << 16;
-  const OverlayHost& host = o.files.host;
+  const OverlayHost& host = files.host;
   if (host.needs_characters == nullptr) return;
-  const size_t count = flamelet_capture_string_count(o.capture);
-  size_t& told = o.reading.names_told;
+  const size_t count = flamelet_capture_string_count(content.capture);
+  size_t& told = content.reading.names_told;
   for (const size_t end = std::min(count, told + kNamesPerFrame); told < end; ++told) {
-    const std::string_view name = view_of(flamelet_capture_string(o.capture, static_cast<uint32_t>(told)));
+    const std::string_view name = view_of(flamelet_capture_string(content.capture, static_cast<uint32_t>(told)));
     if (std::any_of(name.begin(), name.end(), [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }))
       host.needs_characters(host.user, name.data(), name.size());
   }
@@ -496,7 +506,7 @@ Hold::~Hold() {
   o_.files.holds = holds;
 }
 
-void reset_content(Overlay& o) {
+void reset_content(PageContext& o) {
   o.reading.session = session_of(o.capture);
   o.reading.names_told = 0;
   o.timeline.reset(o.capture, o.standing);
@@ -518,39 +528,39 @@ void reset_content(Overlay& o) {
   o.hud.reset();
 }
 
-TimeWindow wanted_range(const Overlay& o, bool whole_history) {
-  const TimeWindow shown = o.timeline.shown_window();
-  if (!whole_history) return o.selection.measures() ? o.selection.measured : shown;
+TimeWindow wanted_range(const Content& content, const Choice& choice, bool whole_history) {
+  const TimeWindow shown = content.timeline.shown_window();
+  if (!whole_history) return choice.selection.measures() ? choice.selection.measured : shown;
   TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return {};
   TimeWindow saved;  // of a file's whole pages, what it was saved for
-  if (flamelet_capture_window(o.capture, &saved.begin_ns, &saved.end_ns)) {
+  if (flamelet_capture_window(content.capture, &saved.begin_ns, &saved.end_ns)) {
     extent.begin_ns = std::max(extent.begin_ns, saved.begin_ns);
     extent.end_ns = std::max(extent.begin_ns, std::min(extent.end_ns, saved.end_ns));
   }
   // While it runs, up to the frames that are whole: what comes later would be missed.
-  if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
+  if (content.live() && !content.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
   return extent;
 }
 
-void update_capture(Overlay& o) {
+void update_capture(PageContext& o, CaptureFiles& files) {
   if (o.reading.frame == ImGui::GetFrameCount()) return;
   const bool was_off = o.reading.frame + 1 != ImGui::GetFrameCount();
   o.reading.frame = ImGui::GetFrameCount();
   o.notes.begin_frame(o.reading.frame);
-  poll_file_job(o);
+  poll_file_job(o, files);
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
   const bool paused = o.timeline.paused();
   // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
-  const bool reads = o.live() && !paused && o.files.job.task() != FileTask::kSave;
+  const bool reads = o.live() && !paused && files.job.task() != FileTask::kSave;
   if (reads) {
     flamelet_capture_update(o.own);
     o.numbers.count_losses(o.own, o.reading.away || was_off);
   }
   o.reading.away = !reads;
   if (session_of(o.capture) != o.reading.session) reset_content(o);
-  tell_names(o);
+  tell_names(o, files);
   update_frame_levels(o);
   if (Refresh::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {
     o.reading.next_s = now_s + kRefreshSeconds;
@@ -566,7 +576,7 @@ void update_capture(Overlay& o) {
   }
 }
 
-void update_spans(Overlay& o) {
+void update_spans(PageContext& o) {
   if (o.filter.stale) {
     o.styles.reset(o.capture, o.filter.text);
     o.statistics_refresh.stale = true;
@@ -599,28 +609,29 @@ void update_spans(Overlay& o) {
   }
   o.series.complete(o.capture, &o.points);
   if (o.filter.stale && o.filter.active())
-    o.store.find_filter_matches([&o](const LaneSpan& span) { return o.styles.of(key_of(span)).matches; });
+    o.store.find_filter_matches([&](const LaneSpan& span) { return o.styles.of(key_of(span)).matches; });
   o.filter.stale = false;
 }
 
-void update_statistics(Overlay& o, bool all_rows) {
-  const bool filtered = o.filter.active();
-  o.selection.objects_apart = o.settings.objects_apart;
-  const bool wanted = filtered || o.selection.scope.valid || all_rows;
-  if (!wanted && !o.statistics.reading()) return;
-  const TimeWindow range = o.selection.measures() ? o.selection.measured : o.timeline.shown_window();
-  const uint64_t version = flamelet_capture_version(o.capture);
+void update_statistics(Content& content, Choice& choice, bool all_rows) {
+  const bool filtered = choice.filter.active();
+  choice.selection.objects_apart = choice.settings.objects_apart;
+  const bool wanted = filtered || choice.selection.scope.valid || all_rows;
+  if (!wanted && !content.statistics.reading()) return;
+  const TimeWindow range = choice.selection.measures() ? choice.selection.measured : content.timeline.shown_window();
+  const uint64_t version = flamelet_capture_version(content.capture);
   const double now_s = ImGui::GetTime();
-  const bool other = range != o.statistics.range() || o.settings.objects_apart != o.statistics.objects_apart();
-  const bool begin =
-      wanted && o.statistics_refresh.due(other, version, o.timeline.paused(), o.statistics.reading(), now_s);
-  if (!begin && !o.statistics.reading()) return;
-  const CaptureTime time(o.numbers);
+  const bool other =
+      range != content.statistics.range() || choice.settings.objects_apart != content.statistics.objects_apart();
+  const bool begin = wanted && content.statistics_refresh.due(other, version, content.timeline.paused(),
+                                                              content.statistics.reading(), now_s);
+  if (!begin && !content.statistics.reading()) return;
+  const CaptureTime time(content.numbers);
   if (begin) {
-    o.statistics.begin(o.capture, range, &o.styles, filtered, o.settings.objects_apart);
-    o.statistics_refresh.begin(version, now_s);
+    content.statistics.begin(content.capture, range, &content.styles, filtered, choice.settings.objects_apart);
+    content.statistics_refresh.begin(version, now_s);
   }
-  o.statistics.step(Refresh::kZonesPerFrame);
+  content.statistics.step(Refresh::kZonesPerFrame);
 }
 
 void update_costs(Content& content) {
@@ -648,9 +659,9 @@ void update_costs(Content& content) {
   stats.recording_ns = content.costs.total_ns();
 }
 
-bool is_reading(const Overlay& o) {
+bool is_reading(const PageContext& o, const CaptureFiles& files) {
   if (o.points.reading() || o.statistics.reading()) return true;
-  return o.files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
+  return files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 
 // Where the overlay's window stands in the program's.
@@ -668,9 +679,9 @@ bool usable(const ImGuiViewport& viewport) {
 // When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
 // right side out of sight. And from an edge or full screen it comes `back` to where it was. Called before the overlay's
 // window begins; false if there is nothing to do.
-bool restore_place(const Shell& shell, const ImGuiViewport& viewport, bool back) {
+bool restore_place(const WindowState& window, const ImGuiViewport& viewport, bool back) {
   const ImVec2 now = viewport.WorkSize;
-  const WindowPlace& last = shell.window.free_place;
+  const WindowPlace& last = window.free_place;
   if (!last.inside || !usable(viewport)) return false;
   if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
   const float x = now.x / last.viewport_width;
@@ -682,9 +693,10 @@ bool restore_place(const Shell& shell, const ImGuiViewport& viewport, bool back)
 }
 
 // At the top or the bottom, or over all of the viewport.
-void place_at_edge(const Overlay& o, const ImGuiViewport& viewport, WindowPlaceChoice choice) {
-  const float least = 8 * row_height(o);
-  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * o.settings.place_percent * 0.01f));
+void place_at_edge(const Settings& settings, const Frame& frame, const ImGuiViewport& viewport,
+                   WindowPlaceChoice choice) {
+  const float least = 8 * row_height(frame);
+  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * settings.place_percent * 0.01f));
   const float height = choice == WindowPlaceChoice::kFullScreen
                            ? viewport.WorkSize.y
                            : std::min(std::max(wanted, least), viewport.WorkSize.y);
@@ -695,9 +707,9 @@ void place_at_edge(const Overlay& o, const ImGuiViewport& viewport, WindowPlaceC
 
 }  // namespace
 
-void place_window(Overlay& o) {
+void place_window(const Settings& settings, const Frame& frame, WindowState& window) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(o.settings.place);
+  const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(settings.place);
 #ifdef IMGUI_HAS_VIEWPORT
   if (choice == WindowPlaceChoice::kOwnWindow) {
     ImGuiWindowClass own;
@@ -705,10 +717,10 @@ void place_window(Overlay& o) {
     ImGui::SetNextWindowClass(&own);
   }
 #endif
-  const bool back = o.window.at_edge;
-  o.window.at_edge = usable(viewport) && choice != WindowPlaceChoice::kFree && choice != WindowPlaceChoice::kOwnWindow;
-  if (o.window.at_edge) return place_at_edge(o, viewport, choice);
-  if (restore_place(o, viewport, back)) return;
+  const bool back = window.at_edge;
+  window.at_edge = usable(viewport) && choice != WindowPlaceChoice::kFree && choice != WindowPlaceChoice::kOwnWindow;
+  if (window.at_edge) return place_at_edge(settings, frame, viewport, choice);
+  if (restore_place(window, viewport, back)) return;
   const float height = static_cast<float>(static_cast<int>(viewport.WorkSize.y * kWindowShare));
   const ImGuiCond when = back ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
   ImGui::SetNextWindowPos(viewport.WorkPos, when);
@@ -716,9 +728,9 @@ void place_window(Overlay& o) {
 }
 
 // A window that is docked, or outside of the main viewport, goes its own ways.
-void remember_place(Shell& shell) {
+void remember_place(WindowState& window) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  WindowPlace& place = shell.window.place;
+  WindowPlace& place = window.place;
   if (!usable(viewport)) return;
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
@@ -733,22 +745,22 @@ void remember_place(Shell& shell) {
 #else
   place.inside = true;
 #endif
-  if (!shell.window.at_edge) shell.window.free_place = place;
+  if (!window.at_edge) window.free_place = place;
 }
 
-void drag_edge(Overlay& o) {
-  const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(o.settings.place);
+void drag_edge(Settings& settings, const Frame& frame, const WindowState& window) {
+  const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(settings.place);
   const bool top = choice == WindowPlaceChoice::kTop;
   if (!top && choice != WindowPlaceChoice::kBottom) return;
   const ImVec2 content = ImGui::GetCursorScreenPos();
   const ImVec2 at = ImGui::GetWindowPos();
-  const float thick = scaled(o, 5);
+  const float thick = scaled(frame, 5);
   ImGui::SetCursorScreenPos(ImVec2(at.x, top ? at.y + ImGui::GetWindowSize().y - thick : at.y));
   ImGui::InvisibleButton("##edge", ImVec2(std::max(ImGui::GetWindowSize().x, 1.0f), thick));
   const float moved = ImGui::GetIO().MouseDelta.y * (top ? 1.0f : -1.0f);
-  if (ImGui::IsItemActive() && moved != 0 && o.window.place.viewport_height > 0) {
-    const float percent = o.settings.place_percent + moved / o.window.place.viewport_height * 100;
-    o.settings.set(&Settings::place_percent, std::min(std::max(percent, kLeastPlacePercent), 100.0f));
+  if (ImGui::IsItemActive() && moved != 0 && window.place.viewport_height > 0) {
+    const float percent = settings.place_percent + moved / window.place.viewport_height * 100;
+    settings.set(&Settings::place_percent, std::min(std::max(percent, kLeastPlacePercent), 100.0f));
   }
   if (ImGui::IsItemActive() || ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   ImGui::SetCursorScreenPos(content);
@@ -797,8 +809,7 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 // ---- status line
 
-void show_status_line(Overlay& o) {
-  const CaptureFiles& files = o.files;
+void show_status_line(PageContext& o, const CaptureFiles& files) {
   const bool busy = files.job.task() != FileTask::kNone;
   if (!o.standing && !busy && o.status.text().empty()) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -5,9 +5,8 @@
 #include "flamelet/detail/text.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
-#include "input/actions.h"
+#include "shell/action_table.h"
 #include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -76,18 +75,18 @@ std::string_view name_of(const Content& content, uint32_t name) {
   return view_of(flamelet_capture_string(content.capture, name));
 }
 
-void add_selection(const Overlay& o, JsonObject* json) {
-  if (o.selection.span.valid) {
-    json->add("selected_name", name_of(o, o.selection.span.span.name));
-    json->add("selected_begin_ns", o.selection.span.span.begin_ns);
-    json->add("selected_end_ns", o.selection.span.span.end_ns);
+void add_selection(const Content& content, const Choice& choice, JsonObject* json) {
+  if (choice.selection.span.valid) {
+    json->add("selected_name", name_of(content, choice.selection.span.span.name));
+    json->add("selected_begin_ns", choice.selection.span.span.begin_ns);
+    json->add("selected_end_ns", choice.selection.span.span.end_ns);
   } else {
     json->add_null("selected_name");
     json->add_null("selected_begin_ns");
     json->add_null("selected_end_ns");
   }
-  if (o.selection.scope.valid)
-    json->add("scope_name", view_of(flamelet_capture_string(o.capture, o.selection.scope.key.name)));
+  if (choice.selection.scope.valid)
+    json->add("scope_name", view_of(flamelet_capture_string(content.capture, choice.selection.scope.key.name)));
   else
     json->add_null("scope_name");
 }
@@ -109,25 +108,25 @@ void add_frames(const Content& content, JsonObject* json) {
   }
 }
 
-void add_files(const Overlay& o, JsonObject* json) {
+void add_files(const PageContext& o, const CaptureFiles& files, JsonObject* json) {
   json->add("live_game", o.live());
   if (o.standing)
     json->add("capture_title", std::string_view(o.title));
   else
     json->add_null("capture_title");
   static constexpr const char* kDialogs[] = {"none", "save frames", "save all", "open"};
-  json->add("file_dialog", kDialogs[static_cast<uint32_t>(o.files.dialog) & 3]);
+  json->add("file_dialog", kDialogs[static_cast<uint32_t>(files.dialog) & 3]);
   float x, y;
   file_button_place(o, &x, &y);
   json->add_number("file_button_x_px", static_cast<double>(x));
   json->add_number("file_button_y_px", static_cast<double>(y));
-  json->add("file_path", std::string_view(o.files.path));
-  json->add("file_busy", o.files.job.task() != FileTask::kNone);
+  json->add("file_path", std::string_view(files.path));
+  json->add("file_busy", files.job.task() != FileTask::kNone);
   json->add("file_notice", o.status.text());
   json->add("capture_frames", uint64_t{flamelet_capture_frame_count(o.capture)});
 }
 
-void add_places(const Overlay& o, JsonObject* json) {
+void add_places(const PageContext& o, JsonObject* json) {
   JsonList pages = json->add_list("page_buttons");
   for (uint32_t i = 0; i < kPageCount; ++i) {
     float x, y;
@@ -149,8 +148,8 @@ void add_places(const Overlay& o, JsonObject* json) {
   json->add_number("row_height_px", static_cast<double>(row_height(o)));
 }
 
-void add_hitches(const Overlay& o, JsonObject* json) {
-  const Hitches& hitches = o.hitches;
+void add_hitches(const Content& content, JsonObject* json) {
+  const Hitches& hitches = content.hitches;
   JsonList list = json->add_list("hitches");
   for (const HitchBar& bar : hitches.bars) {
     const flamelet_flight_info& info = hitches.list[bar.position];
@@ -168,7 +167,7 @@ void add_hitches(const Overlay& o, JsonObject* json) {
   list.close();
   json->add("hitch_shown", hitches.shown);
   flamelet_flight_over over[kOverRows];
-  const size_t over_count = scopes_over_budget(o, over);
+  const size_t over_count = scopes_over_budget(content, over);
   JsonList over_list = json->add_list("over_budget");
   for (size_t i = 0; i < over_count; ++i) {
     JsonObject item = over_list.add_object();
@@ -186,17 +185,17 @@ void add_hitches(const Overlay& o, JsonObject* json) {
   json->add("hitch_explaining", hitches.reason.id() != 0);
 }
 
-void add_hud(const Overlay& o, JsonObject* json) {
+void add_hud(const Content& content, const Choice& choice, JsonObject* json) {
   static constexpr const char* kBottlenecks[] = {"", "cpu", "gpu", "vsync", "balanced", "waits"};
-  const HudNumbers& hud = o.hud;
+  const HudNumbers& hud = content.hud;
   json->add("hud_bottleneck", kBottlenecks[static_cast<uint32_t>(hud.bottleneck.found())]);
   json->add("hud_worst_frame", hud.has_worst ? hud.worst.index : 0);
-  json->add("pins", o.watched.pin_count());
+  json->add("pins", choice.watched.pin_count());
   JsonList pins = json->add_list("hud_pins");
-  for (uint32_t i = 0; i < hud.row_count && i < o.watched.pin_count(); ++i) {
+  for (uint32_t i = 0; i < hud.row_count && i < choice.watched.pin_count(); ++i) {
     JsonObject pin = pins.add_object();
-    pin.add("pin_name", std::string_view(o.watched.pinned(i).name));
-    pin.add("pin_on_gpu", o.watched.pinned(i).on_gpu);
+    pin.add("pin_name", std::string_view(choice.watched.pinned(i).name));
+    pin.add("pin_on_gpu", choice.watched.pinned(i).on_gpu);
     pin.add("pin_ns", hud.rows[i].time_ns);
     pin.add("pin_budget_ns", hud.rows[i].budget_ns);
     pin.add("pin_over", hud.rows[i].over);
@@ -253,7 +252,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("mode", kModes[static_cast<uint32_t>(o.window.mode) & 3]);
   json.add("page", o.pages.row().name);
   add_frames(o, &json);
-  add_files(o, &json);
+  add_files(o, o.files, &json);
   json.add("frame_bars", o.history.bars.count);
   const FilterSum sum = o.filter.active() ? o.statistics.filter_sum() : FilterSum();
   const FilterSum gpu_sum = o.filter.active() ? o.statistics.gpu_filter_sum() : FilterSum();
@@ -262,17 +261,17 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("filter_total_ns", sum.total_ns);
   json.add("filter_gpu_count", gpu_sum.count);
   json.add("filter_gpu_total_ns", gpu_sum.total_ns);
-  add_selection(o, &json);
+  add_selection(o, o, &json);
   json.add("measured_ns", o.selection.measured_ns());
   json.add_number("window_y_px", static_cast<double>(o.window.place.y));
   json.add_number("window_height_px", static_cast<double>(o.window.place.height));
   json.add("help_open", o.window.help_open);
   json.add("gamepad_enabled", gamepad_enabled());
-  json.add("menu_open", o.window.menu_open(ImGui::GetFrameCount()));
-  write_settings_panel_state(o, &json);
+  json.add("menu_open", o.menu.open());
+  write_settings_panel_state(o, o.settings, o.panel, &json);
   add_places(o, &json);
   add_hitches(o, &json);
-  add_hud(o, &json);
+  add_hud(o, o, &json);
   add_numbers(o, &json);
   for (uint32_t i = 0; i < kPageCount; ++i) o.pages[i].write_state(o, &json);
   add_notes(o.notes, &json);

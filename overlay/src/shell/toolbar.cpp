@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/window_parts.h"
+#include "shell/overlay_state.h"
 
 #include <algorithm>
 
@@ -8,7 +8,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -23,13 +22,13 @@ Rgb verdict_color(FrameVerdict verdict) {
 }
 
 // "#18,234  21.42 ms  GPU 14.20 ms  lag 2": what is shown, from left to right as far as there is room.
-void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right) {
-  const FrameRange shown = o.timeline.shown();
-  const TimeWindow window = o.timeline.shown_window();
+void draw_shown_frame(const Content& content, const Settings& settings, Canvas& canvas, float x, float y, float right) {
+  const FrameRange shown = content.timeline.shown();
+  const TimeWindow window = content.timeline.shown_window();
   FixedText<64> number, value;
   if (!shown.valid) {
     canvas.text_fit(x, y, right - x, color::kTextDim,
-                    o.standing ? "no frames here" : "no frame marks yet: flamelet_frame() makes them");
+                    content.standing ? "no frames here" : "no frame marks yet: flamelet_frame() makes them");
     return;
   }
   number.add('#').add_grouped(shown.first);
@@ -46,11 +45,11 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
   if (frames > 1) value.add(" in ").add_signed(frames).add(" frames");
   const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
   if (x + value_width > right) return;
-  canvas.text(x, y, verdict_color(frame_verdict(duration_ns / frames, o.settings.budget_ns)), value.view());
+  canvas.text(x, y, verdict_color(frame_verdict(duration_ns / frames, settings.budget_ns)), value.view());
   x += value_width + 2 * space;
 
   GpuFrame gpu;
-  if (frames == 1 && o.gpu.find(shown.first, &gpu)) {
+  if (frames == 1 && content.gpu.find(shown.first, &gpu)) {
     FixedText<64> text;
     text.add("GPU ").add_time(gpu.busy_ns);
     FixedText<32> lag;
@@ -60,7 +59,8 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
     x += canvas.text(x, y, color::kTextDim, lag.view()) + 2 * space;
   }
   flamelet_frame_info frame;
-  if (frames == 1 && flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, shown.first), &frame) &&
+  if (frames == 1 &&
+      flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, shown.first), &frame) &&
       frame.flags != 0) {
     const bool lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
     const std::string_view flag = lossy              ? "events lost in this frame"
@@ -85,12 +85,14 @@ float draw_filter_sum(Canvas& canvas, float right, float y, const FilterSum& sum
 }
 
 // The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
-void draw_filter_sums(Overlay& o, Canvas& canvas, float right, float y) {
-  if (!o.filter.active()) return;
-  const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
-  if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {
+void draw_filter_sums(const Content& content, const Choice& choice, Canvas& canvas, float right, float y) {
+  if (!choice.filter.active()) return;
+  const FilterSum &sum = content.statistics.filter_sum(), &gpu = content.statistics.gpu_filter_sum();
+  if (sum.count + gpu.count == 0 && !content.statistics.reading() && !content.statistics_refresh.stale &&
+      !choice.filter.stale) {
     uint32_t counters = 0;  // whose lanes are no scopes
-    for (uint32_t i = 0; i < counter_count(o); ++i) counters += matches(o.points.counters()[i].text, o.filter.text);
+    for (uint32_t i = 0; i < counter_count(content); ++i)
+      counters += matches(content.points.counters()[i].text, choice.filter.text);
     FixedText<32> text;
     if (counters != 0) text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
     canvas.text_right(right, y, counters != 0 ? color::kTextDim : color::kFrameOver,
@@ -110,33 +112,33 @@ struct ToolbarLayout {
   float settings_x, help_x, file_x, pages_x;
 };
 
-std::string_view page_label(const Shell& shell, uint32_t page, bool digits) {
-  return digits && shell.pages.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
+std::string_view page_label(const Pages& pages, uint32_t page, bool digits) {
+  return digits && pages.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
 }
 
-float page_width(const Overlay& o, uint32_t page, bool digits) {
-  return text_width(o.metrics, page_label(o, page, digits)) + scaled(o, 14);
+float page_width(const PageContext& o, uint32_t page, bool digits) {
+  return text_width(o.metrics, page_label(o.pages, page, digits)) + scaled(o, 14);
 }
 
-float pages_width(const Overlay& o, bool digits) {
+float pages_width(const PageContext& o, bool digits) {
   float width = 0;
   for (uint32_t i = 0; i < kPageCount; ++i) width += page_width(o, i, digits) + scaled(o, 1);
   return width;
 }
 
-ToolbarLayout layout_toolbar(const Overlay& o) {
+ToolbarLayout layout_toolbar(const PageContext& o) {
   ToolbarLayout layout = {};
-  layout.left = o.window.content_x;
-  layout.top = o.window.content_y;
-  layout.right = layout.left + o.window.content_width;
+  layout.left = o.content_x;
+  layout.top = o.content_y;
+  layout.right = layout.left + o.content_width;
   layout.height = control_height(o);
   layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
   const float others_width = layout.file_width + 4 * layout.height + scaled(o, 32);
-  layout.digits = pages_width(o, false) + others_width + layout.height > o.window.content_width;
+  layout.digits = pages_width(o, false) + others_width + layout.height > o.content_width;
   layout.pages_width = pages_width(o, layout.digits);
   const float buttons_width = layout.pages_width + others_width;
-  layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.window.content_width;
+  layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.content_width;
   layout.pause_width = layout.wide ? pause_width : layout.height;
   const float space = scaled(o, 1);
   layout.settings_x = layout.right - layout.height;
@@ -146,31 +148,31 @@ ToolbarLayout layout_toolbar(const Overlay& o) {
   return layout;
 }
 
-void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
+void show_pause_button(PageContext& o, CaptureFiles& files, const ToolbarLayout& layout) {
   const bool paused = o.timeline.paused();
   const auto text = [&](const char* label) { return layout.wide ? label : ""; };
   if (o.standing && o.own == nullptr) {
     ImGui::Dummy(ImVec2(0, layout.height));
   } else if (o.standing) {
     if (tool_button(o, "##live", Icon::kPlay, text("Live"), false, layout.pause_width, "back to the live game"))
-      show_live(o);
+      show_live(o, files);
   } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, text(paused ? "Resume" : "Pause"), paused,
                          layout.pause_width, paused ? "resume: Space" : "pause: Space")) {
-    toggle_pause(o);
+    toggle_pause(o, o);
   }
 }
 
-float page_x(const Overlay& o, const ToolbarLayout& layout, uint32_t page) {
+float page_x(const PageContext& o, const ToolbarLayout& layout, uint32_t page) {
   float x = layout.pages_x;
   for (uint32_t i = 0; i < page; ++i) x += page_width(o, i, layout.digits) + scaled(o, 1);
   return x;
 }
 
-void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
+void show_page_buttons(PageContext& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
     ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
     ImGui::PushID(static_cast<int>(i));
-    const std::string_view label = page_label(o, i, layout.digits);
+    const std::string_view label = page_label(o.pages, i, layout.digits);
     if (tool_button(o, "##page", Icon::kNone, label, o.pages.index() == i, page_width(o, i, layout.digits),
                     layout.digits ? kPages[i].label : kPages[i].tooltip))
       o.pages.open(i);
@@ -182,7 +184,7 @@ void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
 void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
   ImGui::SetCursorScreenPos(ImVec2(layout.settings_x, layout.top));
   if (tool_button(o, "##settings_button", Icon::kSettings, {}, o.panel.open, layout.height, "settings: O"))
-    toggle_settings_panel(o);
+    toggle_settings_panel(o.panel);
   ImGui::SetCursorScreenPos(ImVec2(layout.help_x, layout.top));
   if (tool_button(o, "##help_button", Icon::kNone, "?", o.window.help_open, layout.height, "keys and mouse: ?"))
     o.window.help_open = !o.window.help_open;
@@ -191,12 +193,12 @@ void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
       o.window.open_file_menu)
     ImGui::OpenPopup("##file");
   o.window.open_file_menu = false;
-  show_file_menu(o);
+  show_file_menu(o, o.files);
 }
 
-void show_filter(Overlay& o, float x, float y, float width) {
+void show_filter(Choice& choice, float x, float y, float width) {
   constexpr int kFramesToFocus = 3;
-  Filter& filter = o.filter;
+  Filter& filter = choice.filter;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::SetNextItemWidth(width);
   if (filter.focus) {
@@ -211,12 +213,13 @@ void show_filter(Overlay& o, float x, float y, float width) {
 }
 
 // A toolbar without room for the filter gets a row below it for one that is active or is to be typed. Returns its height.
-float show_filter_row(Overlay& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width, float sum_width) {
+float show_filter_row(DrawContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
+                      float sum_width) {
   if (!o.filter.active() && !o.filter.wants_keys()) return 0;
   const float y = layout.top + layout.height + scaled(o, 4);
   const float width = layout.right - layout.left;
   show_filter(o, layout.left, y, std::min(filter_width, std::max(width - sum_width, width * 0.5f)));
-  draw_filter_sums(o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
+  draw_filter_sums(o, o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
   return layout.height + scaled(o, 4);
 }
 
@@ -228,12 +231,12 @@ void show_toolbar(Overlay& o) {
   const float gap = scaled(o, 4);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
-  show_pause_button(o, layout);
+  show_pause_button(o, o.files, layout);
   ImGui::SameLine(0, gap);
   if (tool_button(o, "##previous", Icon::kLeft, {}, false, layout.height, "previous frame: left arrow"))
-    step_frame(o, -1);
+    step_frame(o, o, -1);
   ImGui::SameLine(0, scaled(o, 1));
-  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, 1);
+  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, o, 1);
   ImGui::SameLine(0, 0);
   const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
   show_menu_buttons(o, layout);
@@ -247,61 +250,25 @@ void show_toolbar(Overlay& o) {
     right -= filter_width;
     show_filter(o, right, layout.top, filter_width);
     right -= gap * 2;
-    draw_filter_sums(o, canvas, right, text_y);
+    draw_filter_sums(o, o, canvas, right, text_y);
     right -= sum_width;
   } else {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
   }
-  draw_shown_frame(o, canvas, left, text_y, right - gap);
+  draw_shown_frame(o, o.settings, canvas, left, text_y, right - gap);
   ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + row_height + scaled(o, 4)));
 }
 
-void file_button_place(const Overlay& o, float* x, float* y) {
+void file_button_place(const PageContext& o, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
   *x = layout.file_x + layout.file_width * 0.5f;
   *y = layout.top + layout.height * 0.5f;
 }
 
-void page_button_place(const Overlay& o, uint32_t page, float* x, float* y) {
+void page_button_place(const PageContext& o, uint32_t page, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
   *x = page_x(o, layout, page) + page_width(o, page, layout.digits) * 0.5f;
   *y = layout.top + layout.height * 0.5f;
-}
-
-// ---- menu
-
-bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
-  if (place == MenuPlace::kBelowItem)
-    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
-  if (!ImGui::BeginPopup(id)) return false;
-  WindowState& window = o.window;
-  if (ImGui::IsWindowAppearing()) window.menu_row = UINT32_MAX;
-  window.menu_frame = ImGui::GetFrameCount();
-  window.menu_items_before = window.menu_items;
-  window.menu_items = 0;
-  const ListKeys keys = read_list_keys();
-  window.menu_accept = keys.accept && !ImGui::IsWindowAppearing();
-  const uint32_t count = window.menu_items_before;
-  if (keys.vertical != 0 && count != 0)
-    window.menu_row = window.menu_row == UINT32_MAX
-                          ? (keys.vertical > 0 ? 0 : count - 1)
-                          : (window.menu_row + count + static_cast<uint32_t>(keys.vertical)) % count;
-  if (!o.takes_input || keys.close) ImGui::CloseCurrentPopup();
-  return true;
-}
-
-bool menu_item(Overlay& o, const char* label, const char* shortcut, bool selected, bool enabled) {
-  const bool chosen = enabled && o.window.menu_items++ == o.window.menu_row;
-  if (chosen) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    canvas.rect(at.x - scaled(o, 4), at.y - scaled(o, 1), at.x + ImGui::GetContentRegionAvail().x + scaled(o, 4),
-                at.y + o.metrics.size + scaled(o, 2), color::kControlHot);
-  }
-  const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
-  if (!chosen || !o.window.menu_accept) return pressed;
-  ImGui::CloseCurrentPopup();
-  return true;
 }
 
 }  // namespace flamelet::ui

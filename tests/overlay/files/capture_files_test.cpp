@@ -300,7 +300,7 @@ TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves 
     DrawnPlayer player(config_in(folder));
     choose(player, kSaveAll);
     type_path(player, folder.file("all"));
-    flamelet::ui::start_file_job(*player.overlay);
+    flamelet::ui::start_file_job(*player.overlay, player.overlay->files);
   }
   flamelet_capture* saved = nullptr;
   flamelet_load_report report;

@@ -275,7 +275,7 @@ TEST_CASE("overlay scope page: a scope's time on the GPU is not added to that on
     CHECK(o.pages.get<ScopePage>().summary.figures().max_ns == (on_gpu ? 7000000 : 1000000));
     REQUIRE(o.pages.get<ScopePage>().frames.find(5) != nullptr);
     CHECK(o.pages.get<ScopePage>().frames.find(5)->time_ns == (on_gpu ? 7000000 : 1000000));
-    select_worst_instance(o);
+    select_worst_instance(o, o);
     CHECK(o.selection.span.lane_kind == (on_gpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD));
   }
 }

@@ -264,7 +264,7 @@ TEST_CASE("overlay tree: the whole history is what its frames add up to, and gro
   const auto frames_called = [&] {
     uint64_t calls = 0;
     for (const PathNode& node : calls_of(o).tree.nodes())
-      if (path_look(o, node).name == "Frame") calls += node.calls;
+      if (path_look(o, o, node).name == "Frame") calls += node.calls;
     return calls;
   };
   const uint64_t before = frames_called();
@@ -287,6 +287,6 @@ TEST_CASE("overlay tree: the whole history of saved frames is these, without wha
   player.frames(60);
   uint64_t calls = 0;
   for (const PathNode& node : calls_of(o).tree.nodes())
-    if (path_look(o, node).name == "Frame") calls += node.calls;
+    if (path_look(o, o, node).name == "Frame") calls += node.calls;
   CHECK(calls == 5);
 }

@@ -11,9 +11,9 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/calls_view.h"
+#include "pages/pages.h"
 #include "pages/path_tree.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -104,13 +104,13 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
   }
 }
 
-void show_in_lanes(Overlay& o, ComparePage& compare) {
+void show_in_lanes(PageContext& o, ComparePage& compare) {
   if (compare.selected == ComparedPaths::kNone) return;
-  if (select_by_name(o, compare.paths.path(compare.selected).name)) zoom_to_selection(o);
+  if (select_by_name(o, o, compare.paths.path(compare.selected).name)) zoom_to_selection(o, o);
   o.pages.open("lanes");
 }
 
-void show_table(Overlay& o, ComparePage& compare, ImVec2 at, float width, float height) {
+void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height) {
   ComparedPaths& paths = compare.paths;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
@@ -154,7 +154,7 @@ float compare_bar_height(const Frame& frame) {
   return control_height(frame) + scaled(frame, 5);
 }
 
-void show_bar(Overlay& o, ComparePage& compare, bool both_fit) {
+void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ComparedPaths& paths = compare.paths;
   ButtonLine bar(o);
@@ -177,7 +177,7 @@ void show_bar(Overlay& o, ComparePage& compare, bool both_fit) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + compare_bar_height(o)));
 }
 
-void show_comparison(Overlay& o, ComparePage& compare, ImVec2 at, float width, float height, bool both) {
+void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height, bool both) {
   const float gap = scaled(o, 4);
   if (both) {
     // As high as it was in the last frame needs.
@@ -201,9 +201,9 @@ void show_comparison(Overlay& o, ComparePage& compare, ImVec2 at, float width, f
 
 }  // namespace
 
-void ComparePage::draw(Overlay& o, float height) {
+void ComparePage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o);
+  update_statistics(o, o);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float rest = height - compare_bar_height(o);
@@ -224,7 +224,7 @@ void ComparePage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-bool ComparePage::draw_details(Overlay& o, float x, float y, float right, float line_height) {
+bool ComparePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
   if (!paths.complete() || selected >= paths.path_count()) return false;
   const flamelet_compared_path path = paths.path(selected);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
@@ -245,7 +245,7 @@ bool ComparePage::draw_details(Overlay& o, float x, float y, float right, float 
   return true;
 }
 
-void ComparePage::write_state(const Overlay&, JsonObject* json) const {
+void ComparePage::write_state(const PageContext&, JsonObject* json) const {
   json->add("compare_a", paths.side(0).is_set);
   json->add("compare_b", paths.side(1).is_set);
   json->add("compare_reading", paths.reading());
@@ -257,7 +257,7 @@ void ComparePage::write_state(const Overlay&, JsonObject* json) const {
 
 // ---- compare
 
-void set_compared_side(Overlay& o) {
+void set_compared_side(PageContext& o) {
   ComparePage& compare = o.pages.get<ComparePage>();
   CallsView& calls = calls_of(o);
   ComparedPaths& paths = compare.paths;
@@ -286,7 +286,7 @@ void set_compared_side(Overlay& o) {
   notice.add(". Choose others, also of another capture, and press B to compare.");
 }
 
-void ComparePage::update(Overlay& o) {
+void ComparePage::update(PageContext& o) {
   if (!paths.reading()) return;
   const CaptureTime time(o.numbers);
   paths.step(Refresh::kZonesPerFrame, &o.statistics.scratch());
@@ -377,7 +377,7 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
 
 }  // namespace
 
-void show_compared_flame(Overlay& o, ComparePage& compare, float x, float y, float width, float height) {
+void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height) {
   const ComparedPaths& paths = compare.paths;
   CallsView& calls = calls_of(o);
   Array<FlameBlock>& blocks = calls.blocks;

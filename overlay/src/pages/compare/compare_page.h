@@ -6,24 +6,23 @@
 
 #include "draw/theme.h"
 #include "pages/compare/compared_paths.h"
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
-struct Frame;
 class Canvas;
 
 struct ComparePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override {
     paths.carve(carver, config.max_paths, config.max_scopes);
   }
-  void reset(Overlay&) override { paths.stop_reading(); }
+  void reset(PageContext&) override { paths.stop_reading(); }
   // Goes on reading.
-  void update(Overlay& o) override;
-  bool reading(const Overlay&) const override { return paths.reading(); }
-  void draw(Overlay& o, float height) override;
-  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void update(PageContext& o) override;
+  bool reading(const PageContext&) const override { return paths.reading(); }
+  void draw(PageContext& o, float height) override;
+  bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
   // Forgets both sides.
   void clear() {
     paths.clear();
@@ -37,7 +36,7 @@ struct ComparePage : Page {
 };
 
 // The shown frames, or the measured time, become A, and the next time B; then the page opens.
-void set_compared_side(Overlay& o);
+void set_compared_side(PageContext& o);
 
 // The colour of a change, as a share of the largest one from -1 to 1.
 Rgb change_fill(double share);
@@ -45,7 +44,7 @@ Rgb change_fill(double share);
 void add_change(const ComparedPaths& paths, double change, TextWriter* text);
 
 // The differential flame graph in this rectangle, as wide as B's paths. A click selects.
-void show_compared_flame(Overlay& o, ComparePage& compare, float x, float y, float width, float height);
+void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height);
 // How long the selected scope's calls took on both sides.
 void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
                              float height);

@@ -10,9 +10,8 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -29,21 +28,21 @@ Edges edges(const FlameBlock& block, float x) {
   return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
 }
 
-Rgb block_fill(Overlay& o, CallsView& v, const FlameBlock& block, Rgb* ink) {
+Rgb block_fill(Content& content, const Choice& choice, CallsView& v, const FlameBlock& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
-    if (!o.filter.active()) return color::kMerged;
+    if (!choice.filter.active()) return color::kMerged;
     const uint32_t end = block.first + std::min(block.paths, kMostExaminedPaths);
     for (uint32_t i = block.first; i < end; ++i) {
-      if (!path_look(o, v.tree.nodes()[i]).matches) continue;
+      if (!path_look(content, choice, v.tree.nodes()[i]).matches) continue;
       *ink = ink_on(color::kMergedMatch);
       return color::kMergedMatch;
     }
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
-  const PathLook look = path_look(o, v.tree.nodes()[block.first]);
-  if (o.filter.active() && !look.matches) {
+  const PathLook look = path_look(content, choice, v.tree.nodes()[block.first]);
+  if (choice.filter.active() && !look.matches) {
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
@@ -52,7 +51,7 @@ Rgb block_fill(Overlay& o, CallsView& v, const FlameBlock& block, Rgb* ink) {
 }
 
 // Returns the characters drawn.
-uint32_t draw_label(Overlay& o, CallsView& v, Canvas& canvas, const FlameBlock& block, const Edges& x, float top,
+uint32_t draw_label(DrawContext& o, CallsView& v, Canvas& canvas, const FlameBlock& block, const Edges& x, float top,
                     Rgb ink) {
   const float pad = scaled(o, 4);
   if (x.right - x.left < pad * 2 + o.metrics.size) return 0;
@@ -65,7 +64,7 @@ uint32_t draw_label(Overlay& o, CallsView& v, Canvas& canvas, const FlameBlock& 
     return static_cast<uint32_t>(count.view().size());
   }
   const PathNode& node = v.tree.nodes()[block.first];
-  const std::string_view name = path_look(o, node).name;
+  const std::string_view name = path_look(o, o, node).name;
   const float left = x.left + pad, right = x.right - pad;
   const TextFit fit = fit_text(o.metrics, name, right - left);
   canvas.draw_fit(left, text_y, ink, name, fit);
@@ -81,13 +80,13 @@ uint32_t draw_label(Overlay& o, CallsView& v, Canvas& canvas, const FlameBlock& 
 // As in the lanes. The blocks stand in the order of the tree, so the left neighbour is the last one of the same depth.
 class NeighbourColors {
  public:
-  void add(Overlay& o, const CallsView& v, const FlameBlock& block, Rgb fill) {
-    if (block.depth >= kMostDepth || o.filter.active() || v.shown_user() != nullptr) return;
+  void add(Content& content, const Choice& choice, const CallsView& v, const FlameBlock& block, Rgb fill) {
+    if (block.depth >= kMostDepth || choice.filter.active() || v.shown_user() != nullptr) return;
     Left& left = left_[block.depth];
     if (left.block != nullptr && left.fill == fill && !left.block->merged() && !block.merged()) {
       const PathNode& a = v.tree.nodes()[left.block->first];
       const PathNode& b = v.tree.nodes()[block.first];
-      if (a.scope.name != b.scope.name) o.styles.separate(a.scope, b.scope);
+      if (a.scope.name != b.scope.name) content.styles.separate(a.scope, b.scope);
     }
     left = {&block, fill};
   }
@@ -101,7 +100,7 @@ class NeighbourColors {
   Left left_[kMostDepth];
 };
 
-void draw_blocks(Overlay& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
+void draw_blocks(DrawContext& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
                  uint32_t hovered) {
   const float row = row_height(o);
   const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
@@ -113,8 +112,8 @@ void draw_blocks(Overlay& o, CallsView& v, Canvas& canvas, ImVec2 content, float
     if (top >= clip_bottom || top + row <= clip_top) continue;
     const Edges x = edges(block, content.x);
     Rgb ink;
-    const Rgb fill = block_fill(o, v, block, &ink);
-    neighbours.add(o, v, block, fill);
+    const Rgb fill = block_fill(o, o, v, block, &ink);
+    neighbours.add(o, o, v, block, fill);
     const float shrink = block.merged() ? inset : 0;
     canvas.rect(x.left, top + shrink, x.right, top + row - 1 - shrink, fill);
     if (characters < kMostCharacters) characters += draw_label(o, v, canvas, block, x, top, ink);
@@ -135,10 +134,10 @@ uint32_t find_block(const Frame& frame, const CallsView& v, float x, float y) {
   return v.blocks.count;
 }
 
-void show_single(Overlay& o, CallsView& v, const PathNode& node) {
+void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
   const float column = text_width(o.metrics, "of all paths") + scaled(o, 18);
   {
-    const PathLook look = path_look(o, node);
+    const PathLook look = path_look(o, o, node);
     name_line(o, look.name, look.fill);
   }
   FixedText<256> text;
@@ -170,7 +169,7 @@ void show_single(Overlay& o, CallsView& v, const PathNode& node) {
   tooltip_row("of all paths", text.view(), column);
 }
 
-void show_merged(Overlay& o, CallsView& v, const FlameBlock& block) {
+void show_merged(DrawContext& o, CallsView& v, const FlameBlock& block) {
   FixedText<64> text;
   text.add_grouped(block.paths).add(" paths too narrow to draw");
   ImGui::TextUnformatted(text.c_str());
@@ -189,7 +188,7 @@ void show_merged(Overlay& o, CallsView& v, const FlameBlock& block) {
     top[place] = i;
   }
   for (uint32_t i = 0; i < count; ++i) {
-    const PathLook look = path_look(o, nodes[top[i]]);
+    const PathLook look = path_look(o, o, nodes[top[i]]);
     name_line(o, look.name, look.fill);
     ImGui::SameLine(0, scaled(o, 12));
     text.clear();
@@ -202,25 +201,25 @@ void show_merged(Overlay& o, CallsView& v, const FlameBlock& block) {
   }
 }
 
-void handle_flame_mouse(Overlay& o, CallsView& v, uint32_t hovered) {
+void handle_flame_mouse(Content& content, Choice& choice, CallsView& v, uint32_t hovered) {
   if (hovered == v.blocks.count) {
     if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = 0;
     return;
   }
   const FlameBlock& block = v.blocks[hovered];
   const PathNode& node = v.tree.nodes()[block.first];
-  if (ImGui::IsMouseClicked(0) && !block.merged()) select_block(o, v, node.id);
-  if (ImGui::IsMouseReleased(1) && !block.merged()) o.filter.set(path_look(o, node).name);
+  if (ImGui::IsMouseClicked(0) && !block.merged()) select_block(choice, v, node.id);
+  if (ImGui::IsMouseReleased(1) && !block.merged()) choice.filter.set(path_look(content, choice, node).name);
   // Into it; and back out on what fills the width already.
   if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = v.zoom_key == node.key ? 0 : node.key;
 }
 
 }  // namespace
 
-void FlamePage::draw(Overlay& o, float height) {
+void FlamePage::draw(PageContext& o, float height) {
   CallsView& v = calls_of(o);
   update_spans(o);
-  update_statistics(o);
+  update_statistics(o, o);
   update_calls(o, v);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
@@ -261,16 +260,16 @@ void FlamePage::draw(Overlay& o, float height) {
         show_single(o, v, v.tree.nodes()[v.blocks[hovered].first]);
       ImGui::EndTooltip();
     }
-    if (inside) handle_flame_mouse(o, v, hovered);
+    if (inside) handle_flame_mouse(o, o, v, hovered);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-bool FlamePage::draw_details(Overlay& o, float x, float y, float right, float line_height) {
+bool FlamePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
   return draw_calls_details(o, calls_of(o), x, y, right, line_height);
 }
 
-void FlamePage::write_state(const Overlay& o, JsonObject* json) const {
+void FlamePage::write_state(const PageContext& o, JsonObject* json) const {
   const CallsView& v = calls_of(o);
   const FlameLayout& flame = v.flame;
   json->add("flame_rows", flame.rows);

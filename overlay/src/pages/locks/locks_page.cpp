@@ -8,7 +8,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -23,31 +23,32 @@ constexpr TableColumn kLockColumns[] = {{FLAMELET_WAITS_COUNT, "waits", "0,000,0
 constexpr uint32_t kLockColumnCount = sizeof kLockColumns / sizeof kLockColumns[0];
 
 // "job queue  lock, convoy of 4 threads   Loader in Compact log 12 ms": the name, the kind, who held it.
-void draw_lock_name(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_lock_waits& row,
-                    float text_y) {
-  const ScopeStyle& style = o.styles.of({row.site, row.name});
-  const float right = layout.name_right - scaled(o, 10);
+void draw_lock_name(Content& content, const Frame& frame, Canvas& canvas, const TableLayout& layout,
+                    const flamelet_lock_waits& row, float text_y) {
+  const ScopeStyle& style = content.styles.of({row.site, row.name});
+  const float right = layout.name_right - scaled(frame, 10);
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, row.site, &site);
+  flamelet_capture_site(content.capture, row.site, &site);
   FixedText<64> kind;
   if (row.is_convoy)
     kind.add("convoy of ").add_unsigned(row.threads).add(" threads");
   else
     kind.add(view_of(site.name));
-  float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, style.fill) + scaled(o, 7);
-  x += canvas.text_fit(x, text_y, right - x, color::kText, style.name) + scaled(o, 12);
+  float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, style.fill) + scaled(frame, 7);
+  x += canvas.text_fit(x, text_y, right - x, color::kText, style.name) + scaled(frame, 12);
   x += canvas.text_fit(x, text_y, right - x, row.is_convoy ? color::kFrameOver : color::kTextDim, kind.view()) +
-       scaled(o, 12);
+       scaled(frame, 12);
   if (row.holder == 0) return;
   FixedText<320> holder;
-  holder.add(view_of(flamelet_capture_string(o.capture, row.holder))).add(' ').add_time(row.holder_ns);
+  holder.add(view_of(flamelet_capture_string(content.capture, row.holder))).add(' ').add_time(row.holder_ns);
   canvas.text_fit(x, text_y, right - x, color::kInstant, holder.view());
 }
 
-void draw_lock_row(Overlay& o, const LocksPage& page, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+void draw_lock_row(Content& content, const Frame& frame, const LocksPage& page, Canvas& canvas,
+                   const TableLayout& layout, uint32_t i, float y) {
   const flamelet_lock_waits& row = page.row(i);
-  const float text_y = y + scaled(o, 2);
-  draw_lock_name(o, canvas, layout, row, text_y);
+  const float text_y = y + scaled(frame, 2);
+  draw_lock_name(content, frame, canvas, layout, row, text_y);
   for (uint32_t column = 0; column < layout.count; ++column) {
     if (!layout.shows(column)) continue;
     const auto id = static_cast<flamelet_waits_column>(kLockColumns[column].id);
@@ -62,14 +63,14 @@ void draw_lock_row(Overlay& o, const LocksPage& page, Canvas& canvas, const Tabl
 }
 
 // The longest wait, on the lanes.
-void show_longest(Overlay& o, const flamelet_lock_waits& row) {
+void show_longest(PageContext& o, const flamelet_lock_waits& row) {
   const TimeWindow times = {row.longest_begin_ns, row.longest_begin_ns + row.longest_ns};
-  if (!go_to_span(o, row.longest_lane, times, row.name)) return;
-  zoom_to_selection(o);
+  if (!go_to_span(o, o, row.longest_lane, times, row.name)) return;
+  zoom_to_selection(o, o);
   o.pages.open("lanes");
 }
 
-void show_lock_rows(Overlay& o, const LocksPage& page, const TableLayout& layout, ImVec2 at, float width,
+void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& layout, ImVec2 at, float width,
                     float height) {
   ImGui::SetCursorScreenPos(at);
   const float row = table_row_height(o);
@@ -79,7 +80,7 @@ void show_lock_rows(Overlay& o, const LocksPage& page, const TableLayout& layout
       [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const bool chosen = o.selection.scope.is({page.row(i).site, page.row(i).name});
         draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
-        draw_lock_row(o, page, canvas, layout, i, y);
+        draw_lock_row(o, o, page, canvas, layout, i, y);
       });
   if (hovered < page.order.count && (row_chosen(o) || row_opened(o))) show_longest(o, page.row(hovered));
 }
@@ -95,7 +96,7 @@ void LocksPage::carve(Carver* carver, const OverlayConfig& config) {
   if (memory != nullptr) flamelet_waits_create(max_locks, max_waits, memory, bytes, &waits);
 }
 
-void LocksPage::reset(Overlay&) {
+void LocksPage::reset(PageContext&) {
   rows.clear();
   order.clear();
   summary = {};
@@ -104,38 +105,38 @@ void LocksPage::reset(Overlay&) {
   is_reading = false;
 }
 
-bool LocksPage::reading(const Overlay& o) const {
+bool LocksPage::reading(const PageContext& o) const {
   return is_reading && o.pages.shows("locks");
 }
 
-void LocksPage::read(Overlay& o) {
-  const TimeWindow wanted = wanted_range(o, false);
-  const uint64_t version = flamelet_capture_version(o.capture);
+void LocksPage::read(Content& content, const Choice& choice) {
+  const TimeWindow wanted = wanted_range(content, choice, false);
+  const uint64_t version = flamelet_capture_version(content.capture);
   const double now_s = ImGui::GetTime();
-  const bool begin = refresh.due(wanted != range, version, o.timeline.paused(), is_reading, now_s);
+  const bool begin = refresh.due(wanted != range, version, content.timeline.paused(), is_reading, now_s);
   if (!begin && !is_reading) return;
-  const CaptureTime time(o.numbers);
-  Array<flamelet_span>& scratch = o.statistics.scratch();
+  const CaptureTime time(content.numbers);
+  Array<flamelet_span>& scratch = content.statistics.scratch();
   if (begin) {
     range = wanted;
     refresh.begin(version, now_s);
-    flamelet_waits_begin(waits, o.capture, range.begin_ns, range.end_ns);
+    flamelet_waits_begin(waits, content.capture, range.begin_ns, range.end_ns);
   }
   // Live, the capture has changed in the next frame: what is not read in this one is dropped, and the rows before it stay.
   constexpr uint32_t kLiveSteps = 32;
-  const bool is_live = !o.timeline.paused();
+  const bool is_live = !content.timeline.paused();
   is_reading = version == refresh.version;
   for (uint32_t steps = is_live ? kLiveSteps : 1; is_reading && steps != 0; --steps)
-    if (flamelet_waits_step(waits, scratch.data, scratch.capacity, Refresh::kZonesPerFrame)) return show_rows(o);
+    if (flamelet_waits_step(waits, scratch.data, scratch.capacity, Refresh::kZonesPerFrame)) return show_rows(content);
   is_reading = is_reading && !is_live;
 }
 
-void LocksPage::show_rows(Overlay& o) {
+void LocksPage::show_rows(const Content& content) {
   is_reading = false;
   summary = flamelet_waits_result(waits);
   rows.clear();
   for (size_t i = 0; i < summary.row_count; ++i) rows.push(summary.rows[i]);
-  sort_rows(o.capture);
+  sort_rows(content.capture);
 }
 
 void LocksPage::sort_rows(const flamelet_capture* capture) {
@@ -144,10 +145,10 @@ void LocksPage::sort_rows(const flamelet_capture* capture) {
                       order.data);
 }
 
-void LocksPage::draw(Overlay& o, float height) {
+void LocksPage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o);
-  read(o);
+  update_statistics(o, o);
+  read(o, o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
@@ -162,7 +163,7 @@ void LocksPage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void LocksPage::write_state(const Overlay& o, JsonObject* json) const {
+void LocksPage::write_state(const PageContext& o, JsonObject* json) const {
   json->add("locks", uint64_t{summary.lock_count});
   json->add("convoys", uint64_t{summary.row_count - summary.lock_count});
   json->add("lock_waits", summary.wait_count);

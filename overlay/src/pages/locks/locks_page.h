@@ -7,20 +7,20 @@
 #include "content/range_statistics.h"
 #include "flamelet/waits.h"
 #include "lanes/lane_rows.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/pages.h"
 
 namespace flamelet::ui {
 
 struct LocksPage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override;
-  void reset(Overlay& o) override;
-  bool reading(const Overlay& o) const override;
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void reset(PageContext& o) override;
+  bool reading(const PageContext& o) const override;
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
-  void read(Overlay& o);
-  void show_rows(Overlay& o);  // of what was read
+  void read(Content& content, const Choice& choice);
+  void show_rows(const Content& content);  // of what was read
   void sort_rows(const flamelet_capture* capture);
   const flamelet_lock_waits& row(uint32_t i) const { return rows[order[i]]; }
 

@@ -8,8 +8,8 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -52,8 +52,9 @@ bool is_selected(const Choice& choice, const Message& message) {
          selected.lane_kind == message.lane_kind && selected.name == message.name;
 }
 
-void draw_row(Overlay& o, Canvas& canvas, const Columns& columns, const Message& message, float y) {
-  const float text_y = y + scaled(o, 2);
+void draw_row(Content& content, const Frame& drawn, Canvas& canvas, const Columns& columns, const Message& message,
+              float y) {
+  const float text_y = y + scaled(drawn, 2);
   FixedText<64> text;
   const int64_t ms = message.time_ns / 1000000;
   if (ms < 0) text.add('-');
@@ -61,25 +62,25 @@ void draw_row(Overlay& o, Canvas& canvas, const Columns& columns, const Message&
   text.add_grouped(size / 1000).add('.');
   for (uint64_t digit = 100; digit != 0; digit /= 10) text.add_unsigned(size / digit % 10);
   text.add(" s");
-  canvas.text_right(columns.frame - scaled(o, 14), text_y, color::kTextMid, text.view());
+  canvas.text_right(columns.frame - scaled(drawn, 14), text_y, color::kTextMid, text.view());
   text.clear();
   flamelet_frame_info frame;
-  if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, message.time_ns), &frame))
+  if (flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, message.time_ns), &frame))
     text.add('#').add_grouped(frame.index);
   else
     text.add('-');
   canvas.text_fit(columns.frame, text_y, columns.lane - columns.frame, color::kTextDim, text.view());
   if (columns.has_lane)
-    canvas.text_fit(columns.lane, text_y, scaled(o, kLanePx), color::kTextMid, message_lane_name(o, message));
-  const ScopeStyle& style = o.styles.of(key_of(message));
+    canvas.text_fit(columns.lane, text_y, scaled(drawn, kLanePx), color::kTextMid, message_lane_name(content, message));
+  const ScopeStyle& style = content.styles.of(key_of(message));
   float x = columns.message;
-  x += canvas.text_fit(x, text_y, columns.right - x, color::kText, style.name) + scaled(o, 10);
+  x += canvas.text_fit(x, text_y, columns.right - x, color::kText, style.name) + scaled(drawn, 10);
   if (message.object == 0 || x >= columns.right) return;
-  const std::string_view object = view_of(flamelet_capture_string(o.capture, message.object));
+  const std::string_view object = view_of(flamelet_capture_string(content.capture, message.object));
   canvas.text_fit(x, text_y, columns.right - x, color::kInstant, object);
 }
 
-void draw_header(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width) {
+void draw_header(const DrawContext& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o), color::kPanel);
   const float y = at.y + scaled(o, 3);
@@ -95,39 +96,40 @@ void draw_header(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 
 }
 
 // To the frame and the time of a message on the page Lanes. False if the capture does not have them any more.
-bool go_to(Overlay& o, const Message& message) {
+bool go_to(Content& content, Choice& choice, const Message& message) {
   TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return false;
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return false;
   if (message.time_ns < extent.begin_ns || message.time_ns > extent.end_ns) return false;
-  o.timeline.remember_view();
+  content.timeline.remember_view();
   flamelet_frame_info frame;
-  const size_t position = flamelet_capture_frame_at(o.capture, message.time_ns);
-  if (!flamelet_capture_frame(o.capture, position, &frame) || !show_frames(o, frame.index, frame.index))
-    zoom_to(o, {message.time_ns - kBesideNs, message.time_ns + kBesideNs});
-  else if (!o.timeline.fitted())
-    show_whole_frame(o);
+  const size_t position = flamelet_capture_frame_at(content.capture, message.time_ns);
+  if (!flamelet_capture_frame(content.capture, position, &frame) ||
+      !show_frames(content, choice, frame.index, frame.index))
+    zoom_to(content, {message.time_ns - kBesideNs, message.time_ns + kBesideNs});
+  else if (!content.timeline.fitted())
+    show_whole_frame(content);
   return true;
 }
 
-void select(Overlay& o, const Message& message) {
-  o.selection.message = {true, message.time_ns, message.lane_kind, message.lane_id, message.name};
+void select(Choice& choice, const Message& message) {
+  choice.selection.message = {true, message.time_ns, message.lane_kind, message.lane_id, message.name};
 }
 
-void choose(Overlay& o, MessagesPage& page, const Message& message) {
-  page.gone = !go_to(o, message);
+void choose(PageContext& o, MessagesPage& page, const Message& message) {
+  page.gone = !go_to(o, o, message);
   select(o, message);
   if (!page.gone) o.pages.open("lanes");
 }
 
 // While paused, to the first message of the shown frames, once for each choice of them, when all messages are read. Not when
 // it is paused under the eyes of the user.
-void scroll_to_frames(Overlay& o, MessagesPage& page) {
-  const int64_t begin_ns = o.timeline.shown_window().begin_ns;
-  if (!o.timeline.paused()) page.live_frame = ImGui::GetFrameCount();
+void scroll_to_frames(const Content& content, const Frame& frame, MessagesPage& page) {
+  const int64_t begin_ns = content.timeline.shown_window().begin_ns;
+  if (!content.timeline.paused()) page.live_frame = ImGui::GetFrameCount();
   if (page.live_frame + 1 >= ImGui::GetFrameCount()) page.begin_ns = begin_ns;
-  if (begin_ns == page.begin_ns || o.points.reading()) return;
+  if (begin_ns == page.begin_ns || content.points.reading()) return;
   page.begin_ns = begin_ns;
-  const Messages& messages = o.points.messages();
+  const Messages& messages = content.points.messages();
   uint32_t row = 0;
   for (uint32_t rest = messages.row_count(); rest != 0;) {  // the first that is not before them
     const uint32_t half = rest / 2;
@@ -135,23 +137,23 @@ void scroll_to_frames(Overlay& o, MessagesPage& page) {
     if (before) row += half + 1;
     rest = before ? rest - half - 1 : half;
   }
-  ImGui::SetScrollY(static_cast<float>(row) * table_row_height(o));
+  ImGui::SetScrollY(static_cast<float>(row) * table_row_height(frame));
 }
 
 // Inside of the rows' window, after they were drawn.
-void follow(Overlay& o, MessagesPage& page) {
-  const float row = table_row_height(o);
+void follow(const Content& content, Frame& frame, MessagesPage& page) {
+  const float row = table_row_height(frame);
   const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - row;
-  o.notes.note_count("message_first_row", static_cast<uint64_t>(ImGui::GetScrollY() / row));
+  frame.notes.note_count("message_first_row", static_cast<uint64_t>(ImGui::GetScrollY() / row));
   if (at_end)
     page.follows = true;
   else if (ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDown(0))
     page.follows = false;
-  scroll_to_frames(o, page);
-  if (page.follows && !o.timeline.paused()) ImGui::SetScrollY(ImGui::GetScrollMaxY() + row * 4096);
+  scroll_to_frames(content, frame, page);
+  if (page.follows && !content.timeline.paused()) ImGui::SetScrollY(ImGui::GetScrollMaxY() + row * 4096);
 }
 
-void show_rows(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width, float height) {
+void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width, float height) {
   Messages& messages = o.points.messages();
   const uint32_t count = messages.row_count();
   o.notes.note_place("message_rows", at.x, at.y);
@@ -161,13 +163,13 @@ void show_rows(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at
       scrolling_rows(o, "##messages", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const Message& message = messages.row(i);
         draw_row_background(canvas, at.x, width, y, table_row_height(o), is_selected(o, message), hot, i % 2 != 0);
-        draw_row(o, canvas, columns, message, y);
+        draw_row(o, o, canvas, columns, message, y);
       });
   ImGui::SetCursorScreenPos(at);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("##messages", ImVec2(width, height), false, page_child_flags(o));
   ImGui::PopStyleVar();
-  follow(o, page);
+  follow(o, o, page);
   ImGui::EndChild();
   if (hovered >= count) return;
   if (o.rows.chosen) {
@@ -182,9 +184,9 @@ void show_rows(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at
 
 }  // namespace
 
-void MessagesPage::draw(Overlay& o, float height) {
+void MessagesPage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o);
+  update_statistics(o, o);
   const bool anew = strcmp(filter, o.filter.text) != 0;
   if (anew) memcpy(filter, o.filter.text, sizeof filter);
   o.points.messages().update_rows(o.capture, &o.styles, filter, anew);
@@ -199,7 +201,7 @@ void MessagesPage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void MessagesPage::write_state(const Overlay& o, JsonObject* json) const {
+void MessagesPage::write_state(const PageContext& o, JsonObject* json) const {
   const Messages& messages = o.points.messages();
   json->add("messages", messages.count());
   json->add("message_rows", messages.row_count());

@@ -5,14 +5,14 @@
 #ifndef FLAMELET_OVERLAY_SRC_MESSAGES_PAGE_H
 #define FLAMELET_OVERLAY_SRC_MESSAGES_PAGE_H
 
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
 struct MessagesPage : Page {
-  void reset(Overlay&) override { *this = MessagesPage(); }
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void reset(PageContext&) override { *this = MessagesPage(); }
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
   bool follows = true;
   bool gone = false;             // the row that was clicked last is not in the capture any more

@@ -8,8 +8,8 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "lanes/thread_states.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -59,13 +59,13 @@ std::string_view calls_lane_name(const Content& content, uint32_t lane) {
 }
 
 // What the figures are about.
-void add_range(const Overlay& o, const ScopePage& v, TextWriter* text) {
-  const FrameRange frames = o.timeline.shown();
+void add_range(const Content& content, const Choice& choice, const ScopePage& v, TextWriter* text) {
+  const FrameRange frames = content.timeline.shown();
   const bool is_all = v.instances.complete() || v.instances.reading();
   if (!is_all) text->add("the newest ");
-  if (o.settings.scope_history) {
+  if (choice.settings.scope_history) {
     text->add(is_all ? "in all that is kept" : "of all that is kept");
-  } else if (o.selection.measures()) {
+  } else if (choice.selection.measures()) {
     text->add("in the measured time");
   } else if (frames.valid) {
     text->add(frames.first == frames.last ? "in frame #" : "in frames #").add_grouped(frames.first);
@@ -83,7 +83,7 @@ void add_calls_name(const Content& content, const ScopePage& v, TextWriter* text
   if (calls.of == CallChoice::Of::kThread) text->add("on ").add(calls_lane_name(content, calls.id));
 }
 
-void show_calls(Overlay& o, ScopePage& v, ButtonLine& bar) {
+void show_calls(PageContext& o, ScopePage& v, ButtonLine& bar) {
   if (v.calls.all()) return;
   const bool object = v.calls.of == CallChoice::Of::kObject;
   bar.gap();
@@ -92,7 +92,7 @@ void show_calls(Overlay& o, ScopePage& v, ButtonLine& bar) {
     choose_calls(o, CallChoice());
 }
 
-void show_chosen(Overlay& o, ScopePage& v, ButtonLine& bar) {
+void show_chosen(PageContext& o, ScopePage& v, ButtonLine& bar) {
   if (!v.chosen.any()) return;
   bar.gap();
   if (bar.button("##previous", "<", false, "the call before in the chosen range: ,")) step_chosen_call(o, -1);
@@ -111,52 +111,52 @@ void tell_chosen(const ScopePage& v, ButtonLine& bar) {
 }
 
 // Pinning, and the budget.
-void show_watch(Overlay& o, ScopePage& v, ButtonLine& bar) {
-  if (!o.selection.scope.valid) return;
-  const std::string_view name = o.styles.of(o.selection.scope.key).name;
-  const bool on_gpu = o.selection.scope.on_gpu;
-  const bool pinned = o.watched.is_pinned(name, on_gpu);
+void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar) {
+  if (!choice.selection.scope.valid) return;
+  const std::string_view name = content.styles.of(choice.selection.scope.key).name;
+  const bool on_gpu = choice.selection.scope.on_gpu;
+  const bool pinned = choice.watched.is_pinned(name, on_gpu);
   bar.gap();
   if (!WatchedScopes::can_watch(name)) {
     bar.text(color::kTextDim, "its name is too long to be pinned");
     return;
   }
-  const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
+  const bool room = pinned || choice.watched.pin_count() < WatchedScopes::kMostPins;
   if (bar.button("##pin", pinned ? "pinned" : "pin", pinned,
                  room ? "a row of its own in the HUD: X" : "the HUD has no room for a ninth scope"))
-    pin_selected_scope(o);
+    pin_selected_scope(content, choice);
   bar.gap();
-  if (!v.typing) v.typed_ms = static_cast<double>(o.watched.budget_of(name, on_gpu)) * 1e-6;
+  if (!v.typing) v.typed_ms = static_cast<double>(choice.watched.budget_of(name, on_gpu)) * 1e-6;
   const bool typed =
       bar.number("##budget", "budget ms", &v.typed_ms, 2, "in a frame; 0 = none of yours", v.focus_budget);
   v.focus_budget = false;
   v.typing = ImGui::IsItemActive();
   if (typed && v.typed_ms >= 0 && v.typed_ms < 1e6 &&
-      o.watched.set_budget(name, on_gpu, static_cast<int64_t>(v.typed_ms * 1e6 + 0.5)))
-    o.settings.changed = true;
+      choice.watched.set_budget(name, on_gpu, static_cast<int64_t>(v.typed_ms * 1e6 + 0.5)))
+    choice.settings.changed = true;
 }
 
 // Where the calls are from. Both choices are in sight, where there is room.
-void show_range(Overlay& o, ButtonLine& bar) {
-  const bool history = o.settings.scope_history;
-  const char* shown = o.selection.measures() ? "measured time" : "shown frames";
+void show_range(Choice& choice, Frame& frame, ButtonLine& bar) {
+  const bool history = choice.settings.scope_history;
+  const char* shown = choice.selection.measures() ? "measured time" : "shown frames";
   const char* tooltip = "the calls in the shown frames or the measured time, or in all that is kept: H";
-  const bool both = o.window.content_width >= scaled(o, kWideEnoughForBothPx);
+  const bool both = frame.content_width >= scaled(frame, kWideEnoughForBothPx);
   const bool narrower = (both || !history) && bar.button("##shown", shown, both && !history, tooltip);
   const bool wider = (both || history) && bar.button("##history", "whole history", history, tooltip);
-  if (both ? (history ? narrower : wider) : (narrower || wider)) o.settings.flip(&Settings::scope_history);
+  if (both ? (history ? narrower : wider) : (narrower || wider)) choice.settings.flip(&Settings::scope_history);
 }
 
-void show_bar(Overlay& o, ScopePage& v) {
+void show_bar(PageContext& o, ScopePage& v) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
-  show_range(o, bar);
+  show_range(o, o, bar);
   bar.gap();
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);
   show_calls(o, v, bar);
   show_chosen(o, v, bar);
-  show_watch(o, v, bar);
+  show_watch(o, o, v, bar);
   // Without room for these: they are settings, too.
   bar.gap();
   for (uint32_t i = 0; i < kGroupByCount; ++i) {
@@ -170,7 +170,7 @@ void show_bar(Overlay& o, ScopePage& v) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }
 
-void draw_figures(Overlay& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
+void draw_figures(DrawContext& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
   const ScopeFigures& figures = v.summary.figures();
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
   const float left = x;
@@ -184,7 +184,7 @@ void draw_figures(Overlay& o, ScopePage& v, Canvas& canvas, float x, float y, fl
   x += o.metrics.of(' ');
   ValueLine line(o, canvas, x, y, right);
   FixedText<48> count, range;
-  add_range(o, v, &range);
+  add_range(o, o, v, &range);
   line.add(range.view(), count.add_grouped(figures.count).add('x').view());
   const struct {
     const char* label;
@@ -196,10 +196,10 @@ void draw_figures(Overlay& o, ScopePage& v, Canvas& canvas, float x, float y, fl
 }
 
 // The same time by what the threads did, where that is known.
-bool draw_states(const Overlay& o, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
+bool draw_states(const Frame& frame, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
   const ScopeFigures& figures = v.summary.figures();
   if (!knows_states(figures.states)) return false;
-  ValueLine line(o, canvas, x, y, right);
+  ValueLine line(frame, canvas, x, y, right);
   for (const uint32_t kind : kStatesInOrder) {
     FixedText<48> text;
     text.add_time(figures.states.ns[kind]).add("  ");
@@ -225,15 +225,16 @@ uint32_t group_rows(const ScopeGroups& groups) {
   return groups.count() + (groups.others().count != 0 ? 1 : 0);
 }
 
-void draw_group(Overlay& o, ScopePage& v, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canvas, const TableLayout& layout,
+                uint32_t i, float y) {
   const ScopeSummary& summary = v.summary;
   const bool others = i == summary.groups().count();
   const ScopeGroup& group = others ? summary.groups().others() : summary.groups()[i];
-  const float text_y = y + scaled(o, 2);
+  const float text_y = y + scaled(frame, 2);
   Rgb fill = color::kWait;
-  const std::string_view name = others ? "all others" : group_name(o, summary.grouped_by(), group.id, &fill);
-  const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, fill) + scaled(o, 7);
-  canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), others ? color::kTextDim : color::kText, name);
+  const std::string_view name = others ? "all others" : group_name(content, summary.grouped_by(), group.id, &fill);
+  const float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, fill) + scaled(frame, 7);
+  canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 6), others ? color::kTextDim : color::kText, name);
   const int64_t most_ns = summary.groups()[0].total_ns;
   for (uint32_t column = 0; column < kColumnCount; ++column) {
     if (!layout.shows(column)) continue;
@@ -246,8 +247,8 @@ void draw_group(Overlay& o, ScopePage& v, Canvas& canvas, const TableLayout& lay
                     : id == kMean ? group.total_ns / static_cast<int64_t>(group.count)
                                   : group.longest_ns);
     if (id == kTotal && most_ns > 0)
-      draw_value_bar(o, canvas, layout, column, static_cast<double>(group.total_ns) / static_cast<double>(most_ns), y,
-                     color::kTableBar);
+      draw_value_bar(frame, canvas, layout, column, static_cast<double>(group.total_ns) / static_cast<double>(most_ns),
+                     y, color::kTableBar);
     canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
   }
 }
@@ -260,7 +261,7 @@ CallChoice choice_of(GroupBy group_by, uint64_t id) {
 }
 
 // A scope: goes there. An object or a thread: its calls alone, or all of them again.
-void open_group(Overlay& o, ScopePage& v, GroupBy group_by, uint64_t id) {
+void open_group(PageContext& o, ScopePage& v, GroupBy group_by, uint64_t id) {
   const CallChoice choice = choice_of(group_by, id);
   if (!choice.all())
     choose_calls(o, choice == v.calls ? CallChoice() : choice);
@@ -268,7 +269,7 @@ void open_group(Overlay& o, ScopePage& v, GroupBy group_by, uint64_t id) {
     o.selection.select_scope({{static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)}, 0, v.on_gpu});
 }
 
-void show_groups(Overlay& o, ScopePage& v, ImVec2 at, float width, float height) {
+void show_groups(PageContext& o, ScopePage& v, ImVec2 at, float width, float height) {
   const ScopeSummary& summary = v.summary;
   const GroupBy group_by = summary.grouped_by();
   const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(group_by)];
@@ -286,13 +287,13 @@ void show_groups(Overlay& o, ScopePage& v, ImVec2 at, float width, float height)
       scrolling_rows(o, "##groups", width, height - header, group_rows(groups), kind.empty,
                      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
                        draw_row_background(canvas, at.x, width, y, row, chosen(i), hot || i == o.rows.row, i % 2 != 0);
-                       draw_group(o, v, canvas, layout, i, y);
+                       draw_group(o, o, v, canvas, layout, i, y);
                      });
   const bool pressed = o.rows.opened || (!o.rows.chosen && ImGui::IsMouseClicked(0));
   if (hovered < groups.count() && pressed) open_group(o, v, group_by, groups[hovered].id);
 }
 
-void show_pictures(Overlay& o, ScopePage& v, ImVec2 at, float width, float height) {
+void show_pictures(PageContext& o, ScopePage& v, ImVec2 at, float width, float height) {
   const float gap = scaled(o, 6);
   const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
   const float left = width - (groups > 0 ? groups + gap : 0);
@@ -310,14 +311,14 @@ void show_pictures(Overlay& o, ScopePage& v, ImVec2 at, float width, float heigh
 
 }  // namespace
 
-bool ScopePage::reading(const Overlay& o) const {
+bool ScopePage::reading(const PageContext& o) const {
   return o.pages.shows("scope") && (instances.reading() || frames.reading() || summary.busy());
 }
 
-void ScopePage::draw(Overlay& o, float height) {
+void ScopePage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o);
-  update_scope_view(o, *this);
+  update_statistics(o, o);
+  update_scope_view(o, o, *this);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   show_bar(o, *this);
@@ -338,7 +339,7 @@ void ScopePage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-void ScopePage::write_state(const Overlay& o, JsonObject* json) const {
+void ScopePage::write_state(const PageContext& o, JsonObject* json) const {
   const ScopeFigures& figures = summary.figures();
   json->add("scope_reading", instances.reading() || frames.reading() || summary.busy());
   json->add("scope_history", history);
@@ -370,28 +371,28 @@ namespace {
 
 constexpr uint32_t kCallsPerFrame = 8192;
 
-void read_instances(Overlay& o, ScopePage& v, double now_s) {
-  const TimeWindow range = wanted_range(o, o.settings.scope_history);
-  const bool other = v.history != o.settings.scope_history;
-  const uint64_t version = flamelet_capture_version(o.capture);
-  if (other || v.refresh.due(range != v.asked, version, o.timeline.paused(), v.instances.reading(), now_s)) {
+void read_instances(Content& content, const Choice& choice, ScopePage& v, double now_s) {
+  const TimeWindow range = wanted_range(content, choice, choice.settings.scope_history);
+  const bool other = v.history != choice.settings.scope_history;
+  const uint64_t version = flamelet_capture_version(content.capture);
+  if (other || v.refresh.due(range != v.asked, version, content.timeline.paused(), v.instances.reading(), now_s)) {
     // The whole history is read once, and then what is new.
-    if (o.settings.scope_history && !other && !v.refresh.stale)
+    if (choice.settings.scope_history && !other && !v.refresh.stale)
       v.instances.extend(range.end_ns);
     else
-      v.instances.begin(o.capture, o.selection.scope.key, range, o.settings.scope_history && o.live(), v.calls,
-                        v.on_gpu);
-    v.history = o.settings.scope_history;
+      v.instances.begin(content.capture, choice.selection.scope.key, range,
+                        choice.settings.scope_history && content.live(), v.calls, v.on_gpu);
+    v.history = choice.settings.scope_history;
     v.asked = range;
     v.refresh.begin(version, now_s);
   }
-  v.instances.step(&o.statistics.scratch(), Refresh::kZonesPerFrame);
+  v.instances.step(&content.statistics.scratch(), Refresh::kZonesPerFrame);
 }
 
-void begin_summary(Overlay& o, ScopePage& v, double now_s) {
+void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
   SummaryChoice choice;
-  choice.group_by = static_cast<GroupBy>(o.settings.scope_group);
-  choice.log_axis = o.settings.scope_log_axis;
+  choice.group_by = static_cast<GroupBy>(settings.scope_group);
+  choice.log_axis = settings.scope_log_axis;
   choice.bars = v.bars_fit;
   choice.chosen = v.chosen;
   choice.calls = v.calls;
@@ -436,49 +437,51 @@ void ScopePage::forget() {
   graph_bars.clear();
 }
 
-int64_t selected_budget_ns(Overlay& o) {
-  return o.watched.budget_of(o.styles.of(o.selection.scope.key).name, o.selection.scope.on_gpu);
+int64_t selected_budget_ns(Content& content, Choice& choice) {
+  return choice.watched.budget_of(content.styles.of(choice.selection.scope.key).name, choice.selection.scope.on_gpu);
 }
 
-void pin_selected_scope(Overlay& o) {
-  if (!o.selection.scope.valid) return;
-  const std::string_view name = o.styles.of(o.selection.scope.key).name;
-  const bool on_gpu = o.selection.scope.on_gpu;
-  if (o.watched.pin(name, on_gpu, !o.watched.is_pinned(name, on_gpu))) o.settings.changed = true;
+void pin_selected_scope(Content& content, Choice& choice) {
+  if (!choice.selection.scope.valid) return;
+  const std::string_view name = content.styles.of(choice.selection.scope.key).name;
+  const bool on_gpu = choice.selection.scope.on_gpu;
+  if (choice.watched.pin(name, on_gpu, !choice.watched.is_pinned(name, on_gpu))) choice.settings.changed = true;
 }
 
-void update_scope_view(Overlay& o, ScopePage& v) {
-  const SelectedScope& scope = o.selection.scope;
+void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
+  const SelectedScope& scope = choice.selection.scope;
   if (!scope.valid) {
     if (v.begun) v.forget();
     return;
   }
-  const CaptureTime time(o.numbers);
+  const CaptureTime time(content.numbers);
   const double now_s = ImGui::GetTime();
   if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object || v.on_gpu != scope.on_gpu) {
     v.forget();
     v.object = scope.object;
     v.on_gpu = scope.on_gpu;
     if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
-    v.frames.begin(o.capture, scope.key, v.calls, v.on_gpu);
+    v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
     v.begun = true;
   }
-  v.frames.step(&o.statistics.scratch(), Refresh::kZonesPerFrame, o.standing ? UINT64_MAX : o.gpu.newest_frame());
+  v.frames.step(&content.statistics.scratch(), Refresh::kZonesPerFrame,
+                content.standing ? UINT64_MAX : content.gpu.newest_frame());
   // The calls must not change while they are summed up.
   if (!v.summary.busy()) {
-    read_instances(o, v, now_s);
-    begin_summary(o, v, now_s);
+    read_instances(content, choice, v, now_s);
+    begin_summary(choice.settings, v, now_s);
   }
   const auto mark = [&](const ScopeInstance& instance) {
     flamelet_frame_info frame;
-    if (!flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, instance.begin_ns), &frame)) return;
+    if (!flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, instance.begin_ns), &frame))
+      return;
     if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
     v.sums.mark(frame.index, v.marks);
   };
   const auto add_states = [&](const ScopeInstance& instance, flamelet_state_times* sums) {
-    if (!o.store.has_states()) return false;
+    if (!content.store.has_states()) return false;
     flamelet_state_times times;
-    flamelet_capture_state_times(o.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
+    flamelet_capture_state_times(content.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
     for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sums->ns[kind] += times.ns[kind];
     return true;
   };
@@ -488,7 +491,7 @@ void update_scope_view(Overlay& o, ScopePage& v) {
   v.marked_frames = v.frames_marked;
 }
 
-void choose_calls(Overlay& o, CallChoice calls) {
+void choose_calls(PageContext& o, CallChoice calls) {
   ScopePage& v = o.pages.get<ScopePage>();
   if (!v.begun || v.calls == calls) return;
   v.calls = calls;
@@ -496,7 +499,7 @@ void choose_calls(Overlay& o, CallChoice calls) {
   v.refresh.stale = true;
 }
 
-bool step_chosen_call(Overlay& o, int direction) {
+bool step_chosen_call(PageContext& o, int direction) {
   ScopePage& v = o.pages.get<ScopePage>();
   if (!v.chosen.any()) return false;
   const SelectedSpan& selected = o.selection.span;
@@ -514,7 +517,7 @@ bool step_chosen_call(Overlay& o, int direction) {
   if (found == nullptr) return true;
   const ScopeInstance call = *found;
   const TimeWindow measured = o.selection.measured;
-  go_to_span(o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope().name);
+  go_to_span(o, o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope().name);
   // What was measured stays: the histogram is about it.
   if (call.begin_ns >= measured.begin_ns && call.begin_ns < measured.end_ns) o.selection.measured = measured;
   return true;
@@ -557,9 +560,9 @@ float whole(double value) {
 }
 
 // The scope's own colour, unless that is too faint on the canvas, as that of waiting scopes is.
-Rgb picture_fill(Overlay& o) {
+Rgb picture_fill(Content& content, Choice& choice) {
   constexpr float kLeastGraphicContrast = 3;  // WCAG 2.1, success criterion 1.4.11
-  const Rgb fill = o.styles.of(o.selection.scope.key).fill;
+  const Rgb fill = content.styles.of(choice.selection.scope.key).fill;
   return contrast(fill, color::kCanvas) >= kLeastGraphicContrast ? fill : Rgb{color::kTextDim};
 }
 
@@ -611,12 +614,12 @@ void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
   ImGui::EndTooltip();
 }
 
-void draw_histogram(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
+void draw_histogram(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
   const ScopeSummary& summary = v.summary;
   const DurationAxis& axis = summary.axis();
   const double bars = summary.bar_count();
   const float height = plot.bottom - plot.top;
-  const Rgb fill = picture_fill(o);
+  const Rgb fill = picture_fill(o, o);
   if (v.chosen.any()) {
     const float x0 = x_of(plot, axis, v.chosen.least_ns), x1 = x_of(plot, axis, v.chosen.most_ns);
     canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
@@ -633,17 +636,17 @@ void draw_histogram(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, 
   }
 }
 
-void draw_histogram_marks(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot) {
+void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canvas& canvas, const Plot& plot) {
   const ScopeFigures& figures = v.summary.figures();
   const DurationAxis& axis = v.summary.axis();
   float free_from = plot.x0;
-  draw_marker(o, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
-  draw_marker(o, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
-  draw_marker(o, canvas, plot, x_of(plot, axis, figures.p99_ns), "p99", color::kTextMid, &free_from);
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p99_ns), "p99", color::kTextMid, &free_from);
   // The selected call: a triangle that points at its time.
-  const SelectedSpan& selected = o.selection.span;
+  const SelectedSpan& selected = choice.selection.span;
   if (selected.valid) {
-    const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(o, 5);
+    const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(frame, 5);
     canvas.triangle(x - size, plot.bottom, x + size, plot.bottom, x, plot.bottom - 2 * size, color::kSelect);
   }
   FixedText<32> least, middle, most;
@@ -662,7 +665,7 @@ bool has_mark(const ScopePage& v, uint32_t sum) {
   return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
 }
 
-void update_graph(Overlay& o, ScopePage& v, const Plot& plot) {
+void update_graph(const DrawContext& o, ScopePage& v, const Plot& plot) {
   flamelet_frame_info oldest;
   if (!flamelet_capture_frame(o.capture, 0, &oldest)) return;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
@@ -670,12 +673,12 @@ void update_graph(Overlay& o, ScopePage& v, const Plot& plot) {
   v.sums.update(v.frames, oldest.index, std::max(most, 1u));
 }
 
-void layout_graph(Overlay& o, ScopePage& v, const Plot& plot) {
+void layout_graph(DrawContext& o, ScopePage& v, const Plot& plot) {
   FrameBarsInput input;
   input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
   input.height_px = std::max(plot.bottom - plot.top, 1.0f);
   input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
-  const int64_t budget_ns = selected_budget_ns(o);
+  const int64_t budget_ns = selected_budget_ns(o, o);
   input.budget_ns = budget_ns;
   input.range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
   layout_frame_bars(input, v.sums.bars(), &v.graph_bars);
@@ -689,9 +692,9 @@ const FrameSum& sum_of(const ScopePage& v, uint32_t bar) {
   return v.sums.bars()[sum_of_bar(v, bar)];
 }
 
-void draw_graph(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
+void draw_graph(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
   const FrameRange shown = o.timeline.shown();
-  const Rgb own = picture_fill(o);
+  const Rgb own = picture_fill(o, o);
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
     const Bar& bar = v.graph_bars[i];
     const FrameSum& sum = sum_of(v, i);
@@ -710,8 +713,8 @@ void draw_graph(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint
 }
 
 // What is over the budget also reaches over this line.
-void draw_budget(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot) {
-  const int64_t budget_ns = selected_budget_ns(o);
+void draw_budget(Content& content, Choice& choice, ScopePage& v, Canvas& canvas, const Plot& plot) {
+  const int64_t budget_ns = selected_budget_ns(content, choice);
   if (budget_ns == 0) return;
   const int64_t range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
   const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
@@ -719,10 +722,10 @@ void draw_budget(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot) {
   canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
 }
 
-void show_graph_tooltip(Overlay& o, ScopePage& v, const FrameSum& sum) {
-  if (!begin_tooltip(o)) return;
+void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
+  if (!begin_tooltip(drawn)) return;
   const ScopeFrame* frame = v.frames.find(sum.longest);
-  const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
+  const float column = text_width(drawn.metrics, "longest of  ") + scaled(drawn, 8);
   FixedText<64> text;
   tooltip_row("frame", text.add('#').add_grouped(sum.longest).view(), column);
   text.clear();
@@ -736,7 +739,7 @@ void show_graph_tooltip(Overlay& o, ScopePage& v, const FrameSum& sum) {
 
 }  // namespace
 
-void show_scope_histogram(Overlay& o, ScopePage& v, PictureRect at) {
+void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
   o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
@@ -758,11 +761,11 @@ void show_scope_histogram(Overlay& o, ScopePage& v, PictureRect at) {
   const double share = static_cast<double>((ImGui::GetIO().MousePos.x - plot.x0) / (plot.x1 - plot.x0));
   const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
   draw_histogram(o, v, canvas, plot, hovered_bar);
-  draw_histogram_marks(o, v, canvas, plot);
+  draw_histogram_marks(o, o, v, canvas, plot);
   if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, v, hovered_bar);
 }
 
-void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at) {
+void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   o.notes.note_place("scope_graph", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
@@ -781,7 +784,7 @@ void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at) {
   const uint32_t hovered =
       ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
   draw_graph(o, v, canvas, plot, hovered);
-  draw_budget(o, v, canvas, plot);
+  draw_budget(o, o, v, canvas, plot);
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(sum_of(v, 0).first);
@@ -793,7 +796,7 @@ void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at) {
   const FrameSum& sum = sum_of(v, hovered);
   show_graph_tooltip(o, v, sum);
   const uint64_t index = sum.longest;
-  if (ImGui::IsMouseClicked(0)) show_frames(o, index, index);
+  if (ImGui::IsMouseClicked(0)) show_frames(o, o, index, index);
 }
 
 }  // namespace flamelet::ui

@@ -7,8 +7,8 @@
 
 #include "bars/frame_bars.h"
 #include "content/range_statistics.h"
+#include "pages/pages.h"
 #include "pages/scope/scope_figures.h"
-#include "shell/pages.h"
 
 namespace flamelet::ui {
 
@@ -19,10 +19,10 @@ struct PictureRect {
 
 struct ScopePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override;
-  void reset(Overlay&) override { forget(); }
-  bool reading(const Overlay& o) const override;
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void reset(PageContext&) override { forget(); }
+  bool reading(const PageContext& o) const override;
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
   ScopeInstances instances;
   ScopeSummary summary;
@@ -60,22 +60,22 @@ struct ScopePage : Page {
 };
 
 // The selected scope's budget in a frame; 0 = none.
-int64_t selected_budget_ns(Overlay& o);
+int64_t selected_budget_ns(Content& content, Choice& choice);
 
 // Gives the selected scope a row in the HUD, or takes it away. Nothing without a selected scope or without room.
-void pin_selected_scope(Overlay& o);
+void pin_selected_scope(Content& content, Choice& choice);
 
 // For the page that shows it.
-void update_scope_view(Overlay& o, ScopePage& v);
+void update_scope_view(Content& content, const Choice& choice, ScopePage& v);
 // From now on it is about these calls of the selected scope.
-void choose_calls(Overlay& o, CallChoice calls);
+void choose_calls(PageContext& o, CallChoice calls);
 
 // To the next (+1) or previous (-1) call in the chosen range: selects it, and shows its frame. False without a range.
-bool step_chosen_call(Overlay& o, int direction);
+bool step_chosen_call(PageContext& o, int direction);
 
 // Its pictures (scope_page.cpp), each in a rectangle on the screen.
-void show_scope_histogram(Overlay& o, ScopePage& v, PictureRect at);
-void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at);
+void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at);
+void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at);
 
 }  // namespace flamelet::ui
 

@@ -8,7 +8,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
+#include "pages/pages.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -29,28 +29,30 @@ Rgb time_color(int64_t ns) {
   return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
 }
 
-void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row,
-                    float y, int64_t longest_ns) {
-  const ScopePart part = o.statistics.part(row);
-  const ScopeStyle& style = o.styles.of(part.key);
-  const float text_y = y + scaled(o, 2);
+void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const TableLayout& layout,
+                    const flamelet_scope_statistics& row, float y, int64_t longest_ns) {
+  const ScopePart part = content.statistics.part(row);
+  const ScopeStyle& style = content.styles.of(part.key);
+  const float text_y = y + scaled(frame, 2);
   float x = layout.left;
-  x += draw_swatch(o, canvas, x, text_y, style.fill) + scaled(o, 7);
-  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kText, style.name) + scaled(o, 12);
+  x += draw_swatch(frame, canvas, x, text_y, style.fill) + scaled(frame, 7);
+  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kText, style.name) +
+       scaled(frame, 12);
   if (part.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(o.capture, part.object));
-    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kInstant, object) + scaled(o, 12);
+    const std::string_view object = view_of(flamelet_capture_string(content.capture, part.object));
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kInstant, object) +
+         scaled(frame, 12);
   }
   // The file, behind the name and only whole.
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, part.key.site, &site);
+  flamelet_capture_site(content.capture, part.key.site, &site);
   std::string_view file = view_of(site.file);
   const size_t slash = file.find_last_of("/\\");
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   FixedText<128> place;
   if (part.on_gpu) place.add("GPU ");
   if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
-  if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
+  if (x + canvas.width(place.view()) <= layout.name_right - scaled(frame, 10))
     canvas.text(x, text_y, color::kTextDim, place.view());
   for (uint32_t i = 0; i < kTableColumnCount; ++i) {
     if (!layout.shows(i)) continue;
@@ -65,27 +67,27 @@ void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const
       ink = time_color(ns);
     }
     // The sorted column also as a length, behind the number.
-    if (column == o.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+    if (column == content.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
       const double share =
           static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
-      draw_value_bar(o, canvas, layout, i, share, y, color::kTableBar);
+      draw_value_bar(frame, canvas, layout, i, share, y, color::kTableBar);
     }
     canvas.text_right(layout.edges[i], text_y, ink, text.view());
   }
 }
 
 // A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
-void handle_table_mouse(Overlay& o, uint32_t hovered) {
+void handle_table_mouse(PageContext& o, uint32_t hovered) {
   const ScopePart part = o.statistics.part(o.statistics.row(hovered));
   if (row_chosen(o)) o.selection.select_scope(part);
   if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(part.key).name);
   if (!row_opened(o)) return;
-  select_worst_instance(o);
-  zoom_to_selection(o);
+  select_worst_instance(o, o);
+  zoom_to_selection(o, o);
   o.pages.open("lanes");
 }
 
-void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, float height) {
+void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width, float height) {
   const float row = table_row_height(o);
   const uint32_t count = o.statistics.row_count();
   int64_t longest_ns = 0;
@@ -99,16 +101,16 @@ void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, fl
         const flamelet_scope_statistics& statistics = o.statistics.row(i);
         const bool chosen = o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(statistics);
         draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
-        draw_table_row(o, canvas, layout, statistics, y, longest_ns);
+        draw_table_row(o, o, canvas, layout, statistics, y, longest_ns);
       });
   if (hovered < count) handle_table_mouse(o, hovered);
 }
 
 }  // namespace
 
-void TablePage::draw(Overlay& o, float height) {
+void TablePage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o, true);
+  update_statistics(o, o, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
@@ -125,7 +127,7 @@ void TablePage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void TablePage::write_state(const Overlay& o, JsonObject* json) const {
+void TablePage::write_state(const PageContext& o, JsonObject* json) const {
   json->add("table_rows", o.statistics.row_count());
   json->add("table_calls_left_out", o.statistics.left_out());
   json->add("table_column", uint64_t{static_cast<uint32_t>(o.statistics.column())});

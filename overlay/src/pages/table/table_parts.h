@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "draw/widgets.h"
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 namespace flamelet::ui {
 
@@ -103,8 +103,8 @@ inline bool row_opened(const Frame& frame) {
 // The page Table: the statistics, a row for each scope.
 
 struct TablePage : Page {
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 };
 
 }  // namespace flamelet::ui

@@ -10,8 +10,8 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 #include "shell/state_text.h"
 
 namespace flamelet::ui {
@@ -49,10 +49,10 @@ float indent(const Frame& frame, uint32_t depth) {
   return scaled(frame, 12) * static_cast<float>(std::min(depth, 24u));
 }
 
-void draw_tree_row(Overlay& o, CallsView& v, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
+void draw_tree_row(DrawContext& o, CallsView& v, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
   const PathTree& tree = v.tree;
   const PathNode& node = tree.nodes()[index];
-  const PathLook look = path_look(o, node);
+  const PathLook look = path_look(o, o, node);
   const float text_y = y + scaled(o, 2);
   float x = layout.left + indent(o, node.depth);
   const float middle = text_y + static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
@@ -99,7 +99,7 @@ bool over_arrow(const Frame& frame, const TableLayout& layout, const PathNode& n
   return x >= -scaled(frame, 4) && x < scaled(frame, 13);
 }
 
-void show_paths(Overlay& o, CallsView& v, ImVec2 at, float width, float height) {
+void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float height) {
   PathTree& tree = v.tree;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
@@ -119,13 +119,13 @@ void show_paths(Overlay& o, CallsView& v, ImVec2 at, float width, float height) 
   if (hovered == count) return;
   const PathNode node = tree.nodes()[tree.rows()[hovered]];
   const bool arrow = !o.rows.chosen && !o.rows.opened && over_arrow(o, layout, node);
-  if (ImGui::IsMouseReleased(1)) o.filter.set(path_look(o, node).name);
+  if (ImGui::IsMouseReleased(1)) o.filter.set(path_look(o, o, node).name);
   if (row_chosen(o) && !arrow) select_block(o, v, node.id);
   if ((ImGui::IsMouseClicked(0) && arrow) || (row_opened(o) && !arrow)) tree.toggle(node);
 }
 
 // One of the two lists. A click on a row goes there.
-void show_neighbours(Overlay& o, CallsView& v, const char* id, const char* label,
+void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* label,
                      const Array<flamelet_call_totals>& list, size_t found, ImVec2 at, float width, float height) {
   const float row = table_row_height(o);
   const float header = table_header_height(o);
@@ -139,7 +139,7 @@ void show_neighbours(Overlay& o, CallsView& v, const char* id, const char* label
       scrolling_rows(o, id, width, height - header, list.count, "", [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const flamelet_call_totals& totals = list[i];
         draw_row_background(canvas, at.x, width, y, row, false, hot, i % 2 != 0);
-        const PathLook look = path_look(o, v, totals.id);
+        const PathLook look = path_look(o, o, v, totals.id);
         const float text_y = y + scaled(o, 2);
         const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, look.fill) + scaled(o, 7);
         canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, look.name);
@@ -155,14 +155,14 @@ void show_neighbours(Overlay& o, CallsView& v, const char* id, const char* label
 
 }  // namespace
 
-bool TreePage::reading(const Overlay& o) const {
+bool TreePage::reading(const PageContext& o) const {
   return calls.range.reading() && (o.pages.shows("flame") || o.pages.shows("tree"));
 }
 
-void TreePage::draw(Overlay& o, float height) {
+void TreePage::draw(PageContext& o, float height) {
   CallsView& v = calls;
   update_spans(o);
-  update_statistics(o);
+  update_statistics(o, o);
   update_calls(o, v);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
@@ -185,11 +185,11 @@ void TreePage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-bool TreePage::draw_details(Overlay& o, float x, float y, float right, float line_height) {
+bool TreePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
   return draw_calls_details(o, calls_of(o), x, y, right, line_height);
 }
 
-void TreePage::write_state(const Overlay&, JsonObject* json) const {
+void TreePage::write_state(const PageContext&, JsonObject* json) const {
   const CallsView& v = calls;
   const UserTree* user = v.shown_user();
   json->add("tree_source", user != nullptr ? user->name : v.source == kSourceGpu ? "GPU" : "CPU");

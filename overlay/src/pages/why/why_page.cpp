@@ -8,10 +8,9 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "pages/pages.h"
 #include "pages/table/table_parts.h"
-#include "shell/overlay_state.h"
 #include "shell/state_text.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -108,15 +107,15 @@ void Why::step(const flamelet_capture* capture) {
   known_ = true;
 }
 
-bool wants_why(const Overlay& o) {
+bool wants_why(const PageContext& o) {
   return why_row_height(o) > 0 || (o.settings.critical_path && o.pages.shows("lanes")) || o.pages.shows("why");
 }
 
-Why& why_of(Shell& shell) {
-  return shell.pages.get<WhyPage>().why;
+Why& why_of(PageContext& o) {
+  return o.pages.get<WhyPage>().why;
 }
-const Why& why_of(const Shell& shell) {
-  return shell.pages.get<WhyPage>().why;
+const Why& why_of(const PageContext& o) {
+  return o.pages.get<WhyPage>().why;
 }
 
 PathName why_name(Content& content, const Why& why, uint32_t path) {
@@ -164,27 +163,27 @@ constexpr TableColumn kPieceColumns[] = {{kBegin, "from", "000.00 ms", 1}, {kToo
 constexpr uint32_t kPieceColumnCount = sizeof kPieceColumns / sizeof kPieceColumns[0];
 
 // "Plan all paths {17}   Worker 2: Job": the scope, then where it is.
-void draw_place(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& layout, uint32_t path, uint32_t lane,
-                uint32_t object, std::string_view doubt, float text_y) {
-  const PathName name = why_name(o, why, path);
-  const float right = layout.name_right - scaled(o, 6);
-  float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, name.fill) + scaled(o, 7);
-  x += canvas.text_fit(x, text_y, right - x, color::kText, name.name) + o.metrics.of(' ');
+void draw_place(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
+                uint32_t path, uint32_t lane, uint32_t object, std::string_view doubt, float text_y) {
+  const PathName name = why_name(content, why, path);
+  const float right = layout.name_right - scaled(frame, 6);
+  float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, name.fill) + scaled(frame, 7);
+  x += canvas.text_fit(x, text_y, right - x, color::kText, name.name) + frame.metrics.of(' ');
   FixedText<512> text;
-  if (object != 0) text.add('{').add(view_of(flamelet_capture_string(o.capture, object))).add("} ");
-  text.add(doubt).add(lane_name(o, lane));
+  if (object != 0) text.add('{').add(view_of(flamelet_capture_string(content.capture, object))).add("} ");
+  text.add(doubt).add(lane_name(content, lane));
   flamelet_explain_scope scope;
   if (why.scope(path, &scope) && scope.parent != FLAMELET_NO_PATH) {
     text.add(": ");
-    add_why_path(o, why, scope.parent, 32, &text);
+    add_why_path(content, why, scope.parent, 32, &text);
   }
-  canvas.text_fit(x + o.metrics.of(' '), text_y, right - x - o.metrics.of(' '), color::kTextDim, text.view());
+  canvas.text_fit(x + frame.metrics.of(' '), text_y, right - x - frame.metrics.of(' '), color::kTextDim, text.view());
 }
 
-void draw_cause(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& layout, const flamelet_cause& cause,
-                float y) {
-  const float text_y = y + scaled(o, 2);
-  draw_place(o, why, canvas, layout, cause.path, cause.lane, cause.object, {}, text_y);
+void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
+                const flamelet_cause& cause, float y) {
+  const float text_y = y + scaled(frame, 2);
+  draw_place(content, frame, why, canvas, layout, cause.path, cause.lane, cause.object, {}, text_y);
   for (uint32_t i = 0; i < layout.count; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<48> text;
@@ -212,12 +211,12 @@ void draw_cause(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& l
   }
 }
 
-void draw_piece(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& layout, const flamelet_piece& piece,
-                float y) {
-  const float text_y = y + scaled(o, 2);
+void draw_piece(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
+                const flamelet_piece& piece, float y) {
+  const float text_y = y + scaled(frame, 2);
   const bool waited = (piece.flags & FLAMELET_PIECE_WAIT) != 0;
   const bool probably = (piece.flags & FLAMELET_PIECE_PROBABLY) != 0;
-  draw_place(o, why, canvas, layout, piece.path, piece.lane, piece.object,
+  draw_place(content, frame, why, canvas, layout, piece.path, piece.lane, piece.object,
              waited     ? "waits, nobody knows for whom; "
              : probably ? "probably "
                         : "",
@@ -232,20 +231,20 @@ void draw_piece(Overlay& o, const Why& why, Canvas& canvas, const TableLayout& l
 }
 
 // Selects the span, or where no scope was open, the time. It is there on the lanes, too.
-void select_line(Overlay& o, const Why& why, uint32_t lane, uint32_t path, TimeWindow times) {
+void select_line(Content& content, Choice& choice, const Why& why, uint32_t lane, uint32_t path, TimeWindow times) {
   flamelet_explain_scope scope;
   const bool has_scope = why.scope(path, &scope) && scope.lane == UINT32_MAX && scope.site != UINT32_MAX;
-  if (has_scope && select_span_at(o, lane, times, scope.name)) return;
-  o.selection.clear();
-  o.selection.measured = times;
+  if (has_scope && select_span_at(content, choice, lane, times, scope.name)) return;
+  choice.selection.clear();
+  choice.selection.measured = times;
 }
 
-void show_line(Overlay& o) {
+void show_line(PageContext& o) {
   o.pages.open("lanes");
   if (o.selection.measures())
     zoom_to(o, o.selection.measured);
   else
-    zoom_to_selection(o);
+    zoom_to_selection(o, o);
 }
 
 // A table of `count` rows at the cursor, which scrolls with the page. Returns the hovered row, or `count`.
@@ -294,28 +293,28 @@ void show_text(Frame& frame, const Why& why) {
   ImGui::PopStyleColor();
 }
 
-void show_tables(Overlay& o, const Why& why) {
+void show_tables(PageContext& o, const Why& why) {
   const flamelet_explanation& answer = why.answer();
   const uint32_t causes = static_cast<uint32_t>(answer.cause_count);
   const uint32_t cause = show_rows(o, "##causes", kCauseColumns, kCauseColumnCount, "what took longer than usual",
                                    causes, "nothing: the sentence says what took most", "why_causes",
                                    [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
-                                     draw_cause(o, why, canvas, layout, answer.causes[i], y);
+                                     draw_cause(o, o, why, canvas, layout, answer.causes[i], y);
                                    });
   const uint32_t pieces = static_cast<uint32_t>(answer.piece_count);
   const uint32_t piece = show_rows(o, "##pieces", kPieceColumns, kPieceColumnCount, "critical path", pieces, "none",
                                    "why_pieces", [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
-                                     draw_piece(o, why, canvas, layout, answer.pieces[i], y);
+                                     draw_piece(o, o, why, canvas, layout, answer.pieces[i], y);
                                    });
   if (cause == causes && piece == pieces) return;
   if (row_opened(o)) {
     show_line(o);
   } else if (row_chosen(o) && cause != causes) {
     const flamelet_cause& line = answer.causes[cause];
-    select_line(o, why, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
+    select_line(o, o, why, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
   } else if (row_chosen(o)) {
     const flamelet_piece& line = answer.pieces[piece];
-    select_line(o, why, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
+    select_line(o, o, why, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
   }
 }
 
@@ -333,10 +332,10 @@ void show_no_answer(Content& content, const Why& why) {
   ImGui::PopStyleColor();
 }
 
-void show_buttons(Overlay& o, const Why& why) {
+void show_buttons(PageContext& o, const Why& why) {
   const bool paused = o.timeline.paused();
   if (!paused && tool_button(o, "##explain", Icon::kPause, "Explain this frame", false, 0, "pause: Space"))
-    toggle_pause(o);
+    toggle_pause(o, o);
   if (!why.known()) return;
   if (tool_button(o, "##copy", Icon::kNone, "Copy text", false, 0, "the sentence and its lines"))
     ImGui::SetClipboardText(why.text().data());
@@ -351,7 +350,7 @@ void show_buttons(Overlay& o, const Why& why) {
 
 }  // namespace
 
-void WhyPage::update(Overlay& o) {
+void WhyPage::update(PageContext& o) {
   if (!o.timeline.paused()) return why.forget();
   why.set_budget(o.settings.budget_ns);
   why.choose(o.capture, o.timeline.selected(), o.hitches.list);
@@ -360,9 +359,9 @@ void WhyPage::update(Overlay& o) {
   why.step(o.capture);
 }
 
-void WhyPage::draw(Overlay& o, float height) {
+void WhyPage::draw(PageContext& o, float height) {
   update_spans(o);
-  update_statistics(o);
+  update_statistics(o, o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -380,7 +379,7 @@ void WhyPage::draw(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void WhyPage::write_state(const Overlay&, JsonObject* json) const {
+void WhyPage::write_state(const PageContext&, JsonObject* json) const {
   json->add("why_frame", why.chosen() ? why.frame_index() : 0);
   json->add("why_known", why.known());
   json->add("why_frames_left", why.chosen() ? why.frames_left() : 0);
@@ -394,14 +393,14 @@ void WhyPage::write_state(const Overlay&, JsonObject* json) const {
 
 // The line below the details that says what made the selected frame slow. A click on it opens the Why page.
 
-float why_row_height(const Overlay& o) {
+float why_row_height(const PageContext& o) {
   const Why& why = why_of(o);
   if (o.pages.shows("why")) return 0;  // the page says the same, and more
   const bool over = why.chosen() && why.frame_ns() > o.settings.budget_ns;
   return over || o.settings.why_always ? o.metrics.size + scaled(o, 5) : 0;
 }
 
-void show_why_row(Overlay& o) {
+void show_why_row(PageContext& o) {
   const Why& why = why_of(o);
   const float height = why_row_height(o);
   const ImVec2 at = ImGui::GetCursorScreenPos();

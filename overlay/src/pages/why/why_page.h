@@ -11,7 +11,7 @@
 #include "flamelet/explain.h"
 #include "flamelet/flight.h"
 #include "lanes/viewport.h"
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 // Why: why the selected frame was slow (flamelet/explain.h): the answer that the Why row, the Why page and the critical
 // path over the lanes show. Of several selected frames it is about the longest.
@@ -20,14 +20,8 @@
 // frames that it is compared with are read first, a few in each frame of the overlay. A hitch that the flight recorder keeps is
 // explained against the frames that it keeps, whatever else the capture has: one answer, here, in the strip, in its file.
 
-namespace flamelet {
-struct Overlay;
-}
-
 namespace flamelet::ui {
 
-struct Content;
-struct Shell;
 class Why {
  public:
   void carve(Carver* carver, uint32_t max_spans);
@@ -77,14 +71,14 @@ class Why {
 };
 
 // The page's.
-Why& why_of(Shell& shell);
-const Why& why_of(const Shell& shell);
+Why& why_of(PageContext& o);
+const Why& why_of(const PageContext& o);
 
 // The row below the details that says the answer in one line.
-void show_why_row(Overlay& o);
-float why_row_height(const Overlay& o);  // 0 where there is none
+void show_why_row(PageContext& o);
+float why_row_height(const PageContext& o);  // 0 where there is none
 // The row, the page or the lanes want the answer.
-bool wants_why(const Overlay& o);
+bool wants_why(const PageContext& o);
 
 // The innermost scope of a path, and what stands for it: a time without a scope has a name, too.
 struct PathName {
@@ -98,12 +92,12 @@ void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most
 
 struct WhyPage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override { why.carve(carver, config.max_spans); }
-  void reset(Overlay&) override { why.reset(); }
+  void reset(PageContext&) override { why.reset(); }
   // Chooses the selected frame, and explains it if the row, the page or the lanes want that.
-  void update(Overlay& o) override;
-  bool reading(const Overlay& o) const override { return wants_why(o) && why.chosen() && !why.known(); }
-  void draw(Overlay& o, float height) override;
-  void write_state(const Overlay& o, JsonObject* json) const override;
+  void update(PageContext& o) override;
+  bool reading(const PageContext& o) const override { return wants_why(o) && why.chosen() && !why.known(); }
+  void draw(PageContext& o, float height) override;
+  void write_state(const PageContext& o, JsonObject* json) const override;
 
   Why why;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/numbers.h"
+#include "content/numbers.h"
 
 #include <algorithm>
 #include <chrono>

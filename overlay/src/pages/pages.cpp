@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/pages.h"
+#include "pages/pages.h"
 
 #include "lanes/lanes_page.h"
 #include "pages/calls_view.h"
@@ -9,7 +9,6 @@
 #include "pages/scope/scope_page.h"
 #include "pages/table/table_parts.h"
 #include "pages/why/why_page.h"
-#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -55,15 +54,15 @@ void Pages::create(Carver* carver, const OverlayConfig& config) {
   for (uint32_t i = 0; i < kPageCount; ++i) pages_[i] = kPages[i].create(carver, config);
 }
 
-void Pages::reset(Overlay& o) {
+void Pages::reset(PageContext& o) {
   for (uint32_t i = 0; i < kPageCount; ++i) pages_[i]->reset(o);
 }
 
-void Pages::update(Overlay& o) {
+void Pages::update(PageContext& o) {
   for (uint32_t i = 0; i < kPageCount; ++i) pages_[i]->update(o);
 }
 
-bool Pages::reading(const Overlay& o) const {
+bool Pages::reading(const PageContext& o) const {
   for (uint32_t i = 0; i < kPageCount; ++i)
     if (pages_[i]->reading(o)) return true;
   return false;

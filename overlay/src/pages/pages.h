@@ -10,12 +10,18 @@
 #include <new>
 #include <string_view>
 
+#include "content/choice.h"
+#include "content/content.h"
 #include "content/memory.h"
+#include "draw/frame.h"
+#include "draw/text.h"
 #include "flamelet/overlay.h"
 
 namespace flamelet::ui {
 
 class JsonObject;
+
+struct PageContext;
 
 // Made with the overlay, in its block, and destroyed with it.
 class Page {
@@ -24,19 +30,20 @@ class Page {
   // Takes its tables from the block. Also called to measure, over a null block, on a page that is thrown away.
   virtual void carve(Carver* /*carver*/, const OverlayConfig& /*config*/) {}
   // Another capture, or another session of it: forgets what it knows of the content.
-  virtual void reset(Overlay& /*o*/) {}
+  virtual void reset(PageContext& /*o*/) {}
   // In each frame that shows the window, before a page is drawn, also when another page is shown.
-  virtual void update(Overlay& /*o*/) {}
+  virtual void update(PageContext& /*o*/) {}
   // Goes on reading: what it has to show will still change.
-  virtual bool reading(const Overlay& /*o*/) const { return false; }
-  // Reads what it needs (overlay.h), draws in `height` pixels at the cursor, and moves the cursor down by as much.
-  virtual void draw(Overlay& o, float height) = 0;
+  virtual bool reading(const PageContext& /*o*/) const { return false; }
+  // Reads what it needs (update_spans(), update_statistics()), draws in `height` pixels at the cursor, and moves the cursor
+  // down by as much.
+  virtual void draw(PageContext& o, float height) = 0;
   // Draws what is selected there, in two lines; false if the details of the selected scope are to be drawn instead.
-  virtual bool draw_details(Overlay& /*o*/, float /*x*/, float /*y*/, float /*right*/, float /*line_height*/) {
+  virtual bool draw_details(PageContext& /*o*/, float /*x*/, float /*y*/, float /*right*/, float /*line_height*/) {
     return false;
   }
   // Adds its fields to the state (overlay_write_state), whether the page is shown or not.
-  virtual void write_state(const Overlay& /*o*/, JsonObject* /*json*/) const {}
+  virtual void write_state(const PageContext& /*o*/, JsonObject* /*json*/) const {}
 };
 
 // The page in its place in the block, with its tables; over a null block only measures.
@@ -77,9 +84,9 @@ class Pages {
   Pages& operator=(const Pages&) = delete;
   void create(Carver* carver, const OverlayConfig& config);
 
-  void reset(Overlay& o);
-  void update(Overlay& o);
-  bool reading(const Overlay& o) const;
+  void reset(PageContext& o);
+  void update(PageContext& o);
+  bool reading(const PageContext& o) const;
 
   Page& operator[](uint32_t index) { return *pages_[index]; }
   const Page& operator[](uint32_t index) const { return *pages_[index]; }
@@ -113,6 +120,59 @@ class Pages {
   Page* pages_[kMost] = {};
   uint32_t index_ = 0;
 };
+
+// Status line: the one line below the toolbar that says what came of something: what the user did last, or a file.
+
+// Who says something. What one says takes the place of what another said; but each takes back only its own.
+enum class Speaker { kNone, kFiles, kCompare, kHitches };
+
+class StatusLine {
+ public:
+  // Begins a sentence; what the writer gets is shown.
+  TextWriter say(Speaker speaker, bool is_bad = false) {
+    speaker_ = speaker;
+    is_bad_ = is_bad;
+    return TextWriter(text_, sizeof text_);
+  }
+  void take_back(Speaker speaker) {
+    if (speaker_ == speaker) clear();
+  }
+  void clear() {
+    text_[0] = 0;
+    speaker_ = Speaker::kNone;
+  }
+
+  std::string_view text() const { return text_; }  // empty: nothing to say
+  bool is_bad() const { return is_bad_; }
+  bool is_of(Speaker speaker) const { return speaker_ == speaker; }
+
+ private:
+  char text_[384] = {};
+  bool is_bad_ = false;
+  Speaker speaker_ = Speaker::kNone;
+};
+
+// What is drawn from, together.
+struct DrawContext : Content, Choice, Frame {};
+
+// What a page draws from and acts on: all of an overlay but the shell around the pages.
+struct PageContext : DrawContext {
+  Pages pages;
+  StatusLine status;
+};
+
+// What a page reads before it draws.
+
+// After the input was handled, because that moves the view.
+void update_spans(PageContext& o);
+// For the selected scope and the filter; `all_rows`: for a page that shows all scopes.
+void update_statistics(Content& content, Choice& choice, bool all_rows = false);
+
+// What a page of figures is about: the measured range or the shown frames; or all that was captured.
+TimeWindow wanted_range(const Content& content, const Choice& choice, bool whole_history);
+
+// Another capture, or another session of it: forgets everything that was known of the content.
+void reset_content(PageContext& o);
 
 }  // namespace flamelet::ui
 

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+#include "shell/action_table.h"
+
+#include <math.h>
+#include <string.h>
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "bars/hitches.h"
+#include "draw/text.h"
+#include "draw/widgets.h"
+#include "files/capture_files.h"
+#include "flamelet/overlay.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "lanes/lane_input.h"
+#include "lanes/lanes_page.h"
+#include "pages/calls_view.h"
+#include "pages/compare/compare_page.h"
+#include "pages/scope/scope_page.h"
+#include "settings/settings_panel.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+bool on_lanes(const PageContext& o) {
+  return o.pages.shows("lanes");
+}
+bool on_calls(const PageContext& o) {
+  return o.pages.shows("flame") || o.pages.shows("tree");
+}
+bool on_scope(const PageContext& o) {
+  return o.pages.shows("scope");
+}
+
+bool has_hitches(const PageContext& o) {
+  return has_flight(o);
+}
+
+void flip_full_screen(Settings& settings, WindowState& window) {
+  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = settings.place;
+  settings.set(&Settings::place, now == full ? window.place_before_full : full);
+  if (now != full) window.place_before_full = now;
+}
+
+// One step back: what is open, then the filter, then the selection. It never gives the mouse to the game: the step too many
+// would, and the next turn of the wheel were the game's.
+void escape(PageContext& o, SettingsPanel& panel, WindowState& window) {
+  if (window.help_open) {
+    window.help_open = false;
+  } else if (panel.open) {
+    toggle_settings_panel(panel);
+  } else if (o.filter.active()) {
+    o.filter.set({});
+  } else if (o.pages.shows("scope") && !o.pages.get<ScopePage>().calls.all()) {
+    choose_calls(o, CallChoice());
+  } else if (o.selection.any()) {
+    o.selection.clear();
+  }
+}
+
+void flip(Settings& settings, bool Settings::*which) {
+  settings.flip(which);
+}
+void flip_help(WindowState& window) {
+  window.help_open = !window.help_open;
+}
+void open_file_menu(WindowState& window) {
+  window.open_file_menu = true;
+}
+void focus_filter(Choice& choice) {
+  choice.filter.focus = true;
+}
+void zoom_in(Content& content) {
+  zoom_by(content, 0.8);
+}
+void zoom_out(Content& content) {
+  zoom_by(content, 1.25);
+}
+void pan_left(Content& content) {
+  pan_by(content, -0.15);
+}
+void pan_right(Content& content) {
+  pan_by(content, 0.15);
+}
+void scroll_lanes(PageContext& o, int rows) {
+  lanes_of(o).canvas.scroll_rows += static_cast<float>(rows);
+}
+void go_back(Content& content) {
+  content.timeline.back();
+}
+void turn_page(PageContext& o, int by) {
+  o.pages.turn(by);
+}
+void step_row(Frame& frame, int by) {
+  frame.rows.step += by;
+}
+void open_row(Frame& frame) {
+  frame.rows.open = true;
+}
+void sort_rows(Frame& frame) {
+  frame.rows.next_column = true;
+}
+void mark_button(Frame& frame) {
+  frame.rows.mark_next();
+}
+void press_button(Frame& frame) {
+  frame.rows.press = true;
+}
+
+// Gives a function the parts of the overlay that it takes.
+struct Parts {
+  Overlay& o;
+
+  template <typename Part>
+  operator Part&() const {
+    if constexpr (std::is_base_of_v<Part, Overlay>) return o;
+    if constexpr (std::is_same_v<Part, Settings>) return o.settings;
+    if constexpr (std::is_same_v<Part, SettingsPanel>) return o.panel;
+    if constexpr (std::is_same_v<Part, WindowState>) return o.window;
+    if constexpr (std::is_same_v<Part, CaptureFiles>) return o.files;
+  }
+};
+
+template <typename Result, typename... Params>
+constexpr size_t arity(Result (*)(Params...)) {
+  return sizeof...(Params);
+}
+template <auto kRun, auto... kLast, size_t... kParts>
+void act_on(Overlay& o, std::index_sequence<kParts...>) {
+  kRun((static_cast<void>(kParts), Parts{o})..., kLast...);
+}
+// A row's function, with what it takes after the parts of the overlay.
+template <auto kRun, auto... kLast>
+void act(Overlay& o) {
+  act_on<kRun, kLast...>(o, std::make_index_sequence<arity(kRun) - sizeof...(kLast)>());
+}
+
+constexpr Chord key(char c) {
+  return {key_of(c), 0};
+}
+
+}  // namespace
+
+bool page_has_rows(const PageContext& o) {
+  return o.rows.here();
+}
+
+// clang-format off
+const Action kActionTable[] = {
+    // What is shown.
+    {"mode", "off, HUD, read-only, active", act<cycle_mode>,
+     {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
+    {"pause_everywhere", "HUD, read-only: pause, resume", act<toggle_pause>,
+     {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
+    {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
+    {"pause", "pause, resume", act<toggle_pause>, {{Key::kSpace}}, Pad::kY},
+    {"escape", "clear the filter, then the selection", act<escape>, {{Key::kEscape}}, Pad::kB},
+    {"help", "this page; click on a line of it to do it",
+     act<flip_help>, {{Key::kQuestion}}, Pad::kBack},
+    {"settings", "settings", act<toggle_settings_panel>, {key('o')}},
+    {"full_screen", "full screen, and back", act<flip_full_screen>, {key('y')}},
+    {"file", "menu File", act<open_file_menu>, {key('e')}},
+    {"filter", "filter: dims the rest, sums the matches", act<focus_filter>,
+     {{Key::kSlash}, {key_of('f'), kCtrl}}},
+    {"save", "save the last seconds", act<save_last_seconds>,
+     {}, Pad::kNone, nullptr, nullptr, false, nullptr, "save_key"},
+
+    // Frames.
+    {"previous_frame", "previous, next frame", act<step_frame, -1>,
+     {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
+    {"next_frame", nullptr, act<step_frame, 1>, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
+    {"previous_hitch", "previous, next hitch", act<step_hitch, -1>,
+     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_hitches},
+    {"next_hitch", nullptr, act<step_hitch, 1>,
+     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_hitches},
+    {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
+    {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
+    {"fewer_frames", "fewer, more frames at one time", act<extend_frames, -1>,
+     {{Key::kLeft, kCtrl | kShift}}, Pad::kNone, "drag over the bars, Shift+click on the bars", "drag over the bars", true},
+    {"more_frames", nullptr, act<extend_frames, 1>,
+     {{Key::kRight, kCtrl | kShift}}, Pad::kNone, nullptr, nullptr, true},
+    {"wider_bars", "wider, narrower bars", act<widen_bars, 1>,
+     {key('k')}, Pad::kNone, "wheel over the bars", nullptr, true},
+    {"narrower_bars", nullptr, act<widen_bars, -1>, {key('j')}, Pad::kNone, nullptr, nullptr, true},
+    {"older_bars", "scroll the bars to older, newer frames", act<scroll_bars, 10>,
+     {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars", nullptr, true},
+    {"newer_bars", nullptr, act<scroll_bars, -10>,
+     {{Key::kPageDown, kShift}}, Pad::kNone, nullptr, nullptr, true},
+
+    // The view.
+    {"zoom_in", "zoom in, out", act<zoom_in>,
+     {key('w'), {Key::kUp}, {Key::kPlus}}, Pad::kRightStick, "wheel, Ctrl+wheel, Shift+wheel", "two fingers", true},
+    {"zoom_out", nullptr, act<zoom_out>,
+     {key('s'), {Key::kDown}, {Key::kMinus}}, Pad::kNone, nullptr, nullptr, true},
+    {"pan_left", "pan", act<pan_left>,
+     {key('a')}, Pad::kLeftStickX, "right drag, Shift+drag", "one finger", true},
+    {"pan_right", nullptr, act<pan_right>, {key('d')}, Pad::kNone, nullptr, nullptr, true},
+    {"scroll_up", "scroll the lanes", act<scroll_lanes, -5>,
+     {{Key::kPageUp}}, Pad::kLeftStickY, "wheel over the labels", nullptr, true, on_lanes},
+    {"scroll_down", nullptr, act<scroll_lanes, 5>,
+     {{Key::kPageDown}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
+    {"whole_frame", "whole frame", act<show_whole_frame>,
+     {{Key::kZero}, {Key::kHome}}, Pad::kL3, "double-click beside a scope"},
+    {"zoom_to", "zoom to a scope", act<zoom_to_selection>,
+     {key('f')}, Pad::kNone, "double-click, middle click", "double tap"},
+    {"back", "back to the previous view", act<go_back>,
+     {{Key::kBackspace}}, Pad::kNone, nullptr, nullptr, true},
+    {"measure", "measure: the selected scope, or a stretch", act<measure_selection>, {key('n')}, Pad::kNone, "drag"},
+
+    // Scopes and lanes.
+    {"select_at", "select the scope there; beside scopes: none", nullptr, {}, Pad::kNone, "click", "tap"},
+    {"select", "select the longest in view; again: zoom", act<select_or_zoom>, {{Key::kEnter}}, Pad::kA},
+    {"parent", "scope around it, longest scope in it", act<select_neighbor, Neighbor::kParent>,
+     {{Key::kUp, kCtrl}}, Pad::kUp, nullptr, nullptr, true},
+    {"child", nullptr, act<select_neighbor, Neighbor::kChild>,
+     {{Key::kDown, kCtrl}}, Pad::kDown, nullptr, nullptr, true},
+    {"previous_sibling", "previous, next scope on its row", act<select_neighbor, Neighbor::kPrevious>,
+     {{Key::kLeft, kCtrl}}, Pad::kLeft, nullptr, nullptr, true},
+    {"next_sibling", nullptr, act<select_neighbor, Neighbor::kNext>,
+     {{Key::kRight, kCtrl}}, Pad::kRight, nullptr, nullptr, true},
+    {"next_instance", "next, previous instance of the scope", act<select_next_instance, 1>,
+     {{Key::kPeriod}}, Pad::kNone, nullptr, nullptr, true},
+    {"previous_instance", nullptr, act<select_next_instance, -1>,
+     {{Key::kComma}}, Pad::kNone, nullptr, nullptr, true},
+    {"worst", "its longest instance", act<select_worst_instance>, {{Key::kTab}}, Pad::kR3},
+    {"menu", "menu of a scope or lane", act<open_selection_menu>,
+     {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
+    {"fold", "fold the lane", act<fold_selected_lane>, {key('g')}, Pad::kNone, "click on a label"},
+    {"pin", "pin the scope to the HUD, or unpin it", act<pin_selected_scope>, {key('x')}, Pad::kX},
+    {"lane_up", "move the lane up, down", act<move_selected_lane, -1>,
+     {{Key::kUp, kShift}}, Pad::kNone, "drag of a label", nullptr, true, on_lanes},
+    {"lane_down", nullptr, act<move_selected_lane, 1>,
+     {{Key::kDown, kShift}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
+    {"show_lanes", "show hidden lanes again", act<show_hidden_lanes>, {key('z')}},
+    {"hide_empty", "hide empty lanes", act<flip, &Settings::hide_empty>, {key('v')}},
+    {"critical_path", "the frame's critical path over the lanes",
+     act<flip, &Settings::critical_path>, {key('p')}},
+    {"compare", "compare: these frames are A, the next ones B", act<set_compared_side>, {key('b')}},
+
+    // Pages.
+    {"page", "a page, in the order of the buttons", nullptr},
+    {"next_page", "the next, previous page", act<turn_page, 1>, {key('t')}, Pad::kR2},
+    {"previous_page", nullptr, act<turn_page, -1>, {}, Pad::kL2},
+    {"row_up", "row above, below; what Enter does: open it", act<step_row, -1>,
+     {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
+    {"row_down", nullptr, act<step_row, 1>,
+     {{Key::kDown}}, Pad::kDown, nullptr, nullptr, true, page_has_rows},
+    {"row_open", nullptr, act<open_row>, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
+     page_has_rows},
+    {"sort", "sort by the next column", act<sort_rows>, {key('c')}, Pad::kNone, nullptr,
+     nullptr, false, page_has_rows},
+    {"choice", "mark the page's next button; press it", act<mark_button>, {key('i')}},
+    {"choose", nullptr, act<press_button>, {key('u')}},
+    {"list", "in menus, help and settings: choose", nullptr, {{Key::kUp}, {Key::kDown}, {Key::kEnter}}},
+    {"scope_history", "Scope: the whole history, or the shown frames",
+     act<flip, &Settings::scope_history>, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+    {"scope_log_axis", "Scope: the histogram's logarithmic axis",
+     act<flip, &Settings::scope_log_axis>, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+    {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
+     "drag over the histogram, click on its graph"},
+    {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone,
+     "click on a row of the list"},
+    {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
+    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", act<fold_recursion>, {key('r')}, Pad::kNone, nullptr,
+     nullptr, false, on_calls},
+};
+// clang-format on
+const uint32_t kActionCount = sizeof kActionTable / sizeof kActionTable[0];
+
+uint32_t row_end(uint32_t action) {
+  uint32_t end = action + 1;
+  while (end < kActionCount && kActionTable[end].effect == nullptr) ++end;
+  return end;
+}
+
+bool gamepad_enabled() {
+  return ImGui::GetCurrentContext() != nullptr && (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableGamepad) != 0;
+}
+
+void write_chord(Chord chord, TextWriter* text) {
+  static constexpr const char* kNames[] = {"Space",  "Left", "Right",     "Up",  "Down", "PgUp",
+                                           "PgDown", "Tab",  "Backspace", "Esc", "Home", "Enter"};
+  if ((chord.modifiers & kCtrl) != 0) text->add("Ctrl+");
+  if ((chord.modifiers & kAlt) != 0) text->add("Alt+");
+  if ((chord.modifiers & kShift) != 0) text->add("Shift+");
+  const char c = static_cast<char>(chord.key);
+  if (chord.key >= Key::kSpace)
+    text->add(kNames[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)]);
+  else
+    text->add(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '=' ? '+' : c);
+}
+
+const char* pad_name(Pad pad) {
+  static constexpr const char* kNames[] = {
+      "",   "A",  "B",  "X",  "Y",    "D-pad up", "D-pad down", "D-pad left", "D-pad right",         "L1",         "R1",
+      "L2", "R2", "L3", "R3", "Back", "Start",    "L1+R1+Y",    "left stick", "left stick up, down", "right stick"};
+  return kNames[static_cast<size_t>(pad)];
+}
+
+namespace {
+
+void write_keys(const Choice& choice, uint32_t first, uint32_t end, TextWriter* text) {
+  const auto comma = [&] {
+    if (!text->view().empty()) text->add(", ");
+  };
+  if (kActionTable[first].key_setting != nullptr) {
+    std::string_view name = "none";
+    for (uint32_t i = 0; i < kSettingCount; ++i)
+      if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
+        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(choice.settings)));
+    if (name == "none") return;
+    if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
+    text->add(name);
+    return;
+  }
+  if (strcmp(kActionTable[first].name, "page") == 0)
+    for (uint32_t i = 0; i < kPageCount; ++i) {
+      comma();
+      write_chord({key_of(kPages[i].key)}, text);
+    }
+  // The first chords of both halves, then the second ones: "W, S, Up, Down".
+  for (uint32_t chord = 0; chord < kMostChords; ++chord)
+    for (uint32_t i = first; i < end; ++i) {
+      if (kActionTable[i].chords[chord].key == Key::kNone) continue;
+      comma();
+      write_chord(kActionTable[i].chords[chord], text);
+    }
+}
+
+}  // namespace
+
+void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text) {
+  const uint32_t end = row_end(action);
+  if (device == Device::kKeys) return write_keys(choice, action, end, text);
+  for (uint32_t i = action; i < end; ++i) {
+    const Action& part = kActionTable[i];
+    const char* gesture = device == Device::kMouse   ? part.mouse
+                          : device == Device::kTouch ? part.touch
+                          : part.pad != Pad::kNone   ? pad_name(part.pad)
+                                                     : nullptr;
+    if (gesture == nullptr) continue;
+    if (!text->view().empty()) text->add(", ");
+    text->add(gesture);
+  }
+}
+
+// Keyboard and gamepad, from the table of actions.
+
+namespace {
+
+constexpr double kStickPan = 1.2;   // of the view, a second, at full tilt
+constexpr double kStickZoom = 2.5;  // powers of e a second
+constexpr float kStickScroll = 24;  // rows a second
+constexpr float kStickDeadZone = 0.1f;
+
+// A bumper steps when it is released, unless both were down: that is the begin of the chord that switches the mode.
+bool bumper_released(PadState* pad, Pad button) {
+  const bool left = button == Pad::kL1;
+  bool* was_down = left ? &pad->left_down : &pad->right_down;
+  const bool down = pad_down(button);
+  const bool released = *was_down && !down && !pad->bumper_used;
+  *was_down = down;
+  return released;
+}
+
+bool pad_acts(PadState* pad, const Action& action) {
+  if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
+  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(pad, action.pad);
+  if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
+  return pad_pressed(action.pad, action.repeats);
+}
+
+// Arrows and Enter, or what a gamepad has for them.
+bool is_row_key(Chord chord) {
+  return chord == Chord{Key::kUp} || chord == Chord{Key::kDown} || chord == Chord{Key::kEnter};
+}
+bool is_side_key(Chord chord) {
+  return chord == Chord{Key::kLeft} || chord == Chord{Key::kRight};
+}
+bool is_row_button(Pad pad) {
+  return pad == Pad::kUp || pad == Pad::kDown || pad == Pad::kA;
+}
+bool is_side_button(Pad pad) {
+  return pad == Pad::kLeft || pad == Pad::kRight;
+}
+
+// `list`: the help page or the panel is open, and has these keys; else the page's rows may have them.
+bool acts(Overlay& o, const Action& action, bool list) {
+  if (action.run == nullptr || action.key_setting != nullptr) return false;
+  if (action.when != nullptr && !action.when(o)) return false;
+  const bool not_rows = list || (page_has_rows(o) && action.when != page_has_rows);
+  for (const Chord chord : action.chords)
+    if (!(not_rows && is_row_key(chord)) && !(list && is_side_key(chord)) && chord_pressed(chord, action.repeats))
+      return true;
+  const bool taken = (not_rows && is_row_button(action.pad)) || (list && is_side_button(action.pad));
+  return !taken && pad_acts(&o.pad, action);
+}
+
+void handle_sticks(PageContext& o, PadState& pad) {
+  const PadSticks sticks = pad_sticks();
+  const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
+  if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
+  if (fabsf(sticks.left_y) > kStickDeadZone)
+    lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
+  if (fabsf(sticks.right_y) <= kStickDeadZone) return;
+  zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
+  if (pad_down(Pad::kL1)) pad.bumper_used = true;
+}
+
+void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
+  const ListKeys keys = read_list_keys();
+  if (window.help_open) {
+    if (keys.vertical != 0) move_help_row(o, window, keys.vertical);
+    if (keys.accept) window.help_pressed = window.help_row;
+    return;
+  }
+  if (keys.vertical != 0) move_setting_row(o, panel, keys.vertical);
+  if (keys.horizontal != 0) step_setting(o, o, panel, keys.horizontal);
+  if (keys.accept) press_setting(o, o, panel);
+}
+
+}  // namespace
+
+void handle_keys(Overlay& o) {
+  o.rows.begin_frame(o.pages.index());
+  if (!o.takes_input) return;
+  const bool menu_open = o.menu.open();
+  const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
+                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.window.help_open || menu_open;
+  // An active overlay has the keys wherever the mouse is, unless another window of ImGui has the focus.
+  if (!here && !(o.window.active() && !ImGui::IsWindowFocused(ImGuiFocusedFlags_AnyWindow))) return;
+  claim_keyboard();
+  // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
+  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key() || menu_open) return;
+  if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
+  const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);
+  o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
+  handle_sticks(o, o.pad);
+  if (o.window.help_pressed != UINT32_MAX) press_help_line(o);
+  const bool list = o.window.help_open || o.panel.open;
+  if (list) handle_list(o, o.panel, o.window);
+  for (uint32_t i = 0; i < kActionCount; ++i)
+    if (acts(o, kActionTable[i], list)) kActionTable[i].run(o);
+  for (uint32_t i = 0; i < kPageCount; ++i)
+    if (key_pressed(key_of(kPages[i].key))) o.pages.open(i);
+}
+
+void handle_mode_keys(Overlay& o) {
+  // A text field gets the keys that it has a use for, and the key that is being chosen must not also act.
+  const bool choosing = o.panel.choosing_key(), in_text = ImGui::GetIO().WantTextInput;
+  const auto acts = [&](int key) { return !choosing && (!in_text || acts_while_typing(key)); };
+  const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
+  const bool key = acts(o.settings.toggle_key) && mode_key_pressed(o.settings.toggle_key);
+  if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
+    toggle_pause(o, o);
+  else if (chord || key)
+    cycle_mode(o, o.window);
+  if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o, o.files);
+  WindowState& window = o.window;
+  const bool held = !choosing && setting_key_held(o.settings.peek_key);
+  if (held && acts(o.settings.peek_key) && !window.peeking && window.mode != OverlayMode::kActive) {
+    window.peeking = true;
+    window.mode_before_peek = window.mode;
+    set_mode(o, o.window, OverlayMode::kActive);
+  } else if (!held && window.peeking) {
+    window.peeking = false;
+    if (window.mode == OverlayMode::kActive) set_mode(o, o.window, window.mode_before_peek);
+  }
+}
+
+}  // namespace flamelet::ui
+
+namespace flamelet {
+
+// Fingers: the program tells of them, ImGui's mouse and the view follow.
+
+using namespace ui;
+
+namespace ui {
+
+void handle_touch(PageContext& o, TouchGestures& touch) {
+  const bool lanes = o.pages.shows("lanes") && o.takes_input;
+  TouchArea area;
+  const LaneCanvas& canvas = lanes_of(o).canvas;
+  if (lanes) area = {canvas.x, canvas.top, canvas.width, canvas.bottom - canvas.top};
+  touch.set_scale(o.unit, area);
+  const Pinch pinch = touch.take_pinch();
+  if (!pinch.any || !lanes) return;
+  const double width = static_cast<double>(canvas.width);
+  const View view = o.timeline.view();
+  const double at_ns = time_at(view, static_cast<double>(pinch.x - pinch.moved_x - canvas.x), width);
+  const View zoomed = zoom_view(view, at_ns, pinch.factor, o.timeline.limits());
+  const double by_ns = -static_cast<double>(pinch.moved_x) / width * zoomed.duration_ns();
+  o.timeline.set_view(pan_view(zoomed, by_ns, o.timeline.limits()), false);
+}
+
+}  // namespace ui
+
+void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y) {
+  if (overlay == nullptr || phase > TouchPhase::kCancelled) return;
+  overlay->touch.touch(finger, static_cast<TouchGestures::Phase>(phase), x, y, ImGui::GetTime());
+}
+
+void overlay_apply_touch(Overlay* overlay) {
+  TouchMouse mouse;
+  if (overlay == nullptr || !overlay->touch.next_frame(ImGui::GetTime(), &mouse)) return;
+  if (mouse.present)
+    put_mouse(mouse.x, mouse.y);
+  else
+    put_mouse_nowhere();
+  for (int button = 0; button < 2; ++button) put_mouse_button(button, mouse.down[button]);
+}
+
+}  // namespace flamelet
