@@ -111,7 +111,7 @@ void PathTree::list() {
   const auto push_children = [this](uint32_t begin, uint32_t end) {
     const uint32_t first = stack_.count;
     for (uint32_t i = begin; i < end; i = nodes_[i].subtree_end) stack_.push(i);
-    const auto listed_later = [this](uint32_t a, uint32_t b) __attribute__((noinline)) {
+    const auto listed_later = [this](uint32_t a, uint32_t b) {
       if (column_ == PathColumn::kPath) return descending_ ? a < b : a > b;
       const uint64_t value_a = value_of(nodes_[a], column_);
       const uint64_t value_b = value_of(nodes_[b], column_);

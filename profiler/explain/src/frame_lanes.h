@@ -49,7 +49,7 @@ class PathTable {
     const uint64_t low = (uint64_t{path.lane} << 32 | path.name) * 0xC2B2AE3D27D4EB4Fu;
     return static_cast<uint32_t>((high ^ high >> 29 ^ low) >> 32);
   }
-  __attribute__((noinline)) uint32_t find_or_add(const flamelet_explain_scope& path) {
+  uint32_t find_or_add(const flamelet_explain_scope& path) {
     const uint32_t hash = hash_of(path);
     const uint32_t found = index_.find(hash, [&](uint32_t at) {
       const flamelet_explain_scope& other = paths_[at];

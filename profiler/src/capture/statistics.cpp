@@ -322,22 +322,21 @@ int64_t flamelet_statistics_value(const flamelet_scope_statistics* row, flamelet
 void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t count, flamelet_statistics_column column,
                               bool descending, const flamelet_capture* capture, uint32_t* order) {
   for (size_t i = 0; i < count; ++i) order[i] = static_cast<uint32_t>(i);
-  std::sort(
-      order, order + count, [&](uint32_t index_a, uint32_t index_b) __attribute__((noinline)) {
-        const flamelet_scope_statistics& a = rows[index_a];
-        const flamelet_scope_statistics& b = rows[index_b];
-        if (column == FLAMELET_COLUMN_NAME && a.name != b.name) {
-          const int text = capture == nullptr ? (a.name < b.name ? -1 : 1)
-                                              : compare_text(flamelet_capture_string(capture, a.name),
-                                                             flamelet_capture_string(capture, b.name));
-          if (text != 0) return descending ? text > 0 : text < 0;
-        }
-        const int64_t value_a = flamelet_statistics_value(&a, column);
-        const int64_t value_b = flamelet_statistics_value(&b, column);
-        if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
-        if (a.name != b.name) return a.name < b.name;
-        return a.site < b.site;
-      });
+  std::sort(order, order + count, [&](uint32_t index_a, uint32_t index_b) {
+    const flamelet_scope_statistics& a = rows[index_a];
+    const flamelet_scope_statistics& b = rows[index_b];
+    if (column == FLAMELET_COLUMN_NAME && a.name != b.name) {
+      const int text = capture == nullptr ? (a.name < b.name ? -1 : 1)
+                                          : compare_text(flamelet_capture_string(capture, a.name),
+                                                         flamelet_capture_string(capture, b.name));
+      if (text != 0) return descending ? text > 0 : text < 0;
+    }
+    const int64_t value_a = flamelet_statistics_value(&a, column);
+    const int64_t value_b = flamelet_statistics_value(&b, column);
+    if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
+    if (a.name != b.name) return a.name < b.name;
+    return a.site < b.site;
+  });
 }
 
 // Scope times: what scopes took in a part of a lane.

@@ -356,14 +356,13 @@ void flamelet_waits_sort(const flamelet_lock_waits* rows, size_t count, flamelet
     const int bytes = memcmp(text_a.text, text_b.text, std::min(text_a.size, text_b.size));
     return bytes != 0 ? bytes : text_a.size < text_b.size ? -1 : text_a.size > text_b.size;
   };
-  std::sort(
-      order, order + count, [&](uint32_t index_a, uint32_t index_b) __attribute__((noinline)) {
-        const flamelet_lock_waits& a = rows[index_a];
-        const flamelet_lock_waits& b = rows[index_b];
-        const int text = column == FLAMELET_WAITS_NAME && a.name != b.name ? text_order(a.name, b.name) : 0;
-        if (text != 0) return descending ? text > 0 : text < 0;
-        const int64_t value_a = flamelet_waits_value(&a, column), value_b = flamelet_waits_value(&b, column);
-        if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
-        return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : index_a < index_b;
-      });
+  std::sort(order, order + count, [&](uint32_t index_a, uint32_t index_b) {
+    const flamelet_lock_waits& a = rows[index_a];
+    const flamelet_lock_waits& b = rows[index_b];
+    const int text = column == FLAMELET_WAITS_NAME && a.name != b.name ? text_order(a.name, b.name) : 0;
+    if (text != 0) return descending ? text > 0 : text < 0;
+    const int64_t value_a = flamelet_waits_value(&a, column), value_b = flamelet_waits_value(&b, column);
+    if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
+    return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : index_a < index_b;
+  });
 }

@@ -219,14 +219,13 @@ void ComparedPaths::sort_by(CompareColumn column, bool descending) {
     rows_.push(i);
     most_change_ = std::max(most_change_, fabs(change_of(path(i))));
   }
-  std::sort(
-      rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) __attribute__((noinline)) {
-        const flamelet_compared_path path_a = path(a), path_b = path(b);
-        const int names = column_ == CompareColumn::kPath ? strcmp(path_a.name, path_b.name) : 0;
-        if (names != 0) return descending_ ? names > 0 : names < 0;
-        const double value_a = sort_value(path_a), value_b = sort_value(path_b);
-        return value_a != value_b ? (value_a > value_b) == descending_ : a < b;
-      });
+  std::sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
+    const flamelet_compared_path path_a = path(a), path_b = path(b);
+    const int names = column_ == CompareColumn::kPath ? strcmp(path_a.name, path_b.name) : 0;
+    if (names != 0) return descending_ ? names > 0 : names < 0;
+    const double value_a = sort_value(path_a), value_b = sort_value(path_b);
+    return value_a != value_b ? (value_a > value_b) == descending_ : a < b;
+  });
 }
 
 void ComparedPaths::list_nodes() {
