@@ -33,7 +33,7 @@ class Carver {
     for (size_t i = 0; array != nullptr && i < count; ++i) ::new (array + i) T{};
     return array;
   }
-  void* take_bytes(size_t bytes, size_t alignment) {
+  __attribute__((noinline)) void* take_bytes(size_t bytes, size_t alignment) {
     used_ = (used_ + alignment - 1) & ~(alignment - 1);
     void* at = base_ == nullptr ? nullptr : base_ + used_;
     used_ = used_ > kFull || bytes > kFull - used_ ? kFull : used_ + bytes;

@@ -20,10 +20,10 @@ class TextWriter {
  public:
   TextWriter(char* data, size_t capacity) : data_(data), capacity_(capacity) { clear(); }
 
-  TextWriter& add(std::string_view text);
+  __attribute__((noinline)) TextWriter& add(std::string_view text);
   TextWriter& add(char c) { return add(std::string_view(&c, 1)); }
-  TextWriter& add_unsigned(uint64_t value);
-  TextWriter& add_signed(int64_t value);
+  __attribute__((noinline)) TextWriter& add_unsigned(uint64_t value);
+  __attribute__((noinline)) TextWriter& add_signed(int64_t value);
   TextWriter& add_grouped(uint64_t value);            // 12,345,678
   TextWriter& add_fixed(double value, int decimals);  // rounded; 0 to 6 decimals; "-" if it is not finite
   TextWriter& add_time(int64_t ns);                   // the unit that suits it

@@ -82,7 +82,7 @@ class ButtonLine {
     at_.x += scaled(frame, 2);
     at_.y += scaled(frame, 2);
   }
-  bool button(const char* id, std::string_view text, bool on, const char* tooltip) {
+  __attribute__((noinline)) bool button(const char* id, std::string_view text, bool on, const char* tooltip) {
     const float width = text_width(frame_.metrics, text) + scaled(frame_, 14);
     if (at_.x + width > right_) {
       right_ = at_.x;
@@ -140,7 +140,8 @@ class ValueLine {
   ValueLine(const Frame& frame, Canvas& canvas, float x, float y, float right)
       : canvas_(canvas), x_(x), y_(y), right_(right), space_(frame.metrics.of(' ')) {}
 
-  void add(std::string_view label, std::string_view value, Rgb value_color = color::kText, float least_width = 0) {
+  __attribute__((noinline)) void add(std::string_view label, std::string_view value, Rgb value_color = color::kText,
+                                     float least_width = 0) {
     const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
     const float value_width = canvas_.width(value);
     const float width = label_width + (value_width > least_width ? value_width : least_width);
@@ -149,7 +150,7 @@ class ValueLine {
     canvas_.text(x_ + label_width, y_, value_color, value);
     x_ += width + 2 * space_;
   }
-  void add_time(std::string_view label, int64_t ns, Rgb value_color = color::kText) {
+  __attribute__((noinline)) void add_time(std::string_view label, int64_t ns, Rgb value_color = color::kText) {
     FixedText<32> text;
     text.add_time(ns);
     add(label, text.view(), value_color, canvas_.width("00.00 ms"));

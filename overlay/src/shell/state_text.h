@@ -18,19 +18,19 @@ class JsonObject {
   JsonObject(TextWriter* text, std::string_view between) : text_(text), between_(between) { text_->add('{'); }
   void close() { text_->add('}'); }
 
-  void add(std::string_view name, std::string_view value);
+  __attribute__((noinline)) void add(std::string_view name, std::string_view value);
   void add(std::string_view name, const char* value) { add(name, std::string_view(value)); }
-  void add(std::string_view name, int64_t value);
-  void add(std::string_view name, uint64_t value);
+  __attribute__((noinline)) void add(std::string_view name, int64_t value);
+  __attribute__((noinline)) void add(std::string_view name, uint64_t value);
   void add(std::string_view name, uint32_t value) { add(name, uint64_t{value}); }
-  void add(std::string_view name, bool value);
-  void add_number(std::string_view name, double value);
+  __attribute__((noinline)) void add(std::string_view name, bool value);
+  __attribute__((noinline)) void add_number(std::string_view name, double value);
   void add_null(std::string_view name);
   // Nothing may be added here until the list is closed.
   JsonList add_list(std::string_view name);
 
  private:
-  void key(std::string_view name);
+  __attribute__((noinline)) void key(std::string_view name);
 
   TextWriter* text_;
   std::string_view between_;

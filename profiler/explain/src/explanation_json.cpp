@@ -55,20 +55,20 @@ class Json {
   }
 
  private:
-  void key(const char* name) { out_.print(",\"%s\":", name); }
-  void integer(const char* name, int64_t value) {
+  __attribute__((noinline)) void key(const char* name) { out_.print(",\"%s\":", name); }
+  __attribute__((noinline)) void integer(const char* name, int64_t value) {
     key(name);
     out_.print("%lld", static_cast<long long>(value));
   }
-  void flag(const char* name, uint32_t value) {
+  __attribute__((noinline)) void flag(const char* name, uint32_t value) {
     key(name);
     out_.add(value != 0 ? "true" : "false");
   }
-  void text(const char* name, flamelet_string value) {
+  __attribute__((noinline)) void text(const char* name, flamelet_string value) {
     key(name);
     quote(value);
   }
-  void quote(flamelet_string value) {
+  __attribute__((noinline)) void quote(flamelet_string value) {
     out_.add("\"");
     flamelet::add_json_text({value.text, value.size},
                             [&](std::string_view part) { out_.add(part.data(), part.size()); });
@@ -81,7 +81,7 @@ class Json {
     text("sentence", {words, length < sizeof words ? length : sizeof words - 1});
   }
 
-  void write_path(const char* name, uint32_t path) {
+  __attribute__((noinline)) void write_path(const char* name, uint32_t path) {
     key(name);
     const char* separator = "[";
     for_each_scope(explain_, path, [&](uint32_t at) {

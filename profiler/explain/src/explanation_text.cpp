@@ -569,7 +569,7 @@ class Words {
   }
 
   // A scope that calls itself is written once, with how often.
-  void write_path(uint32_t path) {
+  __attribute__((noinline)) void write_path(uint32_t path) {
     flamelet_explain_scope last = {};
     uint32_t times = 0;
     for_each_scope(explain_, path, [&](uint32_t at) {

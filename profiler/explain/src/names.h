@@ -14,14 +14,15 @@ inline flamelet_string text_of(const char* text) {
   return {text, size};
 }
 
-inline flamelet_string lane_name(const flamelet_capture* capture, uint32_t lane) {
+inline __attribute__((noinline)) flamelet_string lane_name(const flamelet_capture* capture, uint32_t lane) {
   flamelet_lane_info info;
   flamelet_capture_lane(capture, lane, &info);
   return info.name;
 }
 
 // The name of its innermost scope.
-inline flamelet_string path_name(const flamelet_explain* explain, const flamelet_capture* capture, uint32_t path) {
+inline __attribute__((noinline)) flamelet_string path_name(const flamelet_explain* explain,
+                                                           const flamelet_capture* capture, uint32_t path) {
   flamelet_explain_scope scope;
   if (!flamelet_explain_path(explain, path, &scope)) return text_of("(unknown)");
   if (scope.lane != UINT32_MAX) return text_of("no scope");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// text_sink.h: text for a buffer that may be too short, or for a sink.
+// text_sink.h: text for a buffer that may be too short, or for a sink. It has hundreds of calls, so nothing is inlined.
 #ifndef FLAMELET_EXPLAIN_SRC_TEXT_SINK_H
 #define FLAMELET_EXPLAIN_SRC_TEXT_SINK_H
 
@@ -17,7 +17,7 @@ class TextSink {
   TextSink(char* text, size_t size) : text_(text), size_(text == nullptr ? 0 : size) {}
   explicit TextSink(flamelet_sink sink) : sink_(sink) {}
 
-  void add(const char* text, size_t size) {
+  __attribute__((noinline)) void add(const char* text, size_t size) {
     if (sink_.write != nullptr) {
       is_good_ = is_good_ && sink_.write(sink_.user, text, size);
     } else if (length_ < size_) {
@@ -25,10 +25,10 @@ class TextSink {
     }
     length_ += size;
   }
-  void add(const char* text) { add(text, strlen(text)); }
+  __attribute__((noinline)) void add(const char* text) { add(text, strlen(text)); }
   void add(flamelet_string text) { add(text.text, text.size); }
   // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld, %.Nf and %+.Nf, N below 10.
-  __attribute__((format(printf, 2, 3))) void print(const char* format, ...) {
+  __attribute__((noinline, format(printf, 2, 3))) void print(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     while (*format != 0) {

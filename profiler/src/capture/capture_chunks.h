@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // capture_chunks.h: a lane as a sequence of chunks that can each be decoded alone: the pages of a thread, or the runs of
-// a fiber on whichever threads. The two classes have the same members, for the templates that read both:
+// a fiber on whichever threads. Three classes have the same members: LaneChunks is one of the other two, since what reads
+// spans or points shall be there once:
 //   seek(ticks)             to the last chunk that begins before a time, else to the first one; false if there is none
 //   next()                  to the next one; false if there is none
 //   next_begin_ticks()      where that one begins; UINT64_MAX if there is none
@@ -138,6 +139,37 @@ class FiberChunks {
   const LaneTable* lanes_;
   const Lane* lane_;
   RunId at_ = 0;
+};
+
+// Those of any lane of spans.
+class LaneChunks {
+ public:
+  LaneChunks(const flamelet_capture& capture, const Lane& lane) : is_fiber_(is_fiber(lane)) {
+    if (is_fiber_)
+      ::new (&fiber_) FiberChunks(capture, lane);
+    else
+      ::new (&thread_) ThreadChunks(capture, lane);
+  }
+
+  bool seek(uint64_t ticks) { return is_fiber_ ? fiber_.seek(ticks) : thread_.seek(ticks); }
+  bool next() { return is_fiber_ ? fiber_.next() : thread_.next(); }
+  uint64_t next_begin_ticks() const { return is_fiber_ ? fiber_.next_begin_ticks() : thread_.next_begin_ticks(); }
+  __attribute__((noinline)) Chunk chunk(PageRoom* room) const {
+    return is_fiber_ ? fiber_.chunk(room) : thread_.chunk(room);
+  }
+  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t fiber_switches, PageRoom* room) {
+    return is_fiber_ ? fiber_.seek_last_open(level, scope_id, fiber_switches, room)
+                     : thread_.seek_last_open(level, scope_id, fiber_switches, room);
+  }
+  uint32_t fiber_switches() const { return is_fiber_ ? fiber_.fiber_switches() : thread_.fiber_switches(); }
+  bool lacks_end() const { return is_fiber_ ? fiber_.lacks_end() : thread_.lacks_end(); }
+
+ private:
+  bool is_fiber_;
+  union {
+    ThreadChunks thread_;
+    FiberChunks fiber_;
+  };
 };
 
 }  // namespace flamelet

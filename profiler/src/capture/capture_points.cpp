@@ -10,7 +10,6 @@ namespace flamelet {
 
 namespace {
 
-template <class Chunks>
 class PointReader : public IgnoreEvents {
  public:
   PointReader(const flamelet_capture& capture, const Lane& lane, const Window& window)
@@ -42,7 +41,7 @@ class PointReader : public IgnoreEvents {
 
   const flamelet_capture& capture_;
   const Window window_;
-  Chunks chunks_;
+  LaneChunks chunks_;
   ReplayCursor cursor_ = {};
   bool has_more_;
   flamelet_point* points_ = nullptr;
@@ -50,27 +49,19 @@ class PointReader : public IgnoreEvents {
   size_t count_ = 0;
 };
 
-template <class Chunks>
-bool read_point_piece(const Lane& lane, const Window& window, flamelet_point_cursor* cursor) {
-  using Reader = PointReader<Chunks>;
-  static_assert(sizeof(Reader) <= sizeof cursor->state_ && alignof(Reader) <= alignof(uint64_t), "it fits");
-  if (!cursor->has_begun_) new (cursor->state_) Reader(*cursor->capture_, lane, window);
-  Reader* const reader = reinterpret_cast<Reader*>(cursor->state_);
-  cursor->count = reader->read(cursor->points, cursor->capacity_, kPageWords);
-  return cursor->count != 0;
-}
-
 }  // namespace
 
 size_t read_nested_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
                           flamelet_point* points, size_t capacity) {
-  if (is_fiber(lane)) return PointReader<FiberChunks>(capture, lane, window).read(points, capacity, 0);
-  return PointReader<ThreadChunks>(capture, lane, window).read(points, capacity, 0);
+  return PointReader(capture, lane, window).read(points, capacity, 0);
 }
 
 bool next_nested_points(const Lane& lane, const Window& window, flamelet_point_cursor* cursor) {
-  return is_fiber(lane) ? read_point_piece<FiberChunks>(lane, window, cursor)
-                        : read_point_piece<ThreadChunks>(lane, window, cursor);
+  static_assert(sizeof(PointReader) <= sizeof cursor->state_ && alignof(PointReader) <= alignof(uint64_t), "it fits");
+  if (!cursor->has_begun_) new (cursor->state_) PointReader(*cursor->capture_, lane, window);
+  PointReader* const reader = reinterpret_cast<PointReader*>(cursor->state_);
+  cursor->count = reader->read(cursor->points, cursor->capacity_, kPageWords);
+  return cursor->count != 0;
 }
 
 // Capture flows: the ends of flows. They stand in the pages, like points; which end belongs to which begin is worked

@@ -204,11 +204,10 @@ struct OpenScope {
   bool again;  // its span was handed out in an earlier piece
 };
 
-template <class Chunks>
 class SpanReader {
  public:
   // least_room: chunks are decoded while the array has so much; 0 = all, also what does not fit.
-  SpanReader(const flamelet_capture& capture, const Chunks& chunks, flamelet_span* spans, size_t capacity,
+  SpanReader(const flamelet_capture& capture, const LaneChunks& chunks, flamelet_span* spans, size_t capacity,
              uint32_t least_room)
       : capture_(capture),
         chunks_(chunks),
@@ -279,7 +278,7 @@ class SpanReader {
     if (capture_.newest_ticks < window.touch) return 0;
     PageRoom room;
     SpanReader ahead(*this, &room);  // nothing was emitted: it writes no span
-    ahead.template run<false>(window.touch);
+    ahead.run<false>(window.touch);
     uint32_t level = 0;
     while (level < cursor_.depth && level < ahead.cursor_.depth && stack_[level].begin_ticks < window.end &&
            ahead.stack_[level].id == stack_[level].id && ahead.stack_[level].begin_ticks == stack_[level].begin_ticks)
@@ -310,7 +309,7 @@ class SpanReader {
     Visitor<kEmit> visitor(*this);
     has_paused_ = false;
     while (!replay(chunk_.words, until_ticks, &cursor_, visitor)) {
-      Chunks next = chunks_;
+      LaneChunks next = chunks_;
       if (!next.next()) return;
       has_paused_ = kEmit && least_room_ != 0 && capacity_ - count_ < least_room_;
       if (has_paused_) return;
@@ -451,7 +450,7 @@ class SpanReader {
 
   PageRoom* room_ = nullptr;  // of the call that runs. Between two calls the present chunk is used up
   const flamelet_capture& capture_;
-  Chunks chunks_;
+  LaneChunks chunks_;
   flamelet_span* const spans_;
   const uint32_t capacity_;
   const uint32_t least_room_;
@@ -467,37 +466,28 @@ class SpanReader {
 constexpr uint32_t kMostOfChunk = kPageWords;
 static_assert(FLAMELET_MAX_DEPTH + kMostOfChunk <= FLAMELET_CURSOR_LEAST, "a piece has room for a chunk");
 
-template <class Chunks>
-bool read_span_piece(const Lane& lane, const Window& window, flamelet_span_cursor* cursor) {
-  using Reader = SpanReader<Chunks>;
-  static_assert(sizeof(Reader) <= sizeof cursor->state_ && alignof(Reader) <= alignof(uint64_t), "it fits");
-  const flamelet_capture& capture = *cursor->capture_;
-  if (!cursor->has_begun_) {
-    Reader* const reader =
-        new (cursor->state_) Reader(capture, Chunks(capture, lane), cursor->spans, cursor->capacity_, kMostOfChunk);
-    reader->read(window);
-    cursor->count = reader->count();
-    return cursor->count != 0 || !reader->is_at_end();
-  }
-  Reader* const reader = reinterpret_cast<Reader*>(cursor->state_);
-  if (reader->is_at_end()) return false;
-  cursor->again = reader->read_on(window);
-  cursor->count = reader->count();
-  return true;
-}
-
 }  // namespace
 
 size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
                          size_t capacity) {
-  if (is_fiber(lane))
-    return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity, 0).read(window);
-  return SpanReader<ThreadChunks>(capture, ThreadChunks(capture, lane), spans, capacity, 0).read(window);
+  return SpanReader(capture, LaneChunks(capture, lane), spans, capacity, 0).read(window);
 }
 
 bool next_nested_spans(const Lane& lane, const Window& window, flamelet_span_cursor* cursor) {
-  return is_fiber(lane) ? read_span_piece<FiberChunks>(lane, window, cursor)
-                        : read_span_piece<ThreadChunks>(lane, window, cursor);
+  static_assert(sizeof(SpanReader) <= sizeof cursor->state_ && alignof(SpanReader) <= alignof(uint64_t), "it fits");
+  const flamelet_capture& capture = *cursor->capture_;
+  if (!cursor->has_begun_) {
+    SpanReader* const reader = new (cursor->state_)
+        SpanReader(capture, LaneChunks(capture, lane), cursor->spans, cursor->capacity_, kMostOfChunk);
+    reader->read(window);
+    cursor->count = reader->count();
+    return cursor->count != 0 || !reader->is_at_end();
+  }
+  SpanReader* const reader = reinterpret_cast<SpanReader*>(cursor->state_);
+  if (reader->is_at_end()) return false;
+  cursor->again = reader->read_on(window);
+  cursor->count = reader->count();
+  return true;
 }
 
 }  // namespace flamelet

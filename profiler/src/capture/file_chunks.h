@@ -33,7 +33,7 @@ class FileSource {
   uint64_t size() const { return source_.size; }
   bool has(uint64_t offset, uint64_t count) const { return offset <= size() && count <= size() - offset; }
   // False if the file has no such bytes, or if reading them failed.
-  bool get(uint64_t offset, void* bytes, size_t count) {
+  __attribute__((noinline)) bool get(uint64_t offset, void* bytes, size_t count) {
     if (!has(offset, count)) return false;
     for (size_t done = 0, more = 0; done < count && !failed_; done += more) {
       more = 0;
