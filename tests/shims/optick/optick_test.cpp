@@ -201,7 +201,9 @@ TEST_CASE_FIXTURE(Shim, "optick: names that programs call without macros") {
       {"AttachFile, path", kNothingAndCounts, [] { AttachFile(File::OPTICK_TEXT, "a", "a.txt"); }},
       {"VulkanFunctions", kNothing,
        [] {
-         VulkanFunctions functions = {std::malloc, (PFN_vkCreateQueryPool_)std::free};
+         VulkanFunctions functions = {};
+         functions.vkGetPhysicalDeviceProperties = std::malloc;
+         functions.vkCreateQueryPool = (PFN_vkCreateQueryPool_)std::free;
          functions.vkResetFences = nullptr;
          OPTICK_GPU_INIT_VULKAN(&functions, 1, &functions);
        }},
