@@ -304,7 +304,7 @@ TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of 
                              "g\0 \0"
                              "1\0",
                              8));
-  CHECK(has(run("tree utf16").err, "This is text in UTF-16, as PowerShell's > writes it: save it as UTF-8.\n"));
+  CHECK(has(run("tree utf16").err, "This is text in UTF-16, and no Chrome trace: save it as UTF-8.\n"));
   write("perf.data", "PERFILE2\x68");
   CHECK(has(run("tree perf.data").err, "perf.data is what perf record writes: flamelet tree reads what perf script"));
   CHECK_FALSE(has(result.err, "skipped"));

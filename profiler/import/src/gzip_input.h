@@ -34,6 +34,7 @@ class Input {
 
   uint64_t bytes() const { return bytes_; }  // read so far
   bool gzip() const { return gzip_; }
+  bool utf16() const { return utf16_; }                          // what is read is UTF-8 nevertheless
   uint64_t halves_repaired() const { return halves_repaired_; }  // of pairs of surrogates, which became U+FFFD
   bool failed() const { return failed_; }                        // the source said that it cannot read
   bool cut_off() const { return cut_off_; }  // the compressed data ends early, or is damaged, or max_bytes were read

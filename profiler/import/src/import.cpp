@@ -59,6 +59,7 @@ flamelet_result read_trace(Import& job) {
     case Content::kGzip:
       return refuse(job, "The file is compressed twice.");
     case Content::kOther:
+      if (job.in.utf16()) return refuse(job, "This is text in UTF-16, and no Chrome trace: save it as UTF-8.");
       break;
   }
   return refuse(job, "This is neither a Chrome trace (JSON) nor a Perfetto trace.");
