@@ -88,18 +88,18 @@ TextWriter& TextWriter::add_long_time(int64_t ns) {
   constexpr struct {
     uint64_t seconds;
     const char* name;
-  } kUnits[] = {{86400, " d "}, {3600, " h "}, {60, " min "}, {1, " s"}};
+  } kTimeUnits[] = {{86400, " d "}, {3600, " h "}, {60, " min "}, {1, " s"}};
   const uint64_t magnitude = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
   const uint64_t exact = (magnitude + 500000000) / 1000000000;
   uint32_t unit = 0;
-  while (unit < 2 && exact < kUnits[unit].seconds) ++unit;
-  const uint64_t least = kUnits[unit + 1].seconds;
+  while (unit < 2 && exact < kTimeUnits[unit].seconds) ++unit;
+  const uint64_t least = kTimeUnits[unit + 1].seconds;
   const uint64_t seconds = (exact + least / 2) / least * least;
-  if (unit != 0 && seconds >= kUnits[unit - 1].seconds) --unit;
+  if (unit != 0 && seconds >= kTimeUnits[unit - 1].seconds) --unit;
   if (ns < 0) add('-');
-  add_unsigned(seconds / kUnits[unit].seconds).add(kUnits[unit].name);
-  add_unsigned(seconds % kUnits[unit].seconds / kUnits[unit + 1].seconds);
-  std::string_view last = kUnits[unit + 1].name;
+  add_unsigned(seconds / kTimeUnits[unit].seconds).add(kTimeUnits[unit].name);
+  add_unsigned(seconds % kTimeUnits[unit].seconds / kTimeUnits[unit + 1].seconds);
+  std::string_view last = kTimeUnits[unit + 1].name;
   return add(last.substr(0, last.find_last_not_of(' ') + 1));
 }
 

@@ -11,7 +11,7 @@ namespace flamelet::explain {
 namespace {
 
 constexpr int64_t kBetweenReadings = 100'000'000;  // ns, and until the next frame mark
-constexpr double kMost = 1e9;                      // of a value; only a damaged file has larger ones
+constexpr double kMostValue = 1e9;                 // of a value; only a damaged file has larger ones
 
 // Calls take(point) for each value of a counter of the machine from so long before the frame until the first reading behind
 // it. The main thread has them, because it marks the frames.
@@ -46,7 +46,7 @@ int64_t grew_ns(const Question& question, const char* name) {
     if (!is_done) ms += point.value;
     is_done = is_done || point.time_ns >= frame.end_ns;
   });
-  return ms > 0 && ms < kMost ? static_cast<int64_t>(ms * 1e6) : 0;
+  return ms > 0 && ms < kMostValue ? static_cast<int64_t>(ms * 1e6) : 0;
 }
 
 // The clock in the frame, and its mean in the ten seconds before. A value holds until the next one.
@@ -72,7 +72,7 @@ void note_clock(const Question& question, Evidence* cause) {
   hold(static_cast<double>(frame.begin_ns));
   if (now == 0) now = last;
   const double usual = all_ns > 0 ? sum / all_ns : 0;
-  if (!(now > 0 && usual < kMost && now * 1.1 < usual)) return;
+  if (!(now > 0 && usual < kMostValue && now * 1.1 < usual)) return;
   cause->processor_mhz = now;
   cause->usual_processor_mhz = usual;
 }
