@@ -8,6 +8,7 @@
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/flight.h"
+#include "support/building.h"
 #include "support/captured_recording.h"
 
 namespace explain_test::explain_test {
@@ -256,6 +257,46 @@ TEST_CASE("explain: a frame with few before it is compared with those behind it,
   flamelet_explain_baseline(explain, capture, 40, 20, 50, &first, &count);  // as if the others were not there
   CHECK(first == 20);
   CHECK(count == 30);
+}
+
+TEST_CASE("explain: where the frames before were lossy, whole ones farther away are the baseline") {
+  const struct {
+    int first_whole, end_whole;
+    uint64_t baseline;
+    bool is_around;
+  } kCases[] = {{460, 500, 40, true}, {10, 60, 50, false}, {10, 460, 240, false}, {100, 108, 8, false}};
+  for (const auto& each : kCases) {
+    CAPTURE(each.first_whole);
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    constexpr int kSlow = 450;
+    const auto ms = int64_t{kMs};
+    int64_t at_ns = 0;
+    for (int i = 0; i < 500; ++i) {
+      const int64_t end_ns = at_ns + (i == kSlow ? 50 : 10) * ms;
+      building.begin(main, at_ns, building.site("Update"));
+      building.end(main, at_ns + 10 * ms);
+      if (i == kSlow) {
+        building.begin(main, at_ns + 10 * ms, building.site("Load"));
+        building.end(main, end_ns);
+      }
+      const bool is_whole = i >= each.first_whole && i < each.end_whole && i != kSlow;
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), at_ns, end_ns,
+                                     is_whole ? 0 : uint32_t{FLAMELET_FRAME_LOSSY});
+      at_ns = end_ns;
+    }
+    flamelet_capture* const capture = building.finish();
+    const Explaining explain;
+    const flamelet_explanation why = explain.frame(capture, kSlow);
+    CHECK(why.baseline_frames == each.baseline);
+    CHECK(((why.flags & FLAMELET_EXPLAIN_AROUND) != 0) == each.is_around);
+    CHECK(((why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) != 0) == (each.baseline < FLAMELET_EXPLAIN_MIN_BASELINE));
+    REQUIRE(why.cause_count == 1);
+    CHECK(why.causes[0].verdict == FLAMELET_VERDICT_NEW);
+    char place[32];
+    CHECK(flamelet_explain_place(explain, capture, &why.causes[0], place, sizeof place) == 10);
+    CHECK(place == std::string("Main: Load"));
+  }
 }
 
 TEST_CASE("explain: where nothing can be compared the answer is what the frame consists of") {

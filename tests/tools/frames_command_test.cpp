@@ -14,23 +14,23 @@ using Result = flamelet::tests::ToolResult;
 
 }  // namespace
 
-TEST_CASE("frames command: names the slow frame, and the scope that made it so") {
+TEST_CASE("frames command: names the slow frame, and what made it so") {
   const Result result = Place().run("frames game.flamelet --top 2 --no-plots");
   CHECK(result.exit_code == 0);
   CHECK(result.out ==
         "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, median 10.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
         "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
-        "frame        at      took  above median  explains  in self time of\n"
-        "  107  70.00 ms  30.00 ms      20.00 ms   100.0 %  Physics\n"
-        "  100      0 ns  10.00 ms          -            -  -\n");
+        "frame        at      took     usual     added    share  cause         in\n"
+        "  107  70.00 ms  30.00 ms  10.00 ms  20.00 ms  100.0 %  slower calls  Main: Frame > Update > Physics\n"
+        "  100      0 ns  10.00 ms  10.00 ms      -           -  -             -\n");
 }
 
 namespace {
 
-// Five frames of 10 ms, the fourth of 50, as a Chrome trace. `fill` adds the events of a frame.
+// Five frames of 10 ms, but for the fourth, as a Chrome trace. `fill` adds the events of a frame.
 template <class Fill>
-std::string trace_of(Fill fill) {
+std::string trace_of(int slow_us, Fill fill) {
   std::string trace =
       "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":9,\"args\":{\"name\":\"Frames\"},\"lane\":\"frames\"},"
       "\n";
@@ -39,7 +39,7 @@ std::string trace_of(Fill fill) {
              category + "\",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},\n";
   };
   for (int frame = 0, at_us = 0; frame < 5; ++frame) {
-    const int took_us = frame == 3 ? 50000 : 10000;
+    const int took_us = frame == 3 ? slow_us : 10000;
     trace += "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"Frame\",\"frame\":" + std::to_string(frame) +
              ",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},\n";
     fill(span, frame == 3, at_us, took_us);
@@ -50,49 +50,30 @@ std::string trace_of(Fill fill) {
 
 }  // namespace
 
-TEST_CASE("frames command: who waits for the slow scope is not what made the frame slow") {
-  flamelet::tests::ToolPlace place;
-  place.write("game.json", trace_of([](const auto& span, bool slow, int at_us, int took_us) {
-                if (slow) span(1, "Load level", "", at_us, took_us);
-                span(2, "Wait for a job", "wait", at_us, took_us);
-                span(3, "Wait for a job", "wait", at_us, took_us);
-              }));
-  const Result result = place.run("frames game.json --top 1 --csv");
-  CHECK(result.err == "");
-  CHECK(has(result.out, "\n3,30000000,50000000,,50000000,1.000000,Load level\n"));
-}
-
-TEST_CASE("frames command: what threads took longer at one time explains the frame once") {
+TEST_CASE("frames command: the cause of a frame is the first one of why") {
   const struct {
-    int threads;
-    const char* share;
-  } kCases[] = {{1, "1.000000"}, {2, "0.500000"}, {4, "0.250000"}};
+    const char* kind;
+    const char* row;
+    const char* why;
+  } kCases[] = {
+      {"load", "50000000,,10000000,50000000,1.000000,lock or wait,thread 1: Load level",
+       "+50.0 ms  thread 1: Load level: "},
+      {"wait", "50000000,,10000000,40000000,1.000000,lock or wait,thread 2: Wait for a job",
+       "+40.0 ms  thread 2: Wait for a job: "},
+      {"usual", "10000000,,10000000,,,,", "; up to "},
+  };
   flamelet::tests::ToolPlace place;
   for (const auto& each : kCases) {
-    CAPTURE(each.threads);
-    // Of the 40 ms that the slow frame took longer, the threads together account for 40.
-    place.write("game.json", trace_of([&](const auto& span, bool slow, int at_us, int) {
-                  for (int thread = 1; thread <= each.threads; ++thread)
-                    span(thread, "Cull", "", at_us, slow ? 4000 + 40000 / each.threads : 4000);
-                }));
-    const Result result = place.run("frames game.json --top 1 --csv");
-    CHECK(result.err == "");
-    CHECK(has(result.out, std::string("\n3,30000000,50000000,,40000000,") + each.share + ",Cull\n"));
-  }
-}
-
-TEST_CASE("frames command: where no work explains the frame, it says in what was waited") {
-  flamelet::tests::ToolPlace place;
-  for (const std::string category : {"wait", "render"}) {
-    CAPTURE(category);
-    place.write("game.json", trace_of([&](const auto& span, bool slow, int at_us, int took_us) {
-                  span(1, "Update", "", at_us, slow ? 4003 : 4000);  // a few µs more, which explain nothing
-                  span(1, "Present", category, at_us + 5000, took_us - 5000);
-                }));
-    const std::string out = place.run("frames game.json --top 1 --no-plots").out;
-    CHECK(has(out, std::string("40.00 ms   100.0 %  ") + (category == "wait" ? "waits: Present\n" : "Present\n")));
-    CHECK(has(place.run("frames game.json --top 1 --csv").out,
-              std::string(",40000000,1.000000,") + (category == "wait" ? "waits: Present\n" : "Present\n")));
+    CAPTURE(each.row);
+    const std::string kind = each.kind;
+    const auto fill = [&](const auto& span, bool slow, int at_us, int took_us) {
+      const bool loads = slow && kind == "load";
+      span(2, "Wait for a job", "wait", at_us, took_us);
+      span(1, loads ? "Load level" : "Wait for a job", loads ? "" : "wait", at_us, took_us);
+    };
+    place.write("game.json", trace_of(kind == "usual" ? 10000 : 50000, fill));
+    CHECK(has(place.run("frames game.json --frames 3 --csv").out, std::string("\n3,30000000,") + each.row + "\n"));
+    CHECK(has(place.run("why game.json --frame 3").out, each.why));
   }
 }
 
@@ -121,9 +102,9 @@ TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
   CHECK(has(out,
             "\n     min    median       p99       max\n10.00 ms  10.00 ms  30.00 ms  30.00 ms\n(no room for: p90, "
             "p99.9, p95)\n"));
-  CHECK(
-      has(out,
-          "\nframe      took  in self time of\n  107  30.00 ms  Physics\n(no room for: at, above median, explains)\n"));
+  CHECK(has(out,
+            "\nframe      took  in\n  107  30.00 ms  …ame > Update > Physics\n(no room for: at, usual, "
+            "share, cause, added)\n"));
   CHECK(has(Place().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
 }
 
@@ -139,7 +120,8 @@ TEST_CASE_FIXTURE(Place, "frames command: plots on the terminal, or the histogra
 
 TEST_CASE_FIXTURE(Place, "frames command: CSV and JSON") {
   CHECK(run("frames game.flamelet --top 1 --csv").out ==
-        "frame,begin_ns,duration_ns,flags,more_ns,share,scope\n107,70000000,30000000,,20000000,1.000000,Physics\n");
+        "frame,begin_ns,duration_ns,flags,usual_ns,more_ns,share,cause,scope\n"
+        "107,70000000,30000000,,10000000,20000000,1.000000,slower calls,Main: Frame > Update > Physics\n");
   const std::string json = run("frames game.flamelet --top 1 --json").out;
   CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
@@ -244,7 +226,7 @@ TEST_CASE("frames command: the calls of a scope, or intervals, are frames where 
 
 TEST_CASE("frames command: a scope of several lanes is no frame until one of them is named") {
   flamelet::tests::ToolPlace place;
-  place.write("game.json", trace_of([](const auto& span, bool, int at_us, int) {
+  place.write("game.json", trace_of(50000, [](const auto& span, bool, int at_us, int) {
                 span(1, "tick", "", at_us, 4000);
                 span(2, "tick", "", at_us, 6000);
               }));

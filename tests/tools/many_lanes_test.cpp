@@ -188,7 +188,7 @@ TEST_CASE_FIXTURE(ToolPlace, "commands say in one line what a recording lost" * 
     CHECK(lost.exit_code == 0);
     CHECK(has(lost.err, "lost.flamelet is not complete: "));
     CHECK(has(lost.err, " events were overwritten before they were read; "));
-    CHECK(has(lost.err, " frames are incomplete\n"));
+    CHECK(has(lost.err, " frames are incomplete. More flamelet_config.budget_bytes, or more "));
     const ToolResult evicted = run(std::string(command) + " evicted.flamelet");
     CHECK(has(evicted.err, "evicted.flamelet is not complete: "));
     CHECK(has(evicted.err, " events were evicted because the capture was full; "));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// frames_command.cpp: `flamelet frames`: which frames were slow, by how much, and what was unusual in them.
+// frames_command.cpp: `flamelet frames`: which frames were slow, by how much, and because of what.
 #include <flamelet/statistics.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +15,9 @@
 #include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
-#include "flamelet/detail/site.h"
+#include "explainer.h"
 #include "plot.h"
 #include "table.h"
-#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {
@@ -90,83 +90,6 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   return analysis;
 }
 
-// What is unusual in a frame: the scope whose self time was furthest above its own median over the frames.
-struct Cause {
-  uint32_t site = 0;
-  uint32_t name = 0;
-  int64_t excess_ns = 0;  // of all threads together; 0: there is none
-  int64_t self_ns = 0;    // all of it
-  bool waits = false;
-};
-
-// When one thread is late, all the others wait for it, and longer in sum. So a scope that waits is the cause only where
-// no other one accounts for half of what the frame took beyond the median frame.
-class Causes {
- public:
-  Causes(const CaptureInput& input, const Window& window) : pieces_(input.get()) {
-    flamelet_lane_info info;
-    for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
-      if (info.kind == FLAMELET_LANE_THREAD) lanes_.push_back(lane);
-    for (ScopeFrames& frames : scope_frames(input, lanes_, window)) {
-      flamelet_site_info site;
-      flamelet_capture_site(input.get(), frames.site, &site);
-      std::vector<int64_t> sorted = frames.self_ns;
-      const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
-      scopes_.push_back({std::move(frames), median_ns, is_wait(site)});
-    }
-  }
-
-  Cause of(size_t position, int64_t surplus_ns) const {
-    const Cause work = most(position, false), wait = most(position, true);
-    return wait.excess_ns > work.excess_ns && 2 * work.excess_ns < surplus_ns ? wait : work;
-  }
-
-  // How much later the cause can have made the frame: threads work at the same time, so of what it took too long, the share
-  // of the thread that had most of it.
-  double late_ns(const Cause& cause, const flamelet_frame_info& frame) {
-    int64_t most_ns = 0;
-    for (const size_t lane : lanes_) most_ns = std::max(most_ns, self_on(lane, cause, frame));
-    return static_cast<double>(cause.excess_ns) * static_cast<double>(most_ns) /
-           static_cast<double>(std::max<int64_t>(cause.self_ns, 1));
-  }
-
- private:
-  struct Usual {
-    ScopeFrames frames;
-    int64_t median_ns;
-    bool waits;
-  };
-
-  Cause most(size_t position, bool waits) const {
-    Cause cause;
-    for (const Usual& scope : scopes_) {
-      const int64_t excess_ns = scope.frames.self_ns[position] - scope.median_ns;
-      if (scope.waits == waits && excess_ns > cause.excess_ns)
-        cause = {scope.frames.site, scope.frames.name, excess_ns, scope.frames.self_ns[position], waits};
-    }
-    return cause;
-  }
-
-  // The self time of the scope on one lane, inside of the frame.
-  int64_t self_on(size_t lane, const Cause& scope, const flamelet_frame_info& frame) {
-    int64_t self_ns = 0;
-    pieces_.read(lane, frame.begin_ns, frame.end_ns, [&](const flamelet_span* spans, size_t count) {
-      const auto is_it = [&](const flamelet_span& span) { return span.site == scope.site && span.name == scope.name; };
-      for (size_t i = 0; i < count; ++i) {
-        if ((spans[i].flags & FLAMELET_SPAN_AGAIN) != 0) continue;
-        const int64_t inside_ns = std::min(spans[i].end_ns, frame.end_ns) - std::max(spans[i].begin_ns, frame.begin_ns);
-        if (is_it(spans[i])) self_ns += inside_ns;
-        if (spans[i].parent != FLAMELET_NO_PARENT && is_it(spans[spans[i].parent])) self_ns -= inside_ns;
-      }
-    });
-    return self_ns;
-  }
-
-  SpanPieces pieces_;
-  std::vector<size_t> lanes_;
-  std::vector<Usual> scopes_;
-};
-
 std::string flags_text(const flamelet_frame_info& frame) {
   std::string flags;
   // The first frame begins with the recorder, and not with a mark.
@@ -212,34 +135,36 @@ void add_thread_times(const CaptureInput& input, const Analysis& analysis, Table
   }
 }
 
-// The frames that are listed, each with what is unusual in it, and how much of the frame's surplus over the median frame
-// that explains.
-Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
+// The frames that are listed, each with the first cause that the explainer has for it.
+Table slow_table(const CaptureInput& input, const Analysis& analysis) {
   Table table;
-  table.columns = {{"frame", "frame", ColumnKind::kCount},
-                   {"begin_ns", "at", ColumnKind::kNs, 3},
-                   {"duration_ns", "took", ColumnKind::kNs},
-                   {"flags", "", ColumnKind::kText},
-                   {"more_ns", "above median", ColumnKind::kNs, 2},
-                   {"share", "explains", ColumnKind::kShare, 2},
-                   {"scope", "in self time of", ColumnKind::kName, 1}};
-  Causes causes(input, window);
-  const int64_t median_ns = analysis.percentile(50);
-  for (const size_t position : analysis.chosen) {
-    const flamelet_frame_info& frame = analysis.frames[position];
-    const int64_t surplus_ns = duration(frame) - median_ns;
-    const Cause cause = causes.of(position, surplus_ns);
-    std::vector<Cell> row = {frame.index, frame.begin_ns, duration(frame), flags_text(frame)};
+  table.columns = {{"frame", "frame", ColumnKind::kCount},    {"begin_ns", "at", ColumnKind::kNs, 3},
+                   {"duration_ns", "took", ColumnKind::kNs},  {"flags", "", ColumnKind::kText},
+                   {"usual_ns", "usual", ColumnKind::kNs, 3}, {"more_ns", "added", ColumnKind::kNs, 1},
+                   {"share", "share", ColumnKind::kShare, 3}, {"cause", "cause", ColumnKind::kText, 2},
+                   {"scope", "in", ColumnKind::kPath}};
+  Explainer explainer(flamelet_explain_config_default());
+  std::vector<size_t> by_time(analysis.chosen.size());  // each baseline is nearly that of the one before
+  std::iota(by_time.begin(), by_time.end(), size_t{0});
+  std::sort(by_time.begin(), by_time.end(),
+            [&](size_t a, size_t b) { return analysis.chosen[a] < analysis.chosen[b]; });
+  table.rows.resize(by_time.size());
+  for (const size_t i : by_time) {
+    const flamelet_frame_info& frame = analysis.frames[analysis.chosen[i]];
+    const size_t position = flamelet_capture_find_frame(input.get(), frame.index);
+    const flamelet_explanation why = explainer.explain(input.get(), position);
+    std::vector<Cell>& row = table.rows[i];
+    row = {frame.index, frame.begin_ns, duration(frame), flags_text(frame)};
     if (!row.back().text.empty()) table.columns[3].title = "flags";
-    if (cause.excess_ns > 0) {
-      const std::string name(view_of(flamelet_capture_string(input.get(), cause.name)));
-      const double share = causes.late_ns(cause, frame) / static_cast<double>(std::max<int64_t>(surplus_ns, 1));
-      row.insert(row.end(), {Cell(cause.excess_ns), surplus_ns > 0 ? Cell(std::min(share, 1.0)) : Cell::none(),
-                             Cell((cause.waits ? "waits: " : "") + name)});
+    row.push_back(why.baseline_frames != 0 ? Cell(why.usual_ns) : Cell::none());
+    if ((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 && why.cause_count != 0) {
+      const flamelet_cause& cause = why.causes[0];
+      const double share = static_cast<double>(cause.surplus_ns) / static_cast<double>(why.surplus_ns);
+      row.insert(row.end(), {cause.surplus_ns, std::min(share, 1.0), std::string(flamelet_verdict_name(cause.verdict)),
+                             printable(explainer.words(flamelet_explain_place, input.get(), cause))});
     } else {
-      row.insert(row.end(), {Cell::none(), Cell::none(), Cell::none()});
+      row.insert(row.end(), {Cell::none(), Cell::none(), Cell::none(), Cell::none()});
     }
-    table.rows.push_back(std::move(row));
   }
   add_thread_times(input, analysis, &table);
   return table;
@@ -336,7 +261,7 @@ int run(const FramesOptions& options) {
     put_plot_file(options.report.output, draw_as_svg(histogram_of(input, analysis)));
     return kExitDone;
   }
-  const Table slow = slow_table(input, window, analysis);
+  const Table slow = slow_table(input, analysis);
   put_report(
       options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, window, slow); },
       [&](size_t width) { return frames_text(options, input, analysis, window, slow, width); });
@@ -350,10 +275,8 @@ void add_frames_command(Command* program) {
   const auto options = std::make_shared<FramesOptions>();
   Command frames = program->add_command("frames", "The slowest frames, percentiles, a histogram of frame times");
   frames.footer(
-      "Each slow frame has the scope whose self time, summed over the threads, was furthest above its median:\n"
-      "the first place to look. \"explains\" is its share of the frame's surplus over the median frame, on the thread\n"
-      "that had most of it, because threads work at the same time. \"waits: X\"\n"
-      "means that no work explains half of the surplus, and that the threads mostly waited in X.\n"
+      "Each slow frame has the first cause that \"flamelet why\" gives for it, and how much that added to the usual\n"
+      "length of the frames before; none where the frame is as long as usual there.\n"
       "--within lists the same frames as --above, as a check for a build: exit code 0 says that there are frames and\n"
       "none took longer. --csv has the listed frames; --top 0 lists all. Frame 0, the time before\n"
       "the first mark, is left out, unless --frames names it.\n\n"

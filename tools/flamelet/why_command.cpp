@@ -20,6 +20,7 @@
 #include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
+#include "explainer.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -178,21 +179,6 @@ struct WhyOptions {
   ReportOptions report;
 };
 
-// An explainer with its memory.
-class Explainer {
- public:
-  explicit Explainer(const flamelet_explain_config& config) {
-    memory_.resize(flamelet_explain_memory_required(&config));
-    if (flamelet_explain_create(&config, memory_.data(), memory_.size(), &explain_) != FLAMELET_OK)
-      throw std::bad_alloc();
-  }
-  flamelet_explain* get() const { return explain_; }
-
- private:
-  std::vector<char> memory_;
-  flamelet_explain* explain_ = nullptr;
-};
-
 constexpr size_t kMostBaseline = 4096;
 
 bool is_number(const std::string& text) {
@@ -325,59 +311,33 @@ LongFrame most_unlike_those_before(const CaptureInput& input, std::vector<LongFr
   return most;
 }
 
-// The answer for one frame after the other, with as much room as the frames need: a file may have more in a frame than a
-// game looks at while it runs.
+// The answer for one frame after the other.
 class Answers {
  public:
   Answers(const WhyOptions& options, const CaptureInput& input)
-      : options_(options), input_(input), baseline_(options, input) {
-    config_ = flamelet_explain_config_default();
-    config_.baseline_frames = static_cast<uint32_t>(baseline_.frames());
-    config_.budget_ns = static_cast<int64_t>(options.budget_ms * 1e6);
-    flamelet_flight_info flight;
-    if (options.budget_ms == 0 && flamelet_flight_of_capture(input.get(), &flight) &&
-        flight.cause == FLAMELET_FLIGHT_FRAME_BUDGET)
-      config_.budget_ns = flight.limit_ns;
-  }
+      : options_(options), input_(input), baseline_(options, input), explainer_(config_of(options, input, baseline_)) {}
 
   flamelet_explanation explain(size_t position) {
-    capture_ = input_.get();
-    size_t first = baseline_.first();
     if (baseline_.other() != nullptr) {
-      joined_ = join_captures(input_.get(), position, baseline_.other()->get(), first, baseline_.frames());
+      joined_ = join_captures(input_.get(), position, baseline_.other()->get(), baseline_.first(), baseline_.frames());
       capture_ = joined_.capture.get();
-      position = joined_.position;
-      first = joined_.other_first;
-      explainer_.reset();  // it knows the ids of the capture before
+      explainer_.forget(
+          main_lane_of(capture_, options_.main_thread, input_));  // it knows the ids of the capture before
+      return explainer_.explain_against(capture_, joined_.position, joined_.other_first, baseline_.frames());
     }
-    config_.main_lane = main_lane_of(capture_, options_.main_thread, input_);
-    config_.max_lanes = std::max(config_.max_lanes, static_cast<uint32_t>(flamelet_capture_lane_count(capture_)));
-    flamelet_explanation why;
-    for (;;) {
-      if (!explainer_) explainer_ = std::make_unique<Explainer>(config_);
-      if (baseline_.is_before())
-        flamelet_explain_frame(explainer_->get(), capture_, position, &why);
-      else
-        flamelet_explain_frame_against(explainer_->get(), capture_, position, first, baseline_.frames(), &why);
-      if ((why.flags & FLAMELET_EXPLAIN_OVER_LIMITS) == 0 || config_.max_spans >= kMostSpans) return why;
-      for (uint32_t* limit :
-           {&config_.max_spans, &config_.max_flows, &config_.max_paths, &config_.max_samples, &config_.max_pieces})
-        *limit *= 4;
-      explainer_.reset();
+    if (capture_ == nullptr) {
+      capture_ = input_.get();
+      explainer_.forget(main_lane_of(capture_, options_.main_thread, input_));
     }
+    if (baseline_.is_before()) return explainer_.explain(capture_, position);
+    return explainer_.explain_against(capture_, position, baseline_.first(), baseline_.frames());
   }
   // Its first line.
   std::string sentence(const flamelet_explanation& why) const {
-    std::string text(flamelet_explain_sentence(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
-    flamelet_explain_sentence(explainer_->get(), capture_, &why, text.data(), text.size());
-    text.pop_back();
-    return printable(text);
+    return printable(explainer_.words(flamelet_explain_sentence, capture_, why));
   }
   std::string text(const flamelet_explanation& why) const {
-    std::string text(flamelet_explain_text(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
-    flamelet_explain_text(explainer_->get(), capture_, &why, text.data(), text.size());
-    text.pop_back();
-    std::string shown = printable_lines(text) + "\n";
+    std::string shown = printable_lines(explainer_.words(flamelet_explain_text, capture_, why)) + "\n";
     if ((why.frame.flags & FLAMELET_FRAME_TIMES_DROPPED) != 0)
       shown += "  Whether its threads ran is not known any more: newer frames took that place (max_thread_times).\n";
     return shown;
@@ -388,20 +348,29 @@ class Answers {
       static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);
       return true;
     };
-    flamelet_explain_json(explainer_->get(), capture_, &why, {append, &json});
+    flamelet_explain_json(explainer_.get(), capture_, &why, {append, &json});
     return json;
   }
 
  private:
-  static constexpr uint32_t kMostSpans = 1u << 22;
+  static flamelet_explain_config config_of(const WhyOptions& options, const CaptureInput& input,
+                                           const Baseline& baseline) {
+    flamelet_explain_config config = flamelet_explain_config_default();
+    config.baseline_frames = static_cast<uint32_t>(baseline.frames());
+    config.budget_ns = static_cast<int64_t>(options.budget_ms * 1e6);
+    flamelet_flight_info flight;
+    if (options.budget_ms == 0 && flamelet_flight_of_capture(input.get(), &flight) &&
+        flight.cause == FLAMELET_FLIGHT_FRAME_BUDGET)
+      config.budget_ns = flight.limit_ns;
+    return config;
+  }
 
   const WhyOptions& options_;
   const CaptureInput& input_;
   const Baseline baseline_;
-  flamelet_explain_config config_;
   JoinedCapture joined_;
   const flamelet_capture* capture_ = nullptr;
-  std::unique_ptr<Explainer> explainer_;
+  Explainer explainer_;
 };
 
 bool is_answer(const flamelet_explanation& why) {

@@ -74,10 +74,17 @@ void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size
   explain->baseline.add(frame, frame.flags == 0 && has_room(*explain), explain->path);
 }
 
-// Reads a frame into the baseline, unless it is there. Returns whether it had to.
+// Neither partial nor lossy: such frames are no baseline.
+bool is_whole(const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info frame;
+  return flamelet_capture_frame(capture, position, &frame) && frame.flags == 0;
+}
+
+// Reads a whole frame into the baseline, unless it is there. Returns whether it had to.
 bool read_new_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position, bool learns) {
   flamelet_frame_info frame;
-  if (!flamelet_capture_frame(capture, position, &frame) || explain->baseline.find(frame.index) != nullptr)
+  if (!flamelet_capture_frame(capture, position, &frame) || frame.flags != 0 ||
+      explain->baseline.find(frame.index) != nullptr)
     return false;
   read_frame(explain, capture, position, learns);
   return true;
@@ -193,7 +200,13 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
   if (begun != FLAMELET_OK) return begun;
   const size_t held = flamelet_capture_frame_count(capture);
   first = std::min(first, held);
-  count = std::min({count, held - first, size_t{2} * explain->config.baseline_frames});
+  size_t end = first;  // behind the last one that there is room for
+  for (size_t whole = 0; end < held && end - first < count; ++end) {
+    if (!is_whole(capture, end)) continue;
+    if (++whole > size_t{2} * explain->config.baseline_frames) break;
+    if (first <= position && end > position) why->flags |= FLAMELET_EXPLAIN_AROUND;
+  }
+  count = end - first;
   for (size_t i = first; i < first + count; ++i)
     if (i != position) read_new_frame(explain, capture, i, true);
   for (size_t i = first; i < first + count; ++i)
@@ -205,13 +218,12 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
     for (size_t i = first; i < first + count; ++i)
       has_read = (i != position && read_new_frame(explain, capture, i, false)) || has_read;
   }
-  flamelet_frame_info begin = {}, end = {};
+  flamelet_frame_info begin = {}, last = {};
   if (count != 0) {
     flamelet_capture_frame(capture, first, &begin);
-    flamelet_capture_frame(capture, first + count - 1, &end);
+    flamelet_capture_frame(capture, end - 1, &last);
   }
-  if (first <= position && first + count > position + 1) why->flags |= FLAMELET_EXPLAIN_AROUND;
-  answer(explain, capture, position, begin.index, count == 0 ? 0 : end.index + 1, why);
+  answer(explain, capture, position, begin.index, count == 0 ? 0 : last.index + 1, why);
   return FLAMELET_OK;
 }
 
@@ -222,12 +234,14 @@ void flamelet_explain_baseline(const flamelet_explain* explain, const flamelet_c
   end = std::min(end, flamelet_capture_frame_count(capture));
   if (explain == nullptr || position >= end || from > position) return;
   const size_t most = explain->config.baseline_frames;
-  *count = std::min(position - from, most);
-  *first = position - *count;
-  size_t whole = 0;
-  flamelet_frame_info frame;
-  for (size_t i = *first; i < position; ++i) whole += flamelet_capture_frame(capture, i, &frame) && frame.flags == 0;
-  if (whole < std::min<size_t>(most, FLAMELET_EXPLAIN_MIN_BASELINE)) *count = std::min(end - *first, most + 1);
+  *first = position - std::min(position - from, most);
+  size_t whole = 0, behind = position;
+  for (size_t i = *first; i < position; ++i) whole += is_whole(capture, i);
+  if (whole < std::min<size_t>(most, FLAMELET_EXPLAIN_MIN_BASELINE)) {
+    while (++behind < end && whole < most) whole += is_whole(capture, behind);
+    while (*first > from && whole < most) whole += is_whole(capture, --*first);
+  }
+  *count = behind - *first;
 }
 
 flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position,

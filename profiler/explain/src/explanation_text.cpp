@@ -21,6 +21,41 @@ const char* plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }
 
+// A scope that calls itself is written once, with how often.
+__attribute__((noinline)) void write_path(const flamelet_explain* explain, const flamelet_capture* capture,
+                                          uint32_t path, TextSink* out) {
+  flamelet_explain_scope last = {};
+  uint32_t times = 0;
+  for_each_scope(explain, path, [&](uint32_t at) {
+    flamelet_explain_scope scope;
+    flamelet_explain_path(explain, at, &scope);
+    const bool is_again = times != 0 && scope.site == last.site && scope.name == last.name;
+    if (!is_again && times > 1) out->print(" \xC3\x97 %u", times);
+    if (!is_again && times != 0) out->add(" > ");
+    if (!is_again) out->add(path_name(explain, capture, at));
+    times = is_again ? times + 1 : 1;
+    last = scope;
+  });
+  if (times > 1) out->print(" \xC3\x97 %u", times);
+}
+
+void write_object(const flamelet_capture* capture, const flamelet_cause& cause, TextSink* out) {
+  if (cause.object == 0) return;
+  out->add(" {");
+  out->add(flamelet_capture_string(capture, cause.object));
+  out->add("}");
+}
+
+// "Worker 2: Job > Plan all paths {beacon 1}"
+void write_place(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_cause& cause,
+                 TextSink* out) {
+  if (cause.verdict == FLAMELET_VERDICT_SLOWED) return;
+  out->add(lane_name(capture, cause.lane));
+  out->add(": ");
+  write_path(explain, capture, cause.path, out);
+  write_object(capture, cause, out);
+}
+
 class Words {
  public:
   Words(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
@@ -282,11 +317,7 @@ class Words {
 
   void write_scope(const flamelet_cause& cause) {
     out_.add(path_name(explain_, capture_, cause.path));
-    if (cause.object != 0) {
-      out_.add(" {");
-      out_.add(flamelet_capture_string(capture_, cause.object));
-      out_.add("}");
-    }
+    write_object(capture_, cause, &out_);
   }
 
   void write_verdict(const flamelet_cause& cause) {
@@ -542,14 +573,7 @@ class Words {
       write_machine(cause);
       return;
     }
-    out_.add(lane_name(capture_, cause.lane));
-    out_.add(": ");
-    write_path(cause.path);
-    if (cause.object != 0) {
-      out_.add(" {");
-      out_.add(flamelet_capture_string(capture_, cause.object));
-      out_.add("}");
-    }
+    write_place(explain_, capture_, cause, &out_);
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
@@ -568,22 +592,7 @@ class Words {
     out_.add(path_name(explain_, capture_, cause.waiting));
   }
 
-  // A scope that calls itself is written once, with how often.
-  __attribute__((noinline)) void write_path(uint32_t path) {
-    flamelet_explain_scope last = {};
-    uint32_t times = 0;
-    for_each_scope(explain_, path, [&](uint32_t at) {
-      flamelet_explain_scope scope;
-      flamelet_explain_path(explain_, at, &scope);
-      const bool is_again = times != 0 && scope.site == last.site && scope.name == last.name;
-      if (!is_again && times > 1) out_.print(" \xC3\x97 %u", times);
-      if (!is_again && times != 0) out_.add(" > ");
-      if (!is_again) out_.add(path_name(explain_, capture_, at));
-      times = is_again ? times + 1 : 1;
-      last = scope;
-    });
-    if (times > 1) out_.print(" \xC3\x97 %u", times);
-  }
+  void write_path(uint32_t path) { ::write_path(explain_, capture_, path, &out_); }
 
   void write_rest() {
     const size_t more = why_.cause_count > kMaxCauseLines ? why_.cause_count - kMaxCauseLines : 0;
@@ -619,5 +628,12 @@ size_t flamelet_explain_sentence(const flamelet_explain* explain, const flamelet
                                  const flamelet_explanation* why, char* text, size_t size) {
   TextSink out(text, size);
   if (explain != nullptr && capture != nullptr && why != nullptr) Words(explain, capture, *why, &out).write_sentence();
+  return out.finish();
+}
+
+size_t flamelet_explain_place(const flamelet_explain* explain, const flamelet_capture* capture,
+                              const flamelet_cause* cause, char* text, size_t size) {
+  TextSink out(text, size);
+  if (explain != nullptr && capture != nullptr && cause != nullptr) write_place(explain, capture, *cause, &out);
   return out.finish();
 }

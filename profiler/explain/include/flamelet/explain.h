@@ -294,7 +294,7 @@ FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, c
                                                     size_t position, flamelet_explanation* explanation);
 // What a frame is compared with: those at [*first, *first + *count), without itself; of those at [from, end), which may be 0
 // and SIZE_MAX. These are the config.baseline_frames before it. Where less than FLAMELET_EXPLAIN_MIN_BASELINE of them are
-// whole, as at a game's start, as many in all reach behind it.
+// whole, as at a game's start or after losses, the whole frames behind it, then those further before, make up for that.
 FLAMELET_API void flamelet_explain_baseline(const flamelet_explain* explain, const flamelet_capture* capture,
                                             size_t position, size_t from, size_t end, size_t* first, size_t* count);
 // Opens what a flight recorder keeps at this position (flamelet_flight_get()), and explains the frame that triggered against
@@ -303,7 +303,7 @@ FLAMELET_API void flamelet_explain_baseline(const flamelet_explain* explain, con
 FLAMELET_API flamelet_result flamelet_explain_hitch(flamelet_explain* explain, const flamelet_flight* flight,
                                                     size_t position, flamelet_capture** capture,
                                                     flamelet_explanation* explanation);
-// The same as flamelet_explain_frame(), against the whole frames at [first, first + count) but itself; at most
+// The same as flamelet_explain_frame(), against the whole frames at [first, first + count) but itself; of these, the first
 // 2 * config.baseline_frames.
 FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                             size_t position, size_t first, size_t count,
@@ -339,6 +339,10 @@ FLAMELET_API size_t flamelet_explain_text(const flamelet_explain* explain, const
 // Its first line alone, the sentence.
 FLAMELET_API size_t flamelet_explain_sentence(const flamelet_explain* explain, const flamelet_capture* capture,
                                               const flamelet_explanation* explanation, char* text, size_t size);
+
+// Where a cause is: "Worker 2: Job > Plan all paths {beacon 1}". "" of one that is everywhere (FLAMELET_VERDICT_SLOWED).
+FLAMELET_API size_t flamelet_explain_place(const flamelet_explain* explain, const flamelet_capture* capture,
+                                           const flamelet_cause* cause, char* text, size_t size);
 
 // All of it as one JSON object (docs/slow-frames.md names its parts). False if the sink failed.
 FLAMELET_API bool flamelet_explain_json(const flamelet_explain* explain, const flamelet_capture* capture,
