@@ -322,7 +322,7 @@ TEST_CASE("explain: a partial frame and a frame with losses are said first, and 
   flamelet_capture* capture = recording.capture();
   const Explaining explain;
   CHECK(begins_with(explain.text(capture, explain.frame(capture, last_of(capture))),
-                    "Recording was switched on or off in this frame. Frame 41"));
+                    "Recording was off in this frame, or in a part of it. Frame 41"));
   CHECK(begins_with(explain.text(capture, explain.frame(capture, 0)),
                     "This is no frame, but the time before the first mark."));
   for (int i = 0; i < 300000; ++i) scope("Flood", 0);  // overwrites the ring

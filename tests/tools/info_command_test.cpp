@@ -313,13 +313,14 @@ TEST_CASE(
     std::string text, time, err;
   } cases[] = {
       {trace(false, ""), "time      0 ns to 9.500 us (9.500 us)\n", ""},
-      {trace(true, event(span, "0")), "to 9.500 us", "1 event is more"},
-      {trace(false, event(span, "0.000")), "to 9.500 us", "1 event is more"},
-      {trace(false, event(instant, "0")), "to 9.500 us", "1 event is more"},
-      {trace(true, event(counter, "0")), "to 9.500 us", "1 event is more"},
-      {trace(false, event(begin, "0")), "to 9.500 us", "1 event is more"},
-      {trace(true, event(span, "3e15")), "time      0 ns to ", "1 event is more"},
-      {trace(true, event(span, "0") + "," + event(span, "1728000000001000")), "time      -", "2 events are more"},
+      {trace(true, event(span, "0")), "1 event lies elsewhere; with it ", "1 event is more"},
+      {trace(false, event(span, "0.000")), "1 event lies elsewhere; with it ", "1 event is more"},
+      {trace(false, event(instant, "0")), "1 event lies elsewhere; with it ", "1 event is more"},
+      {trace(true, event(counter, "0")), "1 event lies elsewhere; with it ", "1 event is more"},
+      {trace(false, event(begin, "0")), "1 event lies elsewhere; with it ", "1 event is more"},
+      {trace(true, event(span, "3e15")), "1 event lies elsewhere; with it 0 ns to ", "1 event is more"},
+      {trace(true, event(span, "0") + "," + event(span, "1728000000001000")), "2 events lie elsewhere; with them -",
+       "2 events are more"},
       // A little before, or long without a gap: these are no strays.
       {trace(false, event(span, "1718000000000999")), "time      0 ns to 10.500 us (10.500 us)\n", ""},
       {trace(false, event(span, "1717999999001000")), "time      0 ns to 1000.010 ms (1000.010 ms)\n", ""},
@@ -335,6 +336,7 @@ TEST_CASE(
     CAPTURE(result.out);
     CHECK(result.exit_code == 0);
     CHECK(has(result.out, of.time));
+    CHECK(has(result.out, of.err.empty() ? "time      0 ns to " : "time      0 ns to 9.500 us (9.500 us)\n"));
     CAPTURE(result.err);
     CHECK((of.err.empty() ? result.err.empty() : has(result.err, of.err)));
     if (of.err.empty()) continue;

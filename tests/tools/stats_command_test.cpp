@@ -28,7 +28,40 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "Draw        10  30.00 ms  30.00 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms\n"
         "eval        20  20.00 ms  10.00 ms  1.000 ms  1.500 ms  1.000 ms  2.000 ms  2.000 ms\n"
         "apply       20  15.00 ms  10.00 ms  500.0 us  1.000 ms  500.0 us  1.500 ms  1.500 ms\n"
-        "\ncount, total, self: of the sum of 2 threads; the others: of one call\n");
+        "\ncount, total, self: of the sum of 2 threads; the others: of one call\nwithout 1 GPU queue (--lanes gpu)\n");
+}
+
+TEST_CASE("stats command: figures of scopes leave out frames that were recorded in part") {
+  // Twenty frames of 10 ms with work of 4; or recording is off for the second ten.
+  const auto recording = [](bool pauses) {
+    constexpr int64_t ms = 1'000'000;
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    for (int64_t i = 0; i < 20; ++i) {
+      const int64_t begin_ns = i * 10 * ms;
+      const bool is_off = pauses && i >= 10;
+      if (!is_off) {
+        building.begin(main, begin_ns, building.site("work"));
+        building.end(main, begin_ns + 4 * ms);
+      }
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), begin_ns, begin_ns + 10 * ms,
+                                     is_off ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+    }
+    return recorder_test::save(building.finish());
+  };
+  const flamelet::tests::ToolPlace place;
+  place.write("on.flamelet", recording(false));
+  place.write("pauses.flamelet", recording(true));
+  const Result stats = place.run("stats pauses.flamelet --per-frame");
+  CHECK(has(stats.out, "\nwork       10         1.00  4.000 ms  4.000 ms  4.000 ms  4.000 ms         1\n"));
+  CHECK(has(stats.out,
+            "\nof 1 thread in each of 10 frames, those in which a scope did not run included\n"
+            "without 10 frames that were recorded in part\n"));
+  CHECK(has(place.run("stats pauses.flamelet --per-frame --frames 1..2").out, "\nof 1 thread in each of 2 frames"));
+  const std::string diff = place.run("diff on.flamelet pauses.flamelet").out;
+  CHECK(has(diff, "A  on.flamelet: 20 frames, mean 10.000 ms, median 10.000 ms; scopes of 1 thread sum to 4.000 ms"));
+  CHECK(
+      has(diff, "B  pauses.flamelet: 10 frames, mean 10.000 ms, median 10.000 ms; scopes of 1 thread sum to 4.000 ms"));
 }
 
 TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides nothing on the terminal") {
@@ -57,7 +90,8 @@ TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it w
   CHECK(result.out ==
         "scope    frames  calls/frame      mean    median       p95       max  in frame\n"
         "Physics      10         1.00  6.000 ms  4.000 ms  24.00 ms  24.00 ms       107\n"
-        "\nof the sum of 2 threads in each of 10 frames, those in which a scope did not run included\n");
+        "\nof the sum of 2 threads in each of 10 frames, those in which a scope did not run included\nwithout 1 GPU "
+        "queue (--lanes gpu)\n");
   // A recursion counts once: 2 ms in each frame.
   CHECK(has(run("stats game.flamelet --per-frame --filter eval --csv").out,
             "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100\n"));

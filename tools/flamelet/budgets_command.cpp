@@ -52,20 +52,20 @@ MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& op
   MeasuredFrames measured;
   if (flamelet_capture_frame_count(input.get()) == 0) return measured;
   const Window window = window_of(input, options);
-  std::vector<size_t> whole;  // frames, counted from the window's first
+  std::vector<flamelet_frame_info> whole;
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
     if ((frame.flags & (FLAMELET_FRAME_PARTIAL | FLAMELET_FRAME_LOSSY)) != 0) continue;
-    whole.push_back(i - window.first_frame);
+    whole.push_back(frame);
     measured.frames_ns.push_back(frame.end_ns - frame.begin_ns);
   }
   for (const flamelet_lane_kind kind : {FLAMELET_LANE_THREAD, FLAMELET_LANE_GPU})
-    for (const ScopeFrames& scope : scope_frames(input, lanes_of_kind(input, kind), window, true)) {
+    for (ScopeFrames& scope : scope_frames(input, lanes_of_kind(input, kind), whole, true)) {
       flamelet_site_info site;
       flamelet_capture_site(input.get(), scope.site, &site);
       const flamelet_string name = flamelet_capture_string(input.get(), scope.name);
-      measured.scopes.push_back({std::string(view_of(name)), kind == FLAMELET_LANE_GPU, is_wait(site), {}});
-      for (const size_t i : whole) measured.scopes.back().times_ns.push_back(scope.total_ns[i]);
+      measured.scopes.push_back(
+          {std::string(view_of(name)), kind == FLAMELET_LANE_GPU, is_wait(site), std::move(scope.total_ns)});
     }
   return measured;
 }

@@ -205,16 +205,34 @@ bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns
   return true;
 }
 
-FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {
-  std::vector<int64_t> lengths;
-  size_t unknown = 0;
+namespace {
+
+std::vector<flamelet_frame_info> frames_of(const flamelet_capture* capture, const Window& window, uint32_t without) {
+  std::vector<flamelet_frame_info> frames;
   flamelet_frame_info frame;
-  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i) {
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
+    if ((frame.flags & without) == 0) frames.push_back(frame);
+  return frames;
+}
+
+}  // namespace
+
+std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window) {
+  std::vector<flamelet_frame_info> frames = frames_of(capture, window, FLAMELET_FRAME_PARTIAL);
+  return frames.empty() ? frames_of(capture, window, 0) : frames;
+}
+
+FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {
+  return frame_lengths(frames_of(capture, window, 0));
+}
+
+FrameLengths frame_lengths(const std::vector<flamelet_frame_info>& frames) {
+  std::vector<int64_t> lengths;
+  for (const flamelet_frame_info& frame : frames)
     if (has_length(frame)) lengths.push_back(frame.end_ns - frame.begin_ns);
-    unknown += !has_length(frame);
-  }
   const flamelet_distribution figures = flamelet_summarize_durations(lengths.data(), lengths.size());
-  return {lengths.size(), unknown, static_cast<double>(figures.mean_ns), static_cast<double>(figures.median_ns)};
+  return {lengths.size(), frames.size() - lengths.size(), static_cast<double>(figures.mean_ns),
+          static_cast<double>(figures.median_ns)};
 }
 
 std::string unknown_text(const FrameLengths& lengths) {
@@ -324,6 +342,23 @@ std::string lanes_text(size_t count, const LaneOptions& options) {
   for (const auto& known : kKinds)
     if (options.names.empty() && known.option == options.kind) one = known.one;
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string other_lanes_text(const CaptureInput& input, const LaneOptions& options) {
+  if (!options.names.empty()) return "";
+  std::string text;
+  for (const auto& known : kKinds) {
+    // The time of fibers is on their threads, too.
+    if (known.option == options.kind || known.kind == FLAMELET_LANE_FIBER || options.kind == "fibers") continue;
+    size_t count = 0;
+    flamelet_lane_info info;
+    for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
+      count += info.kind == known.kind && info.events_held != 0;
+    if (count == 0) continue;
+    text += (text.empty() ? "without " : ", ") + std::to_string(count) + " " + known.one + (count == 1 ? "" : "s") +
+            " (--lanes " + known.option + ")";
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 const char* lane_kind_name(flamelet_lane_kind kind) {

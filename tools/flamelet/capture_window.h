@@ -41,12 +41,17 @@ struct Window {
   int64_t start_ns = 0;
 };
 
+// The frames that figures of scopes are of: those in the window, without those that were recorded in part or in which the
+// clock jumped, unless there are no others.
+std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window);
+
 // The frames in it without those in which the clock jumped; 0 if there are no others.
 struct FrameLengths {
   size_t count = 0, unknown = 0;
   double mean_ns = 0, median_ns = 0;
 };
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window);
+FrameLengths frame_lengths(const std::vector<flamelet_frame_info>& frames);
 inline bool has_length(const flamelet_frame_info& frame) {
   return (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) == 0;
 }
@@ -88,6 +93,9 @@ std::vector<NamedLanes> named_lanes(const CaptureInput& input, const std::vector
 
 // "4 threads", "1 GPU queue"; "2 lanes" if they were chosen by name.
 std::string lanes_text(size_t count, const LaneOptions& options);
+
+// "without 1 GPU queue (--lanes gpu)": what has scopes and is of another kind than was asked for; "" if nothing is.
+std::string other_lanes_text(const CaptureInput& input, const LaneOptions& options);
 
 const char* lane_kind_name(flamelet_lane_kind kind);
 

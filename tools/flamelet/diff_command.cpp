@@ -174,18 +174,10 @@ double change_of(const JoinedPaths::Path& path, const std::string& sort) {
   return b.self - a.self;
 }
 
-Side side_of(const DiffOptions& options, const CaptureInput& input, const Window& window) {
-  return {input.name(), frame_lengths(input.get(), window), window.start_ns,
+Side side_of(const DiffOptions& options, const CaptureInput& input, const Window& window,
+             const std::vector<flamelet_frame_info>& frames) {
+  return {input.name(), frame_lengths(frames), window.start_ns,
           lanes_text(lanes_of(input, options.lanes).size(), options.lanes)};
-}
-
-// What is divided by frames has to lie in them.
-void cut_to_frames(const CaptureInput& input, Window* window) {
-  flamelet_frame_info frame;
-  flamelet_capture_frame(input.get(), window->first_frame, &frame);
-  window->begin_ns = frame.begin_ns;
-  flamelet_capture_frame(input.get(), window->end_frame - 1, &frame);
-  window->end_ns = frame.end_ns;
 }
 
 Comparison compare(const DiffOptions& options, ReportFormat format) {
@@ -201,10 +193,16 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   double divisors[2];
   std::vector<CallTree> trees;
   for (int i = 0; i < 2; ++i) {
-    if (per_frame) cut_to_frames(*inputs[i], &windows[i]);
-    sides[i] = side_of(options, *inputs[i], windows[i]);
-    divisors[i] = per_frame ? static_cast<double>(sides[i].lengths.count) : 1;
-    trees.push_back(call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), windows[i], options.keep_recursion));
+    const std::vector<flamelet_frame_info> frames = measured_frames(inputs[i]->get(), windows[i]);
+    std::vector<Stretch> stretches = {{windows[i].begin_ns, windows[i].end_ns}};
+    if (per_frame) {  // what is divided by frames has to lie in them
+      stretches = stretches_of(frames);
+      windows[i].begin_ns = frames.front().begin_ns;
+      windows[i].end_ns = frames.back().end_ns;
+    }
+    sides[i] = side_of(options, *inputs[i], windows[i], frames);
+    divisors[i] = per_frame ? static_cast<double>(frames.size()) : 1;
+    trees.push_back(call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), stretches, options.keep_recursion));
   }
   flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
   const bool by_scope = options.by == "scope";

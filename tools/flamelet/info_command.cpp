@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -196,8 +197,8 @@ Table counter_table(const CaptureInput& input, size_t most) {
         if (point.kind != FLAMELET_POINT_COUNTER) continue;
         Counter& counter = counters[std::string(view_of(flamelet_capture_string(capture, point.name)))];
         const bool is_first = counter.values++ == 0;
-        counter.least = is_first ? point.value : std::min(counter.least, point.value);
-        counter.greatest = is_first ? point.value : std::max(counter.greatest, point.value);
+        counter.least = is_first ? point.value : std::fmin(counter.least, point.value);  // not of NaN
+        counter.greatest = is_first ? point.value : std::fmax(counter.greatest, point.value);
         if (point.time_ns >= counter.last_at_ns) counter.last_at_ns = point.time_ns, counter.last = point.value;
       }
   }
@@ -376,6 +377,12 @@ size_t scope_count(const flamelet_capture* capture) {
   return sites - (sites != 0);
 }
 
+// "27.794 s to 56.425 s (28.631 s)"
+std::string stretch_text(int64_t begin_ns, int64_t end_ns) {
+  const auto begin = static_cast<double>(begin_ns), end = static_cast<double>(end_ns);
+  return duration_text(begin) + " to " + duration_text(end) + " (" + duration_text(end - begin) + ")";
+}
+
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -394,10 +401,15 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
                             (clock.rate_is_final ? "" : " (rate not final)"));
   int64_t begin_ns = 0, end_ns = 0;
-  if (time_of(capture, &begin_ns, &end_ns))
-    text += line("time", duration_text(static_cast<double>(begin_ns)) + " to " +
-                             duration_text(static_cast<double>(end_ns)) + " (" +
-                             duration_text(static_cast<double>(end_ns) - static_cast<double>(begin_ns)) + ")");
+  if (time_of(capture, &begin_ns, &end_ns)) {
+    const std::string all = stretch_text(begin_ns, end_ns);
+    uint64_t astray = 0;
+    const bool is_split = flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &astray) && astray != 0;
+    text += line("time", is_split ? stretch_text(begin_ns, end_ns) : all);
+    if (is_split)
+      text += line("", std::to_string(astray) + (astray == 1 ? " event lies" : " events lie") + " elsewhere; with " +
+                           (astray == 1 ? "it " : "them ") + all);
+  }
   if (frames.count == 0) {
     text += line("frames", "none that is complete");
     const std::string choices = frames_of_choices(capture);

@@ -166,8 +166,8 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
   return table;
 }
 
-Table frame_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
-                  const std::vector<size_t>& lanes) {
+Table frame_table(const StatsOptions& options, const CaptureInput& input,
+                  const std::vector<flamelet_frame_info>& measured, const std::vector<size_t>& lanes) {
   Table table;
   table.columns = {{"scope", "scope", ColumnKind::kName},
                    {"place", "", ColumnKind::kText},
@@ -180,21 +180,18 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input, const 
                    {"p95_ns", "p95", ColumnKind::kNs, 1},
                    {"max_ns", "max", ColumnKind::kNs},
                    {"worst_frame", "in frame", ColumnKind::kCount}};
-  const double frame_count = static_cast<double>(window.end_frame - window.first_frame);
-  for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
+  for (ScopeFrames& frames : scope_frames(input, lanes, measured)) {
     Scope scope = scope_of(input.get(), frames.site, frames.name);
     if (!contains(scope.name, options.filter)) continue;
     std::vector<int64_t>& costs = frames.total_ns;
     const auto worst = std::max_element(costs.begin(), costs.end());
-    flamelet_frame_info worst_frame;
-    flamelet_capture_frame(input.get(), window.first_frame + static_cast<size_t>(worst - costs.begin()), &worst_frame);
     const uint64_t ran_in =
         static_cast<uint64_t>(std::count_if(costs.begin(), costs.end(), [](int64_t cost) { return cost != 0; }));
     const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0});
     const flamelet_distribution d = flamelet_summarize_durations(costs.data(), costs.size());
     table.rows.push_back({std::move(scope.name), std::move(scope.place), ran_in, frames.calls,
-                          static_cast<double>(frames.calls) / frame_count, total_ns, d.mean_ns, d.median_ns, d.p95_ns,
-                          d.max_ns, worst_frame.index});
+                          static_cast<double>(frames.calls) / static_cast<double>(measured.size()), total_ns, d.mean_ns,
+                          d.median_ns, d.p95_ns, d.max_ns, measured[static_cast<size_t>(worst - costs.begin())].index});
   }
   return table;
 }
@@ -262,8 +259,9 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
   return sum_ns;
 }
 
-std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count, size_t left_out,
-                       uint64_t open, int64_t idle_ns, size_t width) {
+std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
+                       size_t frame_count, size_t all_frames, size_t left_out, uint64_t open, int64_t idle_ns,
+                       size_t width) {
   add_places(&table);
   std::string text = table.text(width);
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
@@ -271,6 +269,10 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
   text += options.per_frame
               ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
               : "\ncount, total, self: of " + sum + lanes + "; the others: of one call\n";
+  if (options.per_frame && all_frames != frame_count)
+    text += "without " + std::to_string(all_frames - frame_count) +
+            (all_frames - frame_count == 1 ? " frame that was" : " frames that were") + " recorded in part\n";
+  text += other_lanes_text(input, options.lanes);
   if (open != 0)
     text +=
         std::to_string(open) + (open == 1 ? " call is" : " calls are") + " open: not ended at the end of the capture\n";
@@ -304,11 +306,12 @@ int run(const StatsOptions& options) {
   const CaptureInput input(options.input);
   const Window window = window_of(input, options.window);
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
-  const size_t frame_count = window.end_frame - window.first_frame;
-  if (options.per_frame && frame_count == 0)
+  const std::vector<flamelet_frame_info> frames = measured_frames(input.get(), window);
+  const size_t all_frames = window.end_frame - window.first_frame;
+  if (options.per_frame && frames.empty())
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
   uint64_t open = 0;
-  Table table = options.per_frame ? frame_table(options, input, window, lanes)
+  Table table = options.per_frame ? frame_table(options, input, frames, lanes)
                                   : scope_table(options, input, window, lanes, &open);
   Table intervals = sorted_intervals(options, input, window);
   if (table.rows.empty() && intervals.rows.empty())
@@ -318,12 +321,12 @@ int run(const StatsOptions& options) {
   const size_t left_out = cut_rows(&table, options.top), intervals_left_out = cut_rows(&intervals, options.top);
   put_report(
       options.report, [&] { return table.rows.empty() ? intervals.csv() : table.csv(); },
-      [&] { return stats_json(input, table, intervals, frame_count); },
+      [&] { return stats_json(input, table, intervals, options.per_frame ? frames.size() : all_frames); },
       [&](size_t width) {
         const std::string more =
             intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
         if (table.rows.empty()) return more;
-        return stats_text(options, std::move(table), lanes.size(), frame_count, left_out, open,
+        return stats_text(options, input, std::move(table), lanes.size(), frames.size(), all_frames, left_out, open,
                           no_processor_ns(input, window, lanes), width) +
                (more.empty() ? more : "\n" + more);
       });

@@ -19,11 +19,8 @@ namespace {
 
 class Collector {
  public:
-  Collector(const flamelet_capture* capture, const Window& window, bool by_name) : by_name_(by_name), pieces_(capture) {
-    flamelet_frame_info frame;
-    for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
-      frames_.push_back(frame);
-  }
+  Collector(const flamelet_capture* capture, const std::vector<flamelet_frame_info>& frames, bool by_name)
+      : by_name_(by_name), pieces_(capture), frames_(frames) {}
 
   int64_t begin_ns() const { return frames_.empty() ? 0 : frames_.front().begin_ns; }
   int64_t end_ns() const { return frames_.empty() ? 0 : frames_.back().end_ns; }
@@ -79,17 +76,17 @@ class Collector {
 
   const bool by_name_;
   SpanPieces pieces_;
-  std::vector<flamelet_frame_info> frames_;
+  const std::vector<flamelet_frame_info>& frames_;
   std::unordered_map<uint64_t, uint32_t> index_;
   std::vector<ScopeFrames> scopes_;
 };
 
 }  // namespace
 
-std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
-                                      bool by_name) {
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
+                                      const std::vector<flamelet_frame_info>& frames, bool by_name) {
   const flamelet_capture* const capture = input.get();
-  Collector collector(capture, window, by_name);
+  Collector collector(capture, frames, by_name);
   Progress progress("adding up " + input.name(),
                     2 * count_spans(capture, lanes, collector.begin_ns(), collector.end_ns()), Progress::Unit::kSpans);
   for (const size_t lane : lanes) collector.add_self(lane, &progress);
@@ -154,10 +151,22 @@ CallTree::CallTree(const flamelet_call_tree_config& config) {
   if (result != FLAMELET_OK) fail(result);
 }
 
-CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
-                      bool keep_recursion) {
+std::vector<Stretch> stretches_of(const std::vector<flamelet_frame_info>& frames) {
+  std::vector<Stretch> stretches;
+  for (const flamelet_frame_info& frame : frames) {
+    if (stretches.empty() || stretches.back().end_ns != frame.begin_ns)
+      stretches.push_back({frame.begin_ns, frame.end_ns});
+    else
+      stretches.back().end_ns = frame.end_ns;
+  }
+  return stretches;
+}
+
+CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes,
+                      const std::vector<Stretch>& stretches, bool keep_recursion) {
   const flamelet_capture* const capture = input.get();
-  const size_t span_count = count_spans(capture, lanes, window.begin_ns, window.end_ns);
+  size_t span_count = 0;
+  for (const Stretch& stretch : stretches) span_count += count_spans(capture, lanes, stretch.begin_ns, stretch.end_ns);
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
   config.max_spans = FLAMELET_CURSOR_LEAST;
   config.keep_recursion = keep_recursion;
@@ -178,10 +187,11 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
       flamelet_lane_info info;
       flamelet_capture_lane(capture, lane, &info);
       flamelet_span_tree_select(spans.get(), FLAMELET_LANE_BIT(info.kind), info.id, keep_recursion);
-      pieces.read(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* piece, size_t count) {
-        flamelet_span_tree_add_spans(spans.get(), piece, count, window.begin_ns, window.end_ns);
-        progress.add(count);
-      });
+      for (const Stretch& stretch : stretches)
+        pieces.read(lane, stretch.begin_ns, stretch.end_ns, [&](const flamelet_span* piece, size_t count) {
+          flamelet_span_tree_add_spans(spans.get(), piece, count, stretch.begin_ns, stretch.end_ns);
+          progress.add(count);
+        });
       bind_and_name();
       flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       flamelet_span_tree_stats stats;

@@ -18,16 +18,16 @@ namespace flamelet::tools {
 struct ScopeFrames {
   uint32_t site;  // of the first, where scopes of one name are one
   uint32_t name;
-  // By frame of the window. A span that reaches over a border counts in each frame with its part.
+  // By frame. A span that reaches over a border counts in each frame with its part.
   std::vector<int64_t> total_ns;  // a scope inside itself counts once
   std::vector<int64_t> self_ns;
-  uint64_t calls = 0;  // that began in the window
+  uint64_t calls = 0;  // that began in one of them
 };
 
-// All scopes of the lanes, in the order in which they were first met; `by_name`: those of one name together, wherever in
-// the code they are. Memory: 16 bytes for each scope and frame.
-std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
-                                      bool by_name = false);
+// All scopes of the lanes in these frames, in the order in which they were first met; `by_name`: those of one name together,
+// wherever in the code they are. Memory: 16 bytes for each scope and frame.
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
+                                      const std::vector<flamelet_frame_info>& frames, bool by_name = false);
 
 struct IntervalSums {
   std::string name;
@@ -50,10 +50,16 @@ class CallTree {
   flamelet_call_tree* tree_ = nullptr;
 };
 
-// What the lanes did in the window, merged; samples are nanoseconds. The memory grows until every path has room, up to
-// 4 million.
-CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
-                      bool keep_recursion);
+struct Stretch {
+  int64_t begin_ns, end_ns;  // half open
+};
+// Frames that follow each other are one.
+std::vector<Stretch> stretches_of(const std::vector<flamelet_frame_info>& frames);
+
+// What the lanes did in these stretches of time, merged; samples are nanoseconds. The memory grows until every path has room,
+// up to 4 million.
+CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes,
+                      const std::vector<Stretch>& stretches, bool keep_recursion);
 
 struct CallPath {
   uint32_t parent;  // index in the same list; the root stands first

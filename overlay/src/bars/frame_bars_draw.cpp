@@ -219,7 +219,7 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
   if ((frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
     tooltip_row("clock", "jumped in this frame", column);
   else if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
-    tooltip_row("recording", "switched in this frame", column);
+    tooltip_row("recording", "off in it, or in a part", column);
   ImGui::EndTooltip();
 }
 

@@ -93,7 +93,7 @@ class Words {
     if (has(FLAMELET_EXPLAIN_LOSSY)) out_.add("Events of this frame were lost, so what follows may be wrong. ");
     if (has(FLAMELET_EXPLAIN_PARTIAL)) {
       out_.add(why_.frame.index == 0 ? "This is no frame, but the time before the first mark. "
-                                     : "Recording was switched on or off in this frame. ");
+                                     : "Recording was off in this frame, or in a part of it. ");
     }
     if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) out_.add("No thread has a scope in this frame. ");
     if (has(FLAMELET_EXPLAIN_OVER_LIMITS)) out_.add("The frame has more than the limits allow, so parts are missing. ");

@@ -72,7 +72,7 @@ FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
 // ---- Frames ---------------------------------------------------------------------------------------------------------
 
 enum {
-  // Recording was switched on or off inside this frame. Or it is frame 0, from the recorder's start to the first mark.
+  // Recording was off in this frame, or in a part of it. Or it is frame 0, from the recorder's start to the first mark.
   FLAMELET_FRAME_PARTIAL = 1,
   FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or were evicted
   // Times of threads in this frame were dropped for newer ones (max_thread_times). Not of named frames.

@@ -128,7 +128,7 @@ FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 FLAMELET_API flamelet_result flamelet_shutdown(void);
 
 // Switches recording on and off. A recorded scope that is open meanwhile still gets its end; an unrecorded one gets
-// none. The current frame is flagged partial. Any thread.
+// none. Frames are marked meanwhile, too: each is flagged partial, as the current one is. Any thread.
 FLAMELET_API void flamelet_set_enabled(bool enabled);
 FLAMELET_API bool flamelet_enabled(void);
 

@@ -81,7 +81,7 @@ void flamelet_frame(void) {
   // acquire and release: the frame track's fields pass from one frame's thread to the next.
   if (frame_marks.lock.cas_acquire(0, 1)) {
     const uint64_t index = frame_marks.count.load_relaxed() + 1;
-    mark_frame(index, frame_marks.partial.exchange_relaxed(0) != 0);
+    mark_frame(index, frame_marks.partial.exchange_relaxed(0) != 0 || !flamelet_enabled());
     frame_marks.count.store_relaxed(index);
     record_machine();
     frame_marks.lock.store_release(0);

@@ -48,7 +48,11 @@ TEST_CASE("frame: marks go on while recording is disabled") {
   EventLog log;
   flamelet_frame();
   flamelet_frame();
-  CHECK(frames(&log) == "#0 #1* #2");
+  CHECK(frames(&log) == "#0 #1* #2*");
+  flamelet_set_enabled(true);
+  flamelet_frame();
+  flamelet_frame();
+  CHECK(frames(&log) == "#0 #1* #2* #3* #4");
 }
 
 TEST_CASE("frame: marks belong to no thread, and may come from another one each time") {

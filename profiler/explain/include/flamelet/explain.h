@@ -228,7 +228,7 @@ typedef struct flamelet_cause {
 enum {
   // Said first: what makes the answer less sure.
   FLAMELET_EXPLAIN_LOSSY = 1,            // events of the frame were lost
-  FLAMELET_EXPLAIN_PARTIAL = 2,          // recording was switched on or off in it
+  FLAMELET_EXPLAIN_PARTIAL = 2,          // recording was off in it, or in a part of it
   FLAMELET_EXPLAIN_NO_MAIN_THREAD = 4,   // no thread has a scope in the frame, or it took 104 days: there is nothing to
                                          // explain
   FLAMELET_EXPLAIN_LITTLE_BASELINE = 8,  // less than FLAMELET_EXPLAIN_MIN_BASELINE whole frames to compare with
