@@ -28,12 +28,6 @@ double range_budgets(const Content& content, const Settings& settings) {
   return kBarRanges[sizeof kBarRanges / sizeof kBarRanges[0] - 1];
 }
 
-Rgb bar_color(FrameVerdict verdict) {
-  return verdict == FrameVerdict::kGood   ? color::kFrameGood
-         : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                          : color::kFrameFar;
-}
-
 // Sums of one or two frames come from the capture, because the levels begin with four.
 void read_frames(Content& content, uint64_t newest, uint32_t most) {
   FrameHistory& history = content.history;
@@ -100,7 +94,8 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float hei
   };
   const float bottom = y + height;
   const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
-  const Rgb fills[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+  const Rgb fills[] = {bar_color(FrameVerdict::kGood), bar_color(FrameVerdict::kOver),
+                       bar_color(FrameVerdict::kFarOver)};
   // Two rectangles for a bar of several frames: the longest, and before it the mean.
   const bool several = history.shift != 0;
   canvas.reserve(history.bars.count * (several ? 2 : 1));
@@ -166,8 +161,16 @@ void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& can
   canvas.text(x1 + scaled(frame, 4), y, color::kTextDim, text.view());
 }
 
-// Median, 99th percentile and maximum, in the gutter, and of how many frames they are.
-void draw_numbers(const DrawContext& o, Canvas& canvas, float x, float y, float right, float height) {
+// Median, 99th percentile and maximum, in the gutter, and of how many frames they are. A click lists the slowest.
+void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right, float height) {
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  if (ImGui::InvisibleButton("##numbers", ImVec2(right - x, height))) o.pages.open("frames");
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) canvas.rect(x, y, right, y + height, color::kControl);
+  if (hot && begin_tooltip(o)) {
+    ImGui::TextUnformatted("the slowest frames: the page Frames");
+    ImGui::EndTooltip();
+  }
   const struct {
     const char* label;
     int64_t ns;
@@ -301,7 +304,7 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   draw_bars(o, canvas, x, at.y, height, range);
   draw_budget_lines(o.settings, o, canvas, x, x + width, at.y, height, range);
   draw_hitch_flags(o, o, x, at.y);
-  draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
+  show_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
   ImGui::SetCursorScreenPos(ImVec2(at.x, o.history.y + o.history.height + scaled(o, 4)));
   o.numbers.stats.bars_ns = steady_ns() - start_ns;
 }
@@ -348,6 +351,12 @@ void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
 
 }  // namespace
 
+Rgb bar_color(FrameVerdict verdict) {
+  return verdict == FrameVerdict::kGood   ? color::kFrameGood
+         : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                          : color::kFrameFar;
+}
+
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {
   const float size = scaled(frame, kFlagPx);
   canvas.rect(x, y, x + 1, y + size, fill);
@@ -382,10 +391,7 @@ float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, fl
     const HitchBar& bar = hitches.bars[i];
     const flamelet_flight_info& info = hitches.list[bar.position];
     const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
-    const FrameVerdict verdict = frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns);
-    const Rgb fill = verdict == FrameVerdict::kGood   ? color::kFrameGood
-                     : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                                      : color::kFrameFar;
+    const Rgb fill = bar_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
     canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
                 lit ? mix(fill, color::kSelect, 0.55f) : fill);
     draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);

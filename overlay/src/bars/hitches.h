@@ -111,6 +111,8 @@ std::string_view hitch_sentence(Content& content, const Settings& settings, cons
 constexpr size_t kOverRows = 4;
 size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]);
 
+// Of the bar of a frame.
+Rgb bar_color(FrameVerdict verdict);
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.

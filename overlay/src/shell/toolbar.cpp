@@ -104,7 +104,7 @@ void draw_filter_sums(const Content& content, const Choice& choice, Canvas& canv
 }
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
-// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys' digits.
+// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys.
 struct ToolbarLayout {
   float left, top, right, height;
   bool wide, digits;
