@@ -5,6 +5,7 @@
 
 #include "overlay/gesture_scene.h"
 #include "overlay/played_game.h"
+#include "support/recording.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -116,6 +117,31 @@ TEST_CASE("overlay input: hovering the bars previews a frame and leaves no trace
   CHECK(p.player.state("previewing") == "false");
   CHECK(p.player.state("last_frame") == kept);
   CHECK(p.player.state("paused") == "false");
+}
+
+TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper scopes as before it") {
+  const recorder_test::TickingRecording recording;
+  for (int frame = 0; frame < 40; ++frame) {
+    flamelet_id open[6];
+    const int depth = frame == 20 ? 6 : 2;
+    for (int i = 0; i < depth; ++i) {
+      open[i] = flamelet_begin("Scope", "", nullptr);
+      for (int reading = 0; reading < 500; ++reading) flamelet_now_ticks();
+    }
+    for (int i = depth; i-- > 0;) flamelet_end(open[i]);
+    flamelet_frame();
+  }
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(player.select_frames(39, 39));
+  const double height = player.number("height_px");
+  const auto& history = player.overlay->history;
+  player.move(history.x + history.bars[20].x0 + 2, history.y + 20);
+  REQUIRE(player.number("first_frame") == 20);
+  CHECK(player.number("height_px") > height);
+  player.move(1, 1);
+  CHECK(player.number("first_frame") == 39);
+  CHECK(player.number("height_px") == height);
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {
