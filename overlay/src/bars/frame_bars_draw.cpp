@@ -11,7 +11,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kHeight = 52;
+constexpr float kHeight = 52, kLowHeight = 20;
 constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
 constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 
@@ -144,6 +144,7 @@ void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canv
       canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
     }
   }
+  if (times != 1 && frame.folded != Folded::kNothing) return;  // no room for two labels
   FixedText<32> text;
   text.add_fixed(static_cast<double>(settings.budget_ns) * times * 1e-6, 1);
   const float middle = line_y - static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
@@ -155,6 +156,7 @@ void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& can
                        float height, double range) {
   draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 1);
   if (range < 4) return draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 2);
+  if (frame.folded != Folded::kNothing) return;
   // Twice the budget would stand too close to it: the top is named instead.
   FixedText<32> text;
   text.add_fixed(static_cast<double>(settings.budget_ns) * range * 1e-6, 0);
@@ -174,15 +176,17 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
   const struct {
     const char* label;
     int64_t ns;
-  } rows[] = {{"median", o.numbers.frame_times.median_ns},
+  } rows[] = {{"max", o.numbers.frame_times.max_ns},
               {"p99", o.numbers.frame_times.p99_ns},
-              {"max", o.numbers.frame_times.max_ns}};
+              {"median", o.numbers.frame_times.median_ns}};
   const float line = o.metrics.size;
-  y += static_cast<float>(static_cast<int>((height - 4 * line) * 0.5f));
+  const bool low = o.folded != Folded::kNothing;
+  y += static_cast<float>(static_cast<int>((height - (low ? 1 : 4) * line) * 0.5f));
   FixedText<32> frames;
   frames.add("of ").add_grouped(o.numbers.frames).add(" frames");
-  canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
-  for (const auto& row : rows) {
+  if (!low) canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
+  for (int i = low ? 0 : 2; i >= 0; --i) {
+    const auto& row = rows[i];
     canvas.text(x, y, color::kTextDim, row.label);
     FixedText<32> value;
     value.add_time(row.ns);
@@ -268,11 +272,15 @@ void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
 
 }  // namespace
 
+float frame_bars_height(const Frame& frame) {
+  return scaled(frame, frame.folded == Folded::kNothing ? kHeight : kLowHeight) + scaled(frame, 4);
+}
+
 void show_frame_bars(PageContext& o, CaptureFiles& files) {
   const int64_t start_ns = steady_ns();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
-  const float height = scaled(o, kHeight);
+  const float height = frame_bars_height(o) - scaled(o, 4);
   const float gutter = gutter_width(o);
   if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
   const double range = range_budgets(o, o.settings);

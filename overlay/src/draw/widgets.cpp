@@ -352,7 +352,10 @@ bool menu_item(Frame& frame, const char* label, const char* shortcut, bool selec
                 at.x + ImGui::GetContentRegionAvail().x + scaled(frame, 4),
                 at.y + frame.metrics.size + scaled(frame, 2), color::kControlHot);
   }
+  // The shortcut can be read under the mouse, too.
+  ImGui::PushStyleColor(ImGuiCol_TextDisabled, to_vec4(enabled ? color::kTextMid : color::kTextDim));
   const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
+  ImGui::PopStyleColor();
   if (!chosen || !frame.menu.accept) return pressed;
   ImGui::CloseCurrentPopup();
   return true;
