@@ -90,6 +90,14 @@ void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   ImGui::Dummy(ImVec2(swatch + scaled(frame, 6) + fit.width, frame.metrics.size));
 }
 
+void mark_part(Canvas& canvas, float x0, float left, float right, float x1, float top, float bottom) {
+  constexpr uint32_t kDim = 150;
+  right = std::min(std::max(right, left + 3), x1);
+  canvas.rect(x0, top, left, bottom, color::kCanvas, kDim);
+  canvas.rect(right, top, x1, bottom, color::kCanvas, kDim);
+  canvas.outline(left, top, right, bottom, color::kAccent);
+}
+
 bool begin_tooltip(const Frame& frame) {
   if (!frame.tooltips) return false;
   ImGui::BeginTooltip();

@@ -3,6 +3,7 @@
 // The overlay under the mouse, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
 
+#include "input/actions.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/played_game.h"
 #include "support/recording.h"
@@ -142,6 +143,37 @@ TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper sc
   player.move(1, 1);
   CHECK(player.number("first_frame") == 39);
   CHECK(player.number("height_px") == height);
+}
+
+TEST_CASE("overlay input: the overview moves the bars, and a frame that is chosen elsewhere comes into sight") {
+  CHECK(Played(60).player.state("overview_x_px") == "(no such field)");  // all fit
+  Played p(1000);
+  const auto& history = p.player.overlay->history;
+  const auto in_sight = [&](uint64_t frame) {
+    return flamelet::ui::find_sum(history.sums, frame) != history.sums.count;
+  };
+  const float x = static_cast<float>(p.player.number("overview_x_px"));
+  const float y = static_cast<float>(p.player.number("overview_y_px")) + 4;
+  const float width = static_cast<float>(p.player.number("overview_width_px"));
+  REQUIRE(width > 500);
+  CHECK(in_sight(999));
+  p.player.move(x + width * 0.5f, y);
+  p.player.click();
+  CHECK(in_sight(500));
+  CHECK(!in_sight(999));
+  p.player.drag(x + width * 0.5f, y, x + 1, y);
+  CHECK(in_sight(0));
+  p.player.drag(x + 1, y, x + width - 1, y);
+  CHECK(in_sight(999));
+  CHECK(p.player.number("bars_scroll") == 0);
+  CHECK(p.player.state("paused") == "false");
+
+  p.player.move(1, 1);
+  REQUIRE(p.player.select_frames(300, 300));
+  CHECK(in_sight(300));
+  flamelet::ui::scroll_bars(*p.player.overlay, 400);  // what the user does then stays
+  p.player.frames(3);
+  CHECK(!in_sight(300));
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {
