@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "bars/activity.h"
 #include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
@@ -379,6 +380,12 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
+  if (lacks_frames(o)) {
+    show_activity(o, canvas, x, at.y, width, full_height);
+    canvas.text_fit(at.x, at.y, gutter - scaled(o, 10), color::kTextDim, "scopes over time");
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
+    return;
+  }
   const uint32_t most = frames_that_fit(width, bar_px, 1);
   const uint64_t in_sight = hold_frames(o.history, most);
   if (in_sight != 0) bring_chosen(o, in_sight);

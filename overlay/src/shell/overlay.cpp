@@ -67,6 +67,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->gpu.carve(&carver, config.max_frames);
   o->hud.carve(&carver, config.max_lanes);
   o->history.carve(&carver, config.max_frames);
+  o->activity.carve(&carver);
   o->numbers.carve(&carver, config.max_frames);
   o->hitches.carve(&carver);
   o->pages.create(&carver, config);
@@ -555,6 +556,7 @@ void reset_content(PageContext& o) {
   o.costs.reset();
   o.costs_refresh = Refresh();
   o.history.reset();
+  o.activity.reset();
   o.pages.reset(o);
   o.hud.reset();
 }
@@ -691,7 +693,7 @@ void update_costs(Content& content) {
 }
 
 bool is_reading(const PageContext& o, const CaptureFiles& files) {
-  if (o.points.reading() || o.statistics.reading()) return true;
+  if (o.points.reading() || o.statistics.reading() || is_counting(o)) return true;
   return files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 
@@ -840,6 +842,20 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 // ---- status line
 
+namespace {
+
+// How a trace without frame marks gets some.
+void draw_frames_hint(Content& content, const Choice& choice, Canvas& canvas, float x, float y, float right) {
+  const SelectedScope& scope = choice.selection.scope;
+  const std::string_view name = scope.valid ? content.styles.of(scope.key).name : "NAME";
+  FixedText<512> text;
+  text.add("no frame marks: flamelet view --frames-of '").add(name);
+  text.add(scope.valid ? "' takes its calls for frames" : "' takes the calls of a scope for frames");
+  canvas.text_fit(x, y, right - x, color::kInstant, text.view());
+}
+
+}  // namespace
+
 void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
   const bool busy = files.job.task() != FileTask::kNone;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -870,6 +886,7 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
     if (canvas.width(title) > most) title.remove_prefix(title.rfind('/') + 1);
     x += canvas.text_fit(x, y, most, color::kText, title) + gap;
     x += canvas.text_fit(x, y, right - x, color::kTextDim, frames.view()) + gap;
+    if (lacks_frames(o) && said.empty()) draw_frames_hint(o, o, canvas, x, y, right);
   }
   const Rgb ink = busy ? color::kAccent : o.status.is_bad() ? color::kFrameFar : color::kTextMid;
   if (!said.empty()) canvas.text_fit(x, y, right - x, ink, said);

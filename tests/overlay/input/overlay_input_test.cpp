@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "input/actions.h"
+#include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/played_game.h"
 #include "support/recording.h"
@@ -174,6 +175,47 @@ TEST_CASE("overlay input: the overview moves the bars, and a frame that is chose
   flamelet::ui::scroll_bars(*p.player.overlay, 400);  // what the user does then stays
   p.player.frames(3);
   CHECK(!in_sight(300));
+}
+
+TEST_CASE(
+    "overlay input: a capture without frames has its scopes over time in their place, and a hint how to get some") {
+  const recorder_test::TickingRecording recording;
+  for (int i = 0; i < 2000; ++i) flamelet_end(flamelet_begin("tick", "", nullptr));
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  flamelet_capture_update(capture);
+  {
+    OverlayPlayer player;
+    flamelet::overlay_show_capture(player.overlay, capture, "foreign");
+    player.frames(20);
+    const flamelet::ui::Activity& activity = player.overlay->activity;
+    REQUIRE(activity.slices.full());
+    CHECK(activity.most >= 2);
+    CHECK(!flamelet::overlay_reading(player.overlay));
+    const auto says = [](const char* text) {  // without its spaces
+      const DrawnTexts screen(0);
+      for (const DrawnText& drawn : screen.texts())
+        if (drawn.text.find(text) != std::string::npos) return true;
+      return false;
+    };
+    CHECK(says("--frames-of'NAME'"));
+    player.overlay->selection.clear();
+    flamelet::overlay_select_scope(player.overlay, "tick");
+    player.frames(3);
+    CHECK(says("--frames-of'tick'"));
+    for (int i = 0; i < 8; ++i) player.type('w');
+    const double length = player.number("view_end_ns") - player.number("view_begin_ns");
+    player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
+                static_cast<float>(player.number("activity_y_px")) + 20);
+    player.click();
+    CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
+    const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
+    const flamelet::ui::TimeWindow all = activity.window;
+    const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
+    CHECK(share == doctest::Approx(0.75).epsilon(0.02));
+  }
+  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {
