@@ -150,7 +150,7 @@ inline const std::vector<GestureTest>& placed_gestures() {
          set_modifiers(flamelet::ui::kShift, false);
        },
        more("bars_scroll")},
-      {"older_bars", Device::kMouse, "drag over the strip below", [](Scene& s) { s.many_frames(); },
+      {"older_bars", Device::kMouse, "drag below them", [](Scene& s) { s.many_frames(); },
        [](Scene& s) {
          const float x = static_cast<float>(s.player().number("overview_x_px"));
          const float y = static_cast<float>(s.player().number("overview_y_px")) + 4;

@@ -849,9 +849,12 @@ void draw_frames_hint(Content& content, const Choice& choice, Canvas& canvas, fl
   const SelectedScope& scope = choice.selection.scope;
   const std::string_view name = scope.valid ? content.styles.of(scope.key).name : "NAME";
   FixedText<512> text;
-  text.add("no frame marks: flamelet view --frames-of '").add(name);
-  text.add(scope.valid ? "' takes its calls for frames" : "' takes the calls of a scope for frames");
-  canvas.text_fit(x, y, right - x, color::kInstant, text.view());
+  text.add("no frame marks: flamelet view --frames-of '").add(name).add('\'');
+  const size_t short_size = text.view().size();
+  text.add(scope.valid ? " takes its calls for frames" : " takes the calls of a scope for frames");
+  const std::string_view said = text.view();
+  canvas.text_fit(x, y, right - x, color::kInstant,
+                  canvas.width(said) <= right - x ? said : said.substr(0, short_size));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kLeastFrameNamePx = 120;
 constexpr TableColumn kFrameColumns[] = {{FramesPage::kTime, "time", "0000.00 ms", 0},
-                                         {FramesPage::kAbove, "above usual", "+0000.00 ms", 1},
-                                         {FramesPage::kTimes, "times usual", "times usual  ", 2}};
+                                         {FramesPage::kAbove, "above median", "above median", 1},
+                                         {FramesPage::kTimes, "times median", "times median", 2}};
 constexpr uint32_t kFrameColumnCount = sizeof kFrameColumns / sizeof kFrameColumns[0];
 
 std::string_view frame_flag(const Content& content, uint64_t index) {
@@ -28,7 +28,7 @@ std::string_view frame_flag(const Content& content, uint64_t index) {
   return {};
 }
 
-// "#1,234  events lost", and behind it the time as a length, with a line where the usual frame ends.
+// "#1,234  events lost", and behind it the time as a length, with a line where the median frame ends.
 void draw_frame_name(const Content& content, const Settings& settings, const Frame& frame, const FramesPage& page,
                      Canvas& canvas, const TableLayout& layout, const FramesPage::Row& row, float y) {
   const float text_y = y + scaled(frame, 2);
@@ -43,12 +43,12 @@ void draw_frame_name(const Content& content, const Settings& settings, const Fra
   if (length > scaled(frame, 40) && page.longest_ns > 0) {
     const auto px = [&](int64_t ns) {
       const double share = static_cast<double>(ns) / static_cast<double>(page.longest_ns);
-      return static_cast<float>(static_cast<int>(static_cast<double>(length) * share));
+      return static_cast<float>(static_cast<int>(static_cast<double>(length) * std::min(share, 1.0)));
     };
     const float pad = scaled(frame, 3);
     canvas.rect(x, y + pad, x + px(row.duration_ns), y + table_row_height(frame) - pad,
                 mix(bar_color(frame_verdict(row.duration_ns, settings.budget_ns)), color::kCanvas, 0.5f));
-    canvas.rect(x + px(page.usual_ns), y, x + px(page.usual_ns) + 1, y + table_row_height(frame), color::kTextDim);
+    canvas.rect(x + px(page.median_ns), y, x + px(page.median_ns) + 1, y + table_row_height(frame), color::kTextDim);
   }
   canvas.text_fit(flags_x, text_y, right - flags_x, color::kText, frame_flag(content, row.index));
 }
@@ -56,7 +56,7 @@ void draw_frame_name(const Content& content, const Settings& settings, const Fra
 void draw_frame_row(const Content& content, const Settings& settings, const Frame& frame, const FramesPage& page,
                     Canvas& canvas, const TableLayout& layout, const FramesPage::Row& row, float y) {
   draw_frame_name(content, settings, frame, page, canvas, layout, row, y);
-  const int64_t above_ns = row.duration_ns - page.usual_ns;
+  const int64_t above_ns = row.duration_ns - page.median_ns;
   for (uint32_t i = 0; i < layout.count; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<32> text;
@@ -70,8 +70,8 @@ void draw_frame_row(const Content& content, const Settings& settings, const Fram
         text.add(above_ns > 0 ? "+" : "").add_time(above_ns);
         break;
       default:
-        if (page.usual_ns <= 0) continue;
-        text.add_fixed(static_cast<double>(row.duration_ns) / static_cast<double>(page.usual_ns), 1).add('x');
+        if (page.median_ns <= 0) continue;
+        text.add_fixed(static_cast<double>(row.duration_ns) / static_cast<double>(page.median_ns), 1).add('x');
     }
     canvas.text_right(layout.edges[i], y + scaled(frame, 2), ink, text.view());
   }
@@ -103,7 +103,7 @@ void write_title(const Content& content, const FramesPage& page, TextWriter* tex
   text->add("frame");
   if (page.rows.empty()) return;
   text->add(page.rows.full() && all > page.rows.count ? ", of the newest " : ", of ").add_grouped(page.rows.count);
-  text->add("; usual: the median, ").add_time(page.usual_ns);
+  text->add("; median ").add_time(page.median_ns);
   if (page.gone)
     text->add("; that one is not in the recording any more");
   else if (page.held && !content.timeline.paused())
@@ -114,7 +114,7 @@ void write_title(const Content& content, const FramesPage& page, TextWriter* tex
 
 void FramesPage::reset(PageContext&) {
   rows.clear();
-  usual_ns = longest_ns = 0;
+  median_ns = longest_ns = 0;
   refresh = {};
   gone = false;
 }
@@ -126,16 +126,19 @@ void FramesPage::read(const Content& content) {
   if ((held && !paused && !rows.empty()) || !refresh.due(false, version, paused, false, now_s)) return;
   refresh.begin(version, now_s);
   rows.clear();
+  longest_ns = 0;
   flamelet_frame_info frame;
-  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > 0 && !rows.full();)
-    if (flamelet_capture_frame(content.capture, i, &frame) && (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) == 0)
-      rows.push({frame.index, frame.end_ns - frame.begin_ns});
-  const auto shorter = [](const Row& a, const Row& b) { return a.duration_ns < b.duration_ns; };
+  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > 0 && !rows.full();) {
+    if (!flamelet_capture_frame(content.capture, i, &frame) || (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
+      continue;
+    rows.push({frame.index, frame.end_ns - frame.begin_ns});
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0) longest_ns = std::max(longest_ns, frame.end_ns - frame.begin_ns);
+  }
   if (!rows.empty()) {
     Row* middle = rows.begin() + (rows.count - 1) / 2;
-    std::nth_element(rows.begin(), middle, rows.end(), shorter);
-    usual_ns = middle->duration_ns;
-    longest_ns = std::max_element(middle, rows.end(), shorter)->duration_ns;
+    std::nth_element(rows.begin(), middle, rows.end(),
+                     [](const Row& a, const Row& b) { return a.duration_ns < b.duration_ns; });
+    median_ns = middle->duration_ns;
   }
   sort_rows();
 }
@@ -171,7 +174,7 @@ void FramesPage::draw(PageContext& o, float height) {
 void FramesPage::write_state(const PageContext&, JsonObject* json) const {
   json->add("listed_frames", rows.count);
   json->add("listed_first", rows.empty() ? uint64_t{0} : rows[0].index);
-  json->add("listed_usual_ns", usual_ns);
+  json->add("listed_median_ns", median_ns);
   json->add("listed_column", uint64_t{sort.column});
   json->add("listed_gone", gone);
 }

@@ -32,7 +32,8 @@ struct FramesPage : Page {
 
   Array<Row> rows;  // of the newest frames whose length is known
   TableSort sort = {kTime, true};
-  int64_t usual_ns = 0, longest_ns = 0;
+  int64_t median_ns = 0;
+  int64_t longest_ns = 0;  // of the whole ones: the first lasts from the start to the first mark
   Refresh refresh;
   bool held = false;  // the mouse is over the rows, which stand still
   bool gone = false;  // the chosen frame is not recorded any more
