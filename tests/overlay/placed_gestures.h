@@ -150,6 +150,13 @@ inline const std::vector<GestureTest>& placed_gestures() {
          set_modifiers(flamelet::ui::kShift, false);
        },
        more("bars_scroll")},
+      {"older_bars", Device::kMouse, "drag below them", [](Scene& s) { s.many_frames(); },
+       [](Scene& s) {
+         const float x = static_cast<float>(s.player().number("overview_x_px"));
+         const float y = static_cast<float>(s.player().number("overview_y_px")) + 4;
+         s.player().drag(x + 200, y, x + 2, y);
+       },
+       more("bars_scroll")},
       {"zoom_in", Device::kMouse, "wheel", pause, wheel(0), narrower},
       {"zoom_in", Device::kMouse, "Ctrl+wheel", pause, wheel(flamelet::ui::kCtrl), narrower},
       {"zoom_in", Device::kMouse, "Shift+wheel", pause, wheel(flamelet::ui::kShift), narrower},

@@ -102,7 +102,7 @@ struct OverlayConfig {
   uint32_t max_counter_values = 1u << 15;
   uint32_t max_intervals = 4096;     // about 140 bytes each; beyond these, only those that overlap the view
   uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 36 bytes each
-  // Frames of the overlay's own capture, and bars. About 310 bytes each: with them, the bars reach back to the first frame
+  // Frames of the overlay's own capture, and bars. About 370 bytes each: with them, the bars reach back to the first frame
   // that the overlay ever saw, as sums of more and more frames.
   uint32_t max_frames = 4096;
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may

@@ -112,9 +112,11 @@ struct FrameHistory {
   float x = 0, y = 0, width = 0, height = 0;  // on the screen
   bool hovered = false;
   bool dragging = false;
-  uint64_t anchor = 0;  // frame index where the drag began
-  uint64_t newest = 0;  // held while the mouse is over the bars, so that they stand still
-  uint64_t scroll = 0;  // frames between the right edge and the newest frame
+  uint64_t anchor = 0;            // frame index where the drag began
+  uint64_t newest = 0;            // held while the mouse is over the bars, so that they stand still
+  uint64_t scroll = 0;            // frames between the right edge and the newest frame
+  uint64_t brought = UINT64_MAX;  // the first of the chosen frames that were brought into sight
+  bool moving = false;            // the mouse drags the part in sight over the overview
 
   // One sum in each level, one for a bar, and the bar: for each of max_frames.
   void carve(Carver* carver, uint32_t max_frames) {
@@ -126,7 +128,8 @@ struct FrameHistory {
     levels.clear();
     shift = 0;
     scroll = 0;
-    dragging = false;
+    brought = UINT64_MAX;
+    dragging = moving = false;
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "bars/activity.h"
 #include "draw/text.h"
 #include "draw/widgets.h"
 #include "imgui.h"
@@ -11,7 +12,8 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kHeight = 52;
+constexpr float kHeight = 52, kLowHeight = 20;
+constexpr float kOverviewHeight = 10;
 constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
 constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 
@@ -26,12 +28,6 @@ double range_budgets(const Content& content, const Settings& settings) {
   for (const double range : kBarRanges)
     if (median <= range * kMedianShare) return range;
   return kBarRanges[sizeof kBarRanges / sizeof kBarRanges[0] - 1];
-}
-
-Rgb bar_color(FrameVerdict verdict) {
-  return verdict == FrameVerdict::kGood   ? color::kFrameGood
-         : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                          : color::kFrameFar;
 }
 
 // Sums of one or two frames come from the capture, because the levels begin with four.
@@ -70,19 +66,40 @@ uint32_t most_shift(const FrameLevels& levels, uint32_t most_bars) {
   return shift;
 }
 
-// The frames that the bars can show. The bars hold still while the mouse is over them.
-void collect_frames(Content& content, float width, float bar_px) {
-  FrameHistory& history = content.history;
-  history.sums.clear();
-  if (history.levels.frame_count() == 0) return;
-  if (!history.hovered && !history.dragging) history.newest = history.levels.next_index() - 1;
-  const uint32_t most = frames_that_fit(width, bar_px, 1);
-  if (most == 0) return;
+// The bars hold still while the mouse is over them. Returns how many frames they can show; 0: there are none.
+uint64_t hold_frames(FrameHistory& history, uint32_t most) {
+  if (history.levels.frame_count() == 0 || most == 0) return 0;
+  if (!history.hovered && !history.dragging && !history.moving) history.newest = history.levels.next_index() - 1;
+  history.newest = std::max(history.newest, history.levels.first_index());
   history.shift = std::min(history.shift, most_shift(history.levels, most));
-  const uint64_t first = history.levels.first_index();
-  history.newest = std::max(history.newest, first);
-  const uint64_t in_sight = uint64_t{most} << history.shift;
-  const uint64_t all = history.newest - first + 1;
+  return uint64_t{most} << history.shift;
+}
+
+// Scrolls so that this frame stands in the middle, as far as there are frames.
+void scroll_to(FrameHistory& history, uint64_t frame, uint64_t in_sight) {
+  const uint64_t right = frame + in_sight / 2;
+  history.scroll = history.newest > right ? history.newest - right : 0;
+}
+
+// Frames that were chosen elsewhere come into sight, once.
+void bring_chosen(Content& content, uint64_t in_sight) {
+  FrameHistory& history = content.history;
+  const FrameRange chosen = content.timeline.selected();
+  flamelet_frame_info newest;
+  const size_t count = flamelet_capture_frame_count(content.capture);
+  if (!chosen.valid || chosen.first == history.brought) return;
+  if (!flamelet_capture_frame(content.capture, count - 1, &newest) || newest.index >= history.levels.next_index())
+    return;
+  history.brought = chosen.first;
+  if (!content.timeline.paused() || history.dragging) return;
+  const uint64_t right = history.newest - std::min(history.scroll, history.newest);
+  if (chosen.first > right || chosen.last + in_sight <= right) scroll_to(history, chosen.first, in_sight);
+}
+
+// The frames that the bars show.
+void collect_frames(Content& content, uint32_t most, uint64_t in_sight) {
+  FrameHistory& history = content.history;
+  const uint64_t all = history.newest - history.levels.first_index() + 1;
   history.scroll = std::min(history.scroll, all > in_sight ? all - in_sight : 0);
   const uint64_t newest = history.newest - history.scroll;
   if (history.shift < FrameLevels::kFirstShift)
@@ -100,7 +117,8 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float hei
   };
   const float bottom = y + height;
   const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
-  const Rgb fills[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+  const Rgb fills[] = {bar_color(FrameVerdict::kGood), bar_color(FrameVerdict::kOver),
+                       bar_color(FrameVerdict::kFarOver)};
   // Two rectangles for a bar of several frames: the longest, and before it the mean.
   const bool several = history.shift != 0;
   canvas.reserve(history.bars.count * (several ? 2 : 1));
@@ -149,6 +167,7 @@ void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canv
       canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
     }
   }
+  if (times != 1 && frame.folded != Folded::kNothing) return;  // no room for two labels
   FixedText<32> text;
   text.add_fixed(static_cast<double>(settings.budget_ns) * times * 1e-6, 1);
   const float middle = line_y - static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
@@ -160,26 +179,37 @@ void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& can
                        float height, double range) {
   draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 1);
   if (range < 4) return draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 2);
+  if (frame.folded != Folded::kNothing) return;
   // Twice the budget would stand too close to it: the top is named instead.
   FixedText<32> text;
   text.add_fixed(static_cast<double>(settings.budget_ns) * range * 1e-6, 0);
   canvas.text(x1 + scaled(frame, 4), y, color::kTextDim, text.view());
 }
 
-// Median, 99th percentile and maximum, in the gutter, and of how many frames they are.
-void draw_numbers(const DrawContext& o, Canvas& canvas, float x, float y, float right, float height) {
+// Median, 99th percentile and maximum, in the gutter, and of how many frames they are. A click lists the slowest.
+void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right, float height) {
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  if (ImGui::InvisibleButton("##numbers", ImVec2(right - x, height))) o.pages.open("frames");
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) canvas.rect(x, y, right, y + height, color::kControl);
+  if (hot && begin_tooltip(o)) {
+    ImGui::TextUnformatted("the slowest frames: the page Frames");
+    ImGui::EndTooltip();
+  }
   const struct {
     const char* label;
     int64_t ns;
-  } rows[] = {{"median", o.numbers.frame_times.median_ns},
+  } rows[] = {{"max", o.numbers.frame_times.max_ns},
               {"p99", o.numbers.frame_times.p99_ns},
-              {"max", o.numbers.frame_times.max_ns}};
+              {"median", o.numbers.frame_times.median_ns}};
   const float line = o.metrics.size;
-  y += static_cast<float>(static_cast<int>((height - 4 * line) * 0.5f));
+  const bool low = o.folded != Folded::kNothing;
+  y += static_cast<float>(static_cast<int>((height - (low ? 1 : 4) * line) * 0.5f));
   FixedText<32> frames;
   frames.add("of ").add_grouped(o.numbers.frames).add(" frames");
-  canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
-  for (const auto& row : rows) {
+  if (!low) canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
+  for (int i = low ? 0 : 2; i >= 0; --i) {
+    const auto& row = rows[i];
     canvas.text(x, y, color::kTextDim, row.label);
     FixedText<32> value;
     value.add_time(row.ns);
@@ -221,6 +251,72 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
   else if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
     tooltip_row("recording", "off in it, or in a part", column);
   ImGui::EndTooltip();
+}
+
+// The overview: where not all frames that were ever met fit, all of them in one thin strip, the longest in each column. The
+// part that the bars show is marked, and moves with a click or a drag.
+
+struct OverviewScale {
+  float x, width;
+  uint64_t first;
+  double frames;
+
+  float place(uint64_t index) const {
+    const double share = static_cast<double>(index - first) / frames;
+    return x + static_cast<float>(static_cast<int>(share * static_cast<double>(width)));
+  }
+  uint64_t frame_at(float px) const {
+    const double share = static_cast<double>(std::min(std::max(px - x, 0.0f), width - 1) / width);
+    return first + static_cast<uint64_t>(share * frames);
+  }
+};
+
+// Before the bars' own frames are collected: it uses their memory.
+OverviewScale show_overview(DrawContext& o, Canvas& canvas, float x, float y, float width, int64_t range_ns,
+                            uint64_t in_sight) {
+  FrameHistory& history = o.history;
+  const float height = scaled(o, kOverviewHeight);
+  const uint64_t first = history.levels.first_index();
+  const OverviewScale scale = {x, width, first, static_cast<double>(history.newest - first + 1)};
+  // Two columns for groups of frames that begin before the first one and end behind the last.
+  const uint32_t columns = std::min(static_cast<uint32_t>(width), history.sums.capacity);
+  history.levels.read(most_shift(history.levels, std::max(columns, 3u) - 2), history.newest, columns, &history.sums);
+
+  o.notes.note_place("overview", x, y, width, height);
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::InvisibleButton("##overview", ImVec2(width, height));
+  history.moving = ImGui::IsItemActive();
+  const uint64_t pointed = scale.frame_at(ImGui::GetIO().MousePos.x);
+  if (history.moving) scroll_to(history, pointed, in_sight);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered && ImGui::GetIO().MouseWheel != 0) scroll_bars(o, static_cast<int64_t>(ImGui::GetIO().MouseWheel * 10));
+  const uint32_t sum = find_sum(history.sums, pointed);
+  if (hovered && sum != history.sums.count) show_bar_tooltip(o, o, history.sums[sum]);
+
+  canvas.rect(x, y, x + width, y + height, color::kCanvas);
+  canvas.reserve(history.sums.count);
+  for (const FrameSum& frames : history.sums) {
+    const float left = scale.place(frames.first), right = std::max(scale.place(frames.last + 1), left + 1);
+    const float share = static_cast<float>(static_cast<double>(frames.longest_ns) / static_cast<double>(range_ns));
+    const float top = y + height - std::max(1.0f, height * std::min(share, 1.0f));
+    canvas.reserved_rect(left, static_cast<float>(static_cast<int>(top)), right, y + height,
+                         pack(bar_color(frame_verdict(frames.longest_ns, o.settings.budget_ns))));
+  }
+  return scale;
+}
+
+// The part in sight, and the chosen frames.
+void mark_overview(const Content& content, const Frame& frame, Canvas& canvas, const OverviewScale& scale, float y) {
+  const Array<FrameSum>& sums = content.history.sums;
+  const float bottom = y + scaled(frame, kOverviewHeight);
+  if (!sums.empty())
+    mark_part(canvas, scale.x, scale.place(sums[0].first), scale.place(sums[sums.count - 1].last + 1),
+              scale.x + scale.width, y, bottom);
+  const FrameRange chosen = content.timeline.selected();
+  if (chosen.valid && chosen.first >= scale.first) {
+    const float left = scale.place(chosen.first);
+    canvas.rect(left, y, std::max(scale.place(chosen.last + 1), left + scaled(frame, 2)), bottom, color::kSelect);
+  }
 }
 
 // A click shows one frame, a drag several, Shift and a click all from the shown one to this one.
@@ -265,25 +361,50 @@ void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
 
 }  // namespace
 
+float frame_bars_height(const Frame& frame) {
+  return scaled(frame, frame.folded == Folded::kNothing ? kHeight : kLowHeight) + scaled(frame, 4);
+}
+
 void show_frame_bars(PageContext& o, CaptureFiles& files) {
   const int64_t start_ns = steady_ns();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
-  const float height = scaled(o, kHeight);
+  const float full_height = frame_bars_height(o) - scaled(o, 4);
   const float gutter = gutter_width(o);
   if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
   const double range = range_budgets(o, o.settings);
   const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
-  const float strip = show_hitch_strip(o, files, at.x + gutter, at.y, full_width * kHitchShare, height);
+  const float strip = show_hitch_strip(o, files, at.x + gutter, at.y, full_width * kHitchShare, full_height);
   const float width = full_width - gutter - strip - scaled(o, kAxisWidth);
   const float x = at.x + gutter + strip;
+  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+
+  if (lacks_frames(o)) {
+    show_activity(o, canvas, x, at.y, width, full_height);
+    canvas.text_fit(at.x, at.y, gutter - scaled(o, 10), color::kTextDim, "scopes over time");
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
+    return;
+  }
+  const uint32_t most = frames_that_fit(width, bar_px, 1);
+  const uint64_t in_sight = hold_frames(o.history, most);
+  if (in_sight != 0) bring_chosen(o, in_sight);
+  const float overview_y = at.y + full_height - scaled(o, kOverviewHeight);
+  const bool overview =
+      in_sight != 0 && o.folded == Folded::kNothing && o.history.newest - o.history.levels.first_index() >= in_sight;
+  OverviewScale scale = {};
+  if (overview)
+    scale = show_overview(o, canvas, x, overview_y, width, range_ns, in_sight);
+  else
+    o.history.moving = false;
+  const float height = overview ? overview_y - scaled(o, 2) - at.y : full_height;
   o.history.x = x;
   o.history.y = at.y;
   o.history.width = width;
   o.history.height = height;
-  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
 
-  collect_frames(o, width, bar_px);
+  o.history.sums.clear();
+  if (in_sight != 0) collect_frames(o, most, in_sight);
   FrameBarsInput input;
   input.width_px = static_cast<float>(static_cast<int>(width));
   input.height_px = height;
@@ -291,18 +412,18 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   input.budget_ns = o.settings.budget_ns;
   input.range_ns = range_ns;
   layout_frame_bars(input, o.history.sums, &o.history.bars);
+  if (overview) mark_overview(o, o, canvas, scale, overview_y);
 
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
   ImGui::InvisibleButton("##bars", ImVec2(width, height));
   handle_mouse(o, x, ImGui::IsItemHovered(), ImGui::IsItemActive());
 
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
   draw_bars(o, canvas, x, at.y, height, range);
   draw_budget_lines(o.settings, o, canvas, x, x + width, at.y, height, range);
   draw_hitch_flags(o, o, x, at.y);
-  draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, o.history.y + o.history.height + scaled(o, 4)));
+  show_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), full_height);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
   o.numbers.stats.bars_ns = steady_ns() - start_ns;
 }
 
@@ -348,6 +469,12 @@ void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
 
 }  // namespace
 
+Rgb bar_color(FrameVerdict verdict) {
+  return verdict == FrameVerdict::kGood   ? color::kFrameGood
+         : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                          : color::kFrameFar;
+}
+
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {
   const float size = scaled(frame, kFlagPx);
   canvas.rect(x, y, x + 1, y + size, fill);
@@ -382,10 +509,7 @@ float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, fl
     const HitchBar& bar = hitches.bars[i];
     const flamelet_flight_info& info = hitches.list[bar.position];
     const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
-    const FrameVerdict verdict = frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns);
-    const Rgb fill = verdict == FrameVerdict::kGood   ? color::kFrameGood
-                     : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                                      : color::kFrameFar;
+    const Rgb fill = bar_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
     canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
                 lit ? mix(fill, color::kSelect, 0.55f) : fill);
     draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);

@@ -111,11 +111,14 @@ std::string_view hitch_sentence(Content& content, const Settings& settings, cons
 constexpr size_t kOverRows = 4;
 size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]);
 
+// Of the bar of a frame.
+Rgb bar_color(FrameVerdict verdict);
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
 float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height);
 // The frame bars with all that is beside and on them.
+float frame_bars_height(const Frame& frame);
 void show_frame_bars(PageContext& o, CaptureFiles& files);
 // Flags on the bars of hitches.
 void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y);

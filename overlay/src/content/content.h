@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bars/activity.h"
 #include "bars/frame_bars.h"
 #include "bars/hitches.h"
 #include "content/gpu_frames.h"
@@ -56,6 +57,7 @@ struct Content {
   Numbers numbers;
   HudNumbers hud;
   FrameHistory history;
+  Activity activity;  // in place of the history, where there are no frames
   Hitches hitches;
   bool compact_lanes = false;  // in the next frame that draws them, as tall as what is shown needs
 };

@@ -115,7 +115,11 @@ struct MenuCursor {
   bool open() const { return frame + 1 >= ImGui::GetFrameCount(); }
 };
 
+// What gives way to the page where there is little height, each with those before it.
+enum class Folded { kNothing, kBars, kTruth, kTitle };
+
 struct Frame {
+  Folded folded = Folded::kNothing;
   FontMetrics metrics;
   float unit = 1;  // pixels per pixel of a 13 px font
   Theme theme = {};

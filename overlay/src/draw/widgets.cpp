@@ -90,6 +90,14 @@ void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   ImGui::Dummy(ImVec2(swatch + scaled(frame, 6) + fit.width, frame.metrics.size));
 }
 
+void mark_part(Canvas& canvas, float x0, float left, float right, float x1, float top, float bottom) {
+  constexpr uint32_t kDim = 150;
+  right = std::min(std::max(right, left + 3), x1);
+  canvas.rect(x0, top, left, bottom, color::kCanvas, kDim);
+  canvas.rect(right, top, x1, bottom, color::kCanvas, kDim);
+  canvas.outline(left, top, right, bottom, color::kAccent);
+}
+
 bool begin_tooltip(const Frame& frame) {
   if (!frame.tooltips) return false;
   ImGui::BeginTooltip();
@@ -352,7 +360,10 @@ bool menu_item(Frame& frame, const char* label, const char* shortcut, bool selec
                 at.x + ImGui::GetContentRegionAvail().x + scaled(frame, 4),
                 at.y + frame.metrics.size + scaled(frame, 2), color::kControlHot);
   }
+  // The shortcut can be read under the mouse, too.
+  ImGui::PushStyleColor(ImGuiCol_TextDisabled, to_vec4(enabled ? color::kTextMid : color::kTextDim));
   const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
+  ImGui::PopStyleColor();
   if (!chosen || !frame.menu.accept) return pressed;
   ImGui::CloseCurrentPopup();
   return true;

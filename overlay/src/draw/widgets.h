@@ -47,6 +47,9 @@ ImGuiWindowFlags page_child_flags(const Frame& frame);
 constexpr float kMostNamePx = 420;
 void name_line(const Frame& frame, std::string_view name, Rgb fill);
 
+// Of a strip from x0 to x1, the part from `left` to `right` is what is in sight.
+void mark_part(Canvas& canvas, float x0, float left, float right, float x1, float top, float bottom);
+
 // ImGui::BeginTooltip(), but not where it would cover the help page. If true, EndTooltip() follows.
 bool begin_tooltip(const Frame& frame);
 

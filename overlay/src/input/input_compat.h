@@ -34,7 +34,7 @@ enum class Key : uint8_t {
   kEnter,
 };
 constexpr Key key_of(char c) {
-  return static_cast<Key>(c);
+  return static_cast<Key>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 constexpr uint8_t kShift = 1;

@@ -22,21 +22,21 @@ namespace {
 constexpr float kMostStay = 2.0f / 3;  // of the window, that lanes which stay at the top may take
 
 bool lane_shown(const Choice& choice, const Lane& lane) {
-  if (lane.hidden || !lane.seen) return false;
+  if (lane.hidden || (!lane.seen && lane.rows.row_count == 0)) return false;
   if (!has_blocks(lane.content)) return true;  // a counter always has a value
   return !choice.settings.hide_empty || lane.layout.block_count != 0;
 }
 
-// The end of the last outermost span that was ever read.
-void note_newest(Lane* lane) {
-  if (lane->rows.row_count == 0) return;
-  const uint32_t last = lane->rows.order[lane->rows.row_begin[1] - 1];
-  lane->newest_ns = std::max(lane->newest_ns, lane->rows.spans[last].end_ns);
+// The end of the last outermost span that was read.
+int64_t newest_of(const Lane& lane) {
+  if (lane.rows.row_count == 0) return lane.newest_ns;
+  const uint32_t last = lane.rows.order[lane.rows.row_begin[1] - 1];
+  return std::max(lane.newest_ns, lane.rows.spans[last].end_ns);
 }
 
 bool quiet(const Lane& lane, int64_t view_begin_ns) {
   return lane.content == LaneContent::kSpans && lane.layout.block_count == 0 && !lane.pinned &&
-         lane.newest_ns < view_begin_ns - QuietLanes::kQuietNs;
+         newest_of(lane) < view_begin_ns - QuietLanes::kQuietNs;
 }
 
 // Left and right edge of what the lane has in view; 0, 0 if that is nothing.
@@ -111,8 +111,11 @@ void place_lanes(DrawContext& o, LanesPage& page) {
   const int64_t begin_ns = window_of(o.timeline.view()).begin_ns;
   QuietLanes& silent = page.canvas.quiet;
   silent.count = 0;
+  // What is only looked at leaves no trace.
+  const bool remembers = !o.timeline.previewing();
   for (Lane& lane : lanes) {
-    note_newest(&lane);
+    if (remembers) lane.newest_ns = newest_of(lane);
+    if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
     if (lane_shown(o, lane) && quiet(lane, begin_ns)) ++silent.count;
   }
   if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
@@ -128,8 +131,8 @@ void place_lanes(DrawContext& o, LanesPage& page) {
     const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
                                : lane.content == LaneContent::kProcessors ? page.states.processor_count
                                                                           : lane.layout.row_count;
-    lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
-    const uint32_t rows = lane.folded ? 1 : std::max(lane.tallest, 1u);
+    if (remembers) lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
+    const uint32_t rows = lane.folded ? 1 : std::max({lane.tallest, row_count, 1u});
     lane.height = static_cast<float>(rows) * row_height(o);
     if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
     const Extent extent = extent_of(page, lane);

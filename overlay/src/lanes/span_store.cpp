@@ -330,7 +330,6 @@ void SpanStore::read_spans(const flamelet_capture* capture) {
       const uint64_t found = read_lane(capture, &lane, &rows);
       lane.rows = rows.finish();
       const uint32_t written = lane.rows.span_count;
-      lane.seen = lane.seen || written != 0;
       lane.left_out = found - written;
       row_begin += lane.rows.row_count + 1;
       rows_left -= std::max(lane.rows.row_count, 1u) - 1;

@@ -106,7 +106,7 @@ struct Lane {
   bool pinned = false;
   // What the last layout gave.
   LaneLayout layout;
-  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were ever read
+  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were shown
   uint32_t leader = 0;            // the lane in whose row it stands: itself, or one of the same name
   uint32_t merged = 1;            // lanes in the row that it leads
   float row_end_px = 0;           // of that row

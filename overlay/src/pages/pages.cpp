@@ -4,6 +4,7 @@
 #include "lanes/lanes_page.h"
 #include "pages/calls_view.h"
 #include "pages/compare/compare_page.h"
+#include "pages/frames/frames_page.h"
 #include "pages/locks/locks_page.h"
 #include "pages/messages/messages_page.h"
 #include "pages/scope/scope_page.h"
@@ -41,6 +42,9 @@ const PageRow kPages[] = {
     {"locks", "Locks", "which locks threads waited for, and who held them",
      "Click shows the longest wait for a lock in the lanes. ? lists everything.",  //
      '9', create_page<LocksPage>},
+    {"frames", "Frames", "the slowest frames",
+     "Click shows a frame, double-click opens it in the lanes. ? lists everything.",  //
+     'Q', create_page<FramesPage>},
 };
 const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
 static_assert(kPageCount <= Pages::kMost, "a Pages has room for all");

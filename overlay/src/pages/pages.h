@@ -121,7 +121,8 @@ class Pages {
   uint32_t index_ = 0;
 };
 
-// Status line: the one line below the toolbar that says what came of something: what the user did last, or a file.
+// Status line: the one line that says what came of something: what the user did last, or a file. It stands below the
+// toolbar, beside the title of a capture; over a running game, at the bottom.
 
 // Who says something. What one says takes the place of what another said; but each takes back only its own.
 enum class Speaker { kNone, kFiles, kCompare, kHitches };

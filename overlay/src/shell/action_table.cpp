@@ -186,7 +186,7 @@ const Action kActionTable[] = {
      {key('k')}, Pad::kNone, "wheel over the bars", nullptr, true},
     {"narrower_bars", nullptr, act<widen_bars, -1>, {key('j')}, Pad::kNone, nullptr, nullptr, true},
     {"older_bars", "scroll the bars to older, newer frames", act<scroll_bars, 10>,
-     {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars", nullptr, true},
+     {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars, drag below them", nullptr, true},
     {"newer_bars", nullptr, act<scroll_bars, -10>,
      {{Key::kPageDown, kShift}}, Pad::kNone, nullptr, nullptr, true},
 

@@ -26,7 +26,7 @@ using namespace ui;
 
 namespace {
 
-constexpr float kLeastRows = 4;  // of lanes or table, with details below them
+constexpr float kLeastRows = 4;  // of lanes or table, below which what is around them gives way
 constexpr size_t kAlignment = OverlayMemory::kAlignment;
 
 bool valid(const OverlayConfig& config) {
@@ -67,6 +67,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->gpu.carve(&carver, config.max_frames);
   o->hud.carve(&carver, config.max_lanes);
   o->history.carve(&carver, config.max_frames);
+  o->activity.carve(&carver);
   o->numbers.carve(&carver, config.max_frames);
   o->hitches.carve(&carver);
   o->pages.create(&carver, config);
@@ -79,6 +80,30 @@ size_t tables_bytes(const OverlayConfig& config) {
   return carve(&measured, nullptr, config);
 }
 
+bool says_something(const PageContext& o, const CaptureFiles& files) {
+  return files.job.task() != FileTask::kNone || !o.status.text().empty();
+}
+
+float status_line_height(const PageContext& o, const CaptureFiles& files) {
+  if (!o.standing || (o.folded >= Folded::kTitle && !says_something(o, files))) return 0;
+  return control_height(o) + scaled(o, 4);
+}
+
+// What is said of a running game takes the place of the truth line: a row of its own would move all that is below it.
+float bottom_line_height(const PageContext& o, const CaptureFiles& files) {
+  const bool shown = o.folded < Folded::kTruth || (!o.standing && says_something(o, files));
+  return shown ? truth_line_height(o) : 0;
+}
+
+// In a low window, or with large text, what is around the page gives way to it, below the toolbar.
+void fold(PageContext& o, const CaptureFiles& files) {
+  const float room = ImGui::GetContentRegionAvail().y - kLeastRows * row_height(o);
+  for (o.folded = Folded::kNothing; o.folded < Folded::kTitle; o.folded = static_cast<Folded>(int(o.folded) + 1)) {
+    const float why = o.pages.shows("why") ? 0 : truth_line_height(o);
+    if (status_line_height(o, files) + frame_bars_height(o) + why + bottom_line_height(o, files) <= room) break;
+  }
+}
+
 void show_content(Overlay& o) {
   update_capture(o, o.files);
   o.content_x = ImGui::GetCursorScreenPos().x;
@@ -89,11 +114,15 @@ void show_content(Overlay& o) {
   o.tooltips = !o.window.help_open;
   update_hitches(o, o.files);
   show_toolbar(o);
-  show_status_line(o, o.files);
+  fold(o, o.files);
+  if (status_line_height(o, o.files) > 0) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    show_status_line(o, o.files, control_height(o));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + status_line_height(o, o.files)));
+  }
   show_frame_bars(o, o.files);
   o.pages.update(o);
-  float height = ImGui::GetContentRegionAvail().y - truth_line_height(o) - why_row_height(o);
-  // In a low window the lanes or the table come before the details.
+  float height = ImGui::GetContentRegionAvail().y - bottom_line_height(o, o.files) - why_row_height(o);
   const bool details = height - details_height(o.settings, o) >= kLeastRows * row_height(o);
   if (details) height -= details_height(o.settings, o);
   const float page_y = ImGui::GetCursorScreenPos().y;
@@ -101,7 +130,10 @@ void show_content(Overlay& o) {
   if (details) show_details(o, o.window);
   show_why_row(o);
   update_costs(o);
-  show_truth_line(o, o, o.files);
+  if (!o.standing && says_something(o, o.files))
+    show_status_line(o, o.files, truth_line_height(o));
+  else if (bottom_line_height(o, o.files) > 0)
+    show_truth_line(o, o, o.files);
   show_settings_panel(o, o.panel, page_y, page_y + height);
   show_help(o, o, o.window);
 }
@@ -524,6 +556,7 @@ void reset_content(PageContext& o) {
   o.costs.reset();
   o.costs_refresh = Refresh();
   o.history.reset();
+  o.activity.reset();
   o.pages.reset(o);
   o.hud.reset();
 }
@@ -660,7 +693,7 @@ void update_costs(Content& content) {
 }
 
 bool is_reading(const PageContext& o, const CaptureFiles& files) {
-  if (o.points.reading() || o.statistics.reading()) return true;
+  if (o.points.reading() || o.statistics.reading() || is_counting(o)) return true;
   return files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 
@@ -809,15 +842,30 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 // ---- status line
 
-void show_status_line(PageContext& o, const CaptureFiles& files) {
+namespace {
+
+// How a trace without frame marks gets some.
+void draw_frames_hint(Content& content, const Choice& choice, Canvas& canvas, float x, float y, float right) {
+  const SelectedScope& scope = choice.selection.scope;
+  const std::string_view name = scope.valid ? content.styles.of(scope.key).name : "NAME";
+  FixedText<512> text;
+  text.add("no frame marks: flamelet view --frames-of '").add(name).add('\'');
+  const size_t short_size = text.view().size();
+  text.add(scope.valid ? " takes its calls for frames" : " takes the calls of a scope for frames");
+  const std::string_view said = text.view();
+  canvas.text_fit(x, y, right - x, color::kInstant,
+                  canvas.width(said) <= right - x ? said : said.substr(0, short_size));
+}
+
+}  // namespace
+
+void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
   const bool busy = files.job.task() != FileTask::kNone;
-  if (!o.standing && !busy && o.status.text().empty()) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = control_height(o);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + height, color::kPanel);
-  const float y = at.y + scaled(o, 3);
+  const float y = at.y + static_cast<float>(static_cast<int>((height - o.metrics.size) * 0.5f));
   float x = at.x + scaled(o, 8);
   float right = at.x + width - scaled(o, 8);
   const float gap = 2 * o.metrics.of(' ');
@@ -841,10 +889,12 @@ void show_status_line(PageContext& o, const CaptureFiles& files) {
     if (canvas.width(title) > most) title.remove_prefix(title.rfind('/') + 1);
     x += canvas.text_fit(x, y, most, color::kText, title) + gap;
     x += canvas.text_fit(x, y, right - x, color::kTextDim, frames.view()) + gap;
+    if (lacks_frames(o) && said.empty()) draw_frames_hint(o, o, canvas, x, y, right);
   }
   const Rgb ink = busy ? color::kAccent : o.status.is_bad() ? color::kFrameFar : color::kTextMid;
   if (!said.empty()) canvas.text_fit(x, y, right - x, ink, said);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy(ImVec2(width, height));
 }
 
 }  // namespace flamelet::ui

@@ -142,8 +142,8 @@ void show_toolbar(Overlay& o);
 void file_button_place(const PageContext& o, float* x, float* y);
 // The middle of a page's button.
 void page_button_place(const PageContext& o, uint32_t page, float* x, float* y);
-// Which capture is shown, if it is not the live game, and what the status line says. Nothing if there is neither.
-void show_status_line(PageContext& o, const CaptureFiles& files);
+// Which capture is shown, if it is not the live game, and what the status line says. The cursor is then where ImGui puts it.
+void show_status_line(PageContext& o, const CaptureFiles& files, float height);
 // Then the shown page, and below it:
 void show_details(PageContext& o, const WindowState& window);
 void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& files);

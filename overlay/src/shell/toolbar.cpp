@@ -104,9 +104,11 @@ void draw_filter_sums(const Content& content, const Choice& choice, Canvas& canv
 }
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
-// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys' digits.
+// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys; where there
+// is none for these, the pages get a row of their own.
 struct ToolbarLayout {
   float left, top, right, height;
+  float pages_top, bottom;
   bool wide, digits;
   float pause_width, pages_width, file_width;
   float settings_x, help_x, file_x, pages_x;
@@ -135,16 +137,20 @@ ToolbarLayout layout_toolbar(const PageContext& o) {
   layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
   const float others_width = layout.file_width + 4 * layout.height + scaled(o, 32);
-  layout.digits = pages_width(o, false) + others_width + layout.height > o.content_width;
+  const float beside = others_width + layout.height;
+  const bool two_rows = pages_width(o, true) + beside > o.content_width;
+  layout.digits = pages_width(o, false) + (two_rows ? 0 : beside) > o.content_width;
   layout.pages_width = pages_width(o, layout.digits);
-  const float buttons_width = layout.pages_width + others_width;
+  layout.pages_top = layout.top + (two_rows ? layout.height + scaled(o, 4) : 0);
+  layout.bottom = layout.pages_top + layout.height + scaled(o, 4);
+  const float buttons_width = (two_rows ? 0 : layout.pages_width) + others_width;
   layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.content_width;
   layout.pause_width = layout.wide ? pause_width : layout.height;
   const float space = scaled(o, 1);
   layout.settings_x = layout.right - layout.height;
   layout.help_x = layout.settings_x - space - layout.height;
   layout.file_x = layout.help_x - space - layout.file_width;
-  layout.pages_x = layout.file_x - scaled(o, 7) - layout.pages_width;
+  layout.pages_x = two_rows ? layout.left : layout.file_x - scaled(o, 7) - layout.pages_width;
   return layout;
 }
 
@@ -170,7 +176,7 @@ float page_x(const PageContext& o, const ToolbarLayout& layout, uint32_t page) {
 
 void show_page_buttons(PageContext& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
-    ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
+    ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.pages_top));
     ImGui::PushID(static_cast<int>(i));
     const std::string_view label = page_label(o.pages, i, layout.digits);
     if (tool_button(o, "##page", Icon::kNone, label, o.pages.index() == i, page_width(o, i, layout.digits),
@@ -216,7 +222,7 @@ void show_filter(Choice& choice, float x, float y, float width) {
 float show_filter_row(DrawContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
                       float sum_width) {
   if (!o.filter.active() && !o.filter.wants_keys()) return 0;
-  const float y = layout.top + layout.height + scaled(o, 4);
+  const float y = layout.bottom;
   const float width = layout.right - layout.left;
   show_filter(o, layout.left, y, std::min(filter_width, std::max(width - sum_width, width * 0.5f)));
   draw_filter_sums(o, o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
@@ -243,7 +249,8 @@ void show_toolbar(Overlay& o) {
   show_page_buttons(o, layout);
 
   // Between them the filter, if there is room, and what is shown.
-  float right = layout.pages_x - gap * 2, row_height = 0;
+  const bool two_rows = layout.pages_top > layout.top;
+  float right = (two_rows ? layout.file_x : layout.pages_x) - gap * 2, row_height = 0;
   const float filter_width = scaled(o, 150);
   const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
   if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
@@ -256,7 +263,7 @@ void show_toolbar(Overlay& o) {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
   }
   draw_shown_frame(o, o.settings, canvas, left, text_y, right - gap);
-  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + row_height + scaled(o, 4)));
+  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.bottom + row_height));
 }
 
 void file_button_place(const PageContext& o, float* x, float* y) {
@@ -268,7 +275,7 @@ void file_button_place(const PageContext& o, float* x, float* y) {
 void page_button_place(const PageContext& o, uint32_t page, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
   *x = page_x(o, layout, page) + page_width(o, page, layout.digits) * 0.5f;
-  *y = layout.top + layout.height * 0.5f;
+  *y = layout.pages_top + layout.height * 0.5f;
 }
 
 }  // namespace flamelet::ui

@@ -100,7 +100,8 @@ TEST_CASE("overlay look: every page has its button, also in a narrow window and 
   const struct {
     float width;
     const char* look;
-  } screens[] = {{640, "text_percent=100"}, {480, "text_percent=100"}, {640, "text_percent=150"}};
+  } screens[] = {
+      {640, "text_percent=100"}, {480, "text_percent=100"}, {640, "text_percent=150"}, {640, "text_percent=200"}};
   for (const auto& screen : screens) {
     CAPTURE(screen.look);
     OverlayPlayer player(flamelet::OverlayMode::kActive, screen.width, 360);
@@ -113,6 +114,20 @@ TEST_CASE("overlay look: every page has its button, also in a narrow window and 
       CHECK(player.state("page") == "\"" + name + "\"");
       CHECK(player.state("paused") == "false");  // it is not over a button that steps
     }
+  }
+}
+
+TEST_CASE("overlay look: in a small window with large text, what is around the page gives way to it") {
+  RecordedGame game(RecordedGame::Options{}, 30);
+  for (const char* look : {"text_percent=100", "text_percent=200"}) {
+    CAPTURE(look);
+    OverlayPlayer player(flamelet::OverlayMode::kActive, 640, 360);
+    load(&player, "place=3");
+    load(&player, look);
+    player.frames(5);
+    const auto& canvas = lanes_of(*player.overlay).canvas;
+    CHECK(canvas.bottom - canvas.top >= 3 * player.number("row_height_px") - 1);
+    CHECK(player.number("bars_height_px") >= player.overlay->metrics.size);
   }
 }
 
@@ -284,8 +299,10 @@ TEST_CASE("overlay eyes: every text can be read in small and large windows, and 
   const struct {
     float width, height;
     const char* look;
-  } screens[] = {
-      {640, 360, "text_percent=100\n"}, {1920, 1080, "text_percent=150\n"}, {1920, 1080, "text_percent=200\n"}};
+  } screens[] = {{640, 360, "text_percent=100\n"},
+                 {640, 360, "text_percent=200\n"},
+                 {1920, 1080, "text_percent=150\n"},
+                 {1920, 1080, "text_percent=200\n"}};
   for (const auto& screen : screens) {
     OverlayPlayer player(flamelet::OverlayMode::kActive, screen.width, screen.height);
     player.frames(20);

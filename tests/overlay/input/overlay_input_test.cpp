@@ -3,8 +3,11 @@
 // The overlay under the mouse, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
 
+#include "input/actions.h"
+#include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/played_game.h"
+#include "support/recording.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -116,6 +119,103 @@ TEST_CASE("overlay input: hovering the bars previews a frame and leaves no trace
   CHECK(p.player.state("previewing") == "false");
   CHECK(p.player.state("last_frame") == kept);
   CHECK(p.player.state("paused") == "false");
+}
+
+TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper scopes as before it") {
+  const recorder_test::TickingRecording recording;
+  for (int frame = 0; frame < 40; ++frame) {
+    flamelet_id open[6];
+    const int depth = frame == 20 ? 6 : 2;
+    for (int i = 0; i < depth; ++i) {
+      open[i] = flamelet_begin("Scope", "", nullptr);
+      for (int reading = 0; reading < 500; ++reading) flamelet_now_ticks();
+    }
+    for (int i = depth; i-- > 0;) flamelet_end(open[i]);
+    flamelet_frame();
+  }
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(player.select_frames(39, 39));
+  const double height = player.number("height_px");
+  const auto& history = player.overlay->history;
+  player.move(history.x + history.bars[20].x0 + 2, history.y + 20);
+  REQUIRE(player.number("first_frame") == 20);
+  CHECK(player.number("height_px") > height);
+  player.move(1, 1);
+  CHECK(player.number("first_frame") == 39);
+  CHECK(player.number("height_px") == height);
+}
+
+TEST_CASE("overlay input: the overview moves the bars, and a frame that is chosen elsewhere comes into sight") {
+  CHECK(Played(60).player.state("overview_x_px") == "(no such field)");  // all fit
+  Played p(1000);
+  const auto& history = p.player.overlay->history;
+  const auto in_sight = [&](uint64_t frame) {
+    return flamelet::ui::find_sum(history.sums, frame) != history.sums.count;
+  };
+  const float x = static_cast<float>(p.player.number("overview_x_px"));
+  const float y = static_cast<float>(p.player.number("overview_y_px")) + 4;
+  const float width = static_cast<float>(p.player.number("overview_width_px"));
+  REQUIRE(width > 500);
+  CHECK(in_sight(999));
+  p.player.move(x + width * 0.5f, y);
+  p.player.click();
+  CHECK(in_sight(500));
+  CHECK(!in_sight(999));
+  p.player.drag(x + width * 0.5f, y, x + 1, y);
+  CHECK(in_sight(0));
+  p.player.drag(x + 1, y, x + width - 1, y);
+  CHECK(in_sight(999));
+  CHECK(p.player.number("bars_scroll") == 0);
+  CHECK(p.player.state("paused") == "false");
+
+  p.player.move(1, 1);
+  REQUIRE(p.player.select_frames(300, 300));
+  CHECK(in_sight(300));
+  flamelet::ui::scroll_bars(*p.player.overlay, 400);  // what the user does then stays
+  p.player.frames(3);
+  CHECK(!in_sight(300));
+}
+
+TEST_CASE(
+    "overlay input: a capture without frames has its scopes over time in their place, and a hint how to get some") {
+  const recorder_test::TickingRecording recording;
+  for (int i = 0; i < 2000; ++i) flamelet_end(flamelet_begin("tick", "", nullptr));
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  flamelet_capture_update(capture);
+  {
+    OverlayPlayer player;
+    flamelet::overlay_show_capture(player.overlay, capture, "foreign");
+    player.frames(20);
+    const flamelet::ui::Activity& activity = player.overlay->activity;
+    REQUIRE(activity.slices.full());
+    CHECK(activity.most >= 2);
+    CHECK(!flamelet::overlay_reading(player.overlay));
+    const auto says = [](const char* text) {  // without its spaces
+      const DrawnTexts screen(0);
+      for (const DrawnText& drawn : screen.texts())
+        if (drawn.text.find(text) != std::string::npos) return true;
+      return false;
+    };
+    CHECK(says("--frames-of'NAME'"));
+    player.overlay->selection.clear();
+    flamelet::overlay_select_scope(player.overlay, "tick");
+    player.frames(3);
+    CHECK(says("--frames-of'tick'"));
+    for (int i = 0; i < 8; ++i) player.type('w');
+    const double length = player.number("view_end_ns") - player.number("view_begin_ns");
+    player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
+                static_cast<float>(player.number("activity_y_px")) + 20);
+    player.click();
+    CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
+    const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
+    const flamelet::ui::TimeWindow all = activity.window;
+    const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
+    CHECK(share == doctest::Approx(0.75).epsilon(0.02));
+  }
+  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {

@@ -448,14 +448,16 @@ TEST_CASE("status line: what one says takes the place of what another said, and 
   CHECK(!line.is_of(Speaker::kCompare));
 }
 
-TEST_CASE("status line: it stands below the toolbar until it is closed") {
+TEST_CASE("status line: over a running game it stands at the bottom until it is closed, and moves nothing") {
   OverlayPlayer player;
   player.frames(3);
-  const double top = player.number("canvas_top_px");
+  const double top = player.number("canvas_top_px"), bars_top = player.number("bars_top_px");
   player.overlay->status.say(Speaker::kHitches).add("one hitch was kept");
   player.frames(2);
   CHECK(player.state("file_notice") == "\"one hitch was kept\"");
-  CHECK(player.number("canvas_top_px") > top);
+  CHECK(player.number("canvas_top_px") == top);
+  CHECK(player.number("bars_top_px") == bars_top);
+  CHECK(player.number("close_status_y_px") > player.number("window_height_px") - 30);
   player.move(static_cast<float>(player.number("close_status_x_px")),
               static_cast<float>(player.number("close_status_y_px")));
   player.click();

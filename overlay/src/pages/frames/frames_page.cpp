@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "pages/frames/frames_page.h"
+
+#include "bars/hitches.h"
+#include "draw/canvas.h"
+#include "draw/text.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/state_text.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kLeastFrameNamePx = 120;
+constexpr TableColumn kFrameColumns[] = {{FramesPage::kTime, "time", "0000.00 ms", 0},
+                                         {FramesPage::kAbove, "above median", "above median", 1},
+                                         {FramesPage::kTimes, "times median", "times median", 2}};
+constexpr uint32_t kFrameColumnCount = sizeof kFrameColumns / sizeof kFrameColumns[0];
+
+std::string_view frame_flag(const Content& content, uint64_t index) {
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, index), &frame))
+    return "no longer recorded";
+  if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) return "events lost";
+  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) return frame.index == 0 ? "start" : "recording switched";
+  return {};
+}
+
+// "#1,234  events lost", and behind it the time as a length, with a line where the median frame ends.
+void draw_frame_name(const Content& content, const Settings& settings, const Frame& frame, const FramesPage& page,
+                     Canvas& canvas, const TableLayout& layout, const FramesPage::Row& row, float y) {
+  const float text_y = y + scaled(frame, 2);
+  const float right = layout.name_right - scaled(frame, 10);
+  FixedText<32> number;
+  number.add('#').add_grouped(row.index);
+  float x = layout.left;
+  canvas.text_fit(x, text_y, right - x, color::kText, number.view());
+  x += std::max(canvas.width("#0,000,000"), canvas.width(number.view())) + scaled(frame, 8);
+  const float flags_x = x + scaled(frame, 4);
+  const float length = right - x;
+  if (length > scaled(frame, 40) && page.longest_ns > 0) {
+    const auto px = [&](int64_t ns) {
+      const double share = static_cast<double>(ns) / static_cast<double>(page.longest_ns);
+      return static_cast<float>(static_cast<int>(static_cast<double>(length) * std::min(share, 1.0)));
+    };
+    const float pad = scaled(frame, 3);
+    canvas.rect(x, y + pad, x + px(row.duration_ns), y + table_row_height(frame) - pad,
+                mix(bar_color(frame_verdict(row.duration_ns, settings.budget_ns)), color::kCanvas, 0.5f));
+    canvas.rect(x + px(page.median_ns), y, x + px(page.median_ns) + 1, y + table_row_height(frame), color::kTextDim);
+  }
+  canvas.text_fit(flags_x, text_y, right - flags_x, color::kText, frame_flag(content, row.index));
+}
+
+void draw_frame_row(const Content& content, const Settings& settings, const Frame& frame, const FramesPage& page,
+                    Canvas& canvas, const TableLayout& layout, const FramesPage::Row& row, float y) {
+  draw_frame_name(content, settings, frame, page, canvas, layout, row, y);
+  const int64_t above_ns = row.duration_ns - page.median_ns;
+  for (uint32_t i = 0; i < layout.count; ++i) {
+    if (!layout.shows(i)) continue;
+    FixedText<32> text;
+    Rgb ink = color::kTextMid;
+    switch (static_cast<FramesPage::Column>(kFrameColumns[i].id)) {
+      case FramesPage::kTime:
+        text.add_time(row.duration_ns);
+        ink = color::kText;
+        break;
+      case FramesPage::kAbove:
+        text.add(above_ns > 0 ? "+" : "").add_time(above_ns);
+        break;
+      default:
+        if (page.median_ns <= 0) continue;
+        text.add_fixed(static_cast<double>(row.duration_ns) / static_cast<double>(page.median_ns), 1).add('x');
+    }
+    canvas.text_right(layout.edges[i], y + scaled(frame, 2), ink, text.view());
+  }
+}
+
+void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout, ImVec2 at, float width,
+                     float height) {
+  ImGui::SetCursorScreenPos(at);
+  o.notes.note_place("slow_frames", at.x, at.y);
+  const FrameRange selected = o.timeline.paused() ? o.timeline.selected() : FrameRange();
+  const uint32_t row =
+      scrolling_rows(o, "##frames", width, height, page.rows.count, "no frames: no flamelet_frame() was called",
+                     [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+                       const FramesPage::Row& line = page.rows[i];
+                       draw_row_background(canvas, at.x, width, y, table_row_height(o), selected.contains(line.index),
+                                           hot, i % 2 != 0);
+                       draw_frame_row(o, o.settings, o, page, canvas, layout, line, y);
+                     });
+  page.held = row < page.rows.count;
+  if (!page.held || (!row_chosen(o) && !row_opened(o))) return;
+  page.gone = !show_frames(o, o, page.rows[row].index, page.rows[row].index);
+  if (page.gone || !row_opened(o)) return;
+  show_whole_frame(o);
+  o.pages.open("lanes");
+}
+
+void write_title(const Content& content, const FramesPage& page, TextWriter* text) {
+  const size_t all = flamelet_capture_frame_count(content.capture);
+  text->add("frame");
+  if (page.rows.empty()) return;
+  text->add(page.rows.full() && all > page.rows.count ? ", of the newest " : ", of ").add_grouped(page.rows.count);
+  text->add("; median ").add_time(page.median_ns);
+  if (page.gone)
+    text->add("; that one is not in the recording any more");
+  else if (page.held && !content.timeline.paused())
+    text->add("; held while the mouse is here");
+}
+
+}  // namespace
+
+void FramesPage::reset(PageContext&) {
+  rows.clear();
+  median_ns = longest_ns = 0;
+  refresh = {};
+  gone = false;
+}
+
+void FramesPage::read(const Content& content) {
+  const uint64_t version = flamelet_capture_version(content.capture);
+  const double now_s = ImGui::GetTime();
+  const bool paused = content.timeline.paused();
+  if ((held && !paused && !rows.empty()) || !refresh.due(false, version, paused, false, now_s)) return;
+  refresh.begin(version, now_s);
+  rows.clear();
+  longest_ns = 0;
+  flamelet_frame_info frame;
+  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > 0 && !rows.full();) {
+    if (!flamelet_capture_frame(content.capture, i, &frame) || (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
+      continue;
+    rows.push({frame.index, frame.end_ns - frame.begin_ns});
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0) longest_ns = std::max(longest_ns, frame.end_ns - frame.begin_ns);
+  }
+  if (!rows.empty()) {
+    Row* middle = rows.begin() + (rows.count - 1) / 2;
+    std::nth_element(rows.begin(), middle, rows.end(),
+                     [](const Row& a, const Row& b) { return a.duration_ns < b.duration_ns; });
+    median_ns = middle->duration_ns;
+  }
+  sort_rows();
+}
+
+void FramesPage::sort_rows() {
+  std::sort(rows.begin(), rows.end(), [this](const Row& a, const Row& b) {
+    const Row &first = sort.descending ? b : a, &second = sort.descending ? a : b;
+    if (sort.column != kFrame && first.duration_ns != second.duration_ns) return first.duration_ns < second.duration_ns;
+    return first.index < second.index;
+  });
+}
+
+void FramesPage::draw(PageContext& o, float height) {
+  update_spans(o);
+  update_statistics(o, o);
+  {
+    const CaptureTime time(o.numbers);
+    read(o);
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float header = table_header_height(o);
+  if (height >= header + table_row_height(o)) {
+    const TableLayout layout = layout_table(o, kFrameColumns, kFrameColumnCount, at.x, width, kLeastFrameNamePx);
+    FixedText<160> title;
+    write_title(o, *this, &title);
+    if (show_table_header(o, layout, at, width, kFrame, title.c_str(), &sort)) sort_rows();
+    show_frame_rows(o, *this, layout, ImVec2(at.x, at.y + header), width, height - header);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+void FramesPage::write_state(const PageContext&, JsonObject* json) const {
+  json->add("listed_frames", rows.count);
+  json->add("listed_first", rows.empty() ? uint64_t{0} : rows[0].index);
+  json->add("listed_median_ns", median_ns);
+  json->add("listed_column", uint64_t{sort.column});
+  json->add("listed_gone", gone);
+}
+
+}  // namespace flamelet::ui
