@@ -347,6 +347,42 @@ TEST_CASE("perf script: samples without call chains have the frame behind the ev
   CHECK(read.problems.empty());
 }
 
+TEST_CASE("perf script: data, weights and groups stand before the only frame of a sample") {
+  const struct {
+    const char* fields;
+    const char* name;
+  } kCases[] = {
+      {"     7ffdeadbeef0         68100142 |OP LOAD|LVL L1 hit|LCK No|BLK  N/A         7           400100 f+0x10 (/x)",
+       "f"},
+      {"           601040         68100142 |OP LOAD|SNP None         107           400100 f+0x10 (/x)         1234000",
+       "f"},
+      {"         7ffd1234 [unknown] ([stack])          400100 f+0x10 (/x)", "f"},
+      {"           601040 counter+0x0 (/x)          400100 f+0x10 (/x)", "f"},
+      {"     7ffd12340000               7           400100 f+0x10 (/x)", "f"},
+      {"               107           400100 f+0x10 (/x)", "f"},
+      {" /user.slice/x.scope           400100 f+0x10 (/x)", "f"},
+      {" /           400100 f+0x10 (/x)", "f"},
+      {" /user.slice/x.scope ffffffff8158c221 do_fault+0x2 ([kernel.kallsyms])", "do_fault"},
+      {"           400100", "0x400100"},
+      {"           400100 ", "0x400100"},
+      {"     add                          400300 add+0x1 (/x) => 400400 leaf+0x0 (/x)", "add"},
+      {"   jcc      (x)                  400106 f+0x6 (/x) =>           400206 g+0x16 (/x)", "f"},
+      {"   tr strt                            0 [unknown] ([unknown]) =>           400106 f+0x6 (/x)", "[unknown]"},
+  };
+  for (const auto& each : kCases) {
+    CAPTURE(each.fields);
+    const Read read(std::string("game 11 [000] 1.000001: 30 cycles:") + each.fields + "\n");
+    CHECK(read.samples == std::vector<std::string>{std::string("[game] cycles 30: ") + each.name});
+  }
+}
+
+TEST_CASE("perf script: the time of day, and the guest in columns") {
+  CHECK(header_of("game 11/12 [000] 2024-01-01 12:00:00.123456 5000.123456: 5 cycles:") == "game|cycles|5|");
+  CHECK(header_of("game 11/12    [000] 2024-01-01 12:00:00.123456          5 cycles:") == "game|cycles|5|");
+  CHECK(header_of("game 11/12 [000] d..1. 2024-01-01 12:00:00.123456: 5 cycles:") == "game|cycles|5|");
+  CHECK(header_of("VM:  900 VCPU:000 guest-app 901/901 [002] 12.345679: 200 cycles:") == "guest-app|cycles|200|");
+}
+
 TEST_CASE("perf script: whatever stands behind the only frame of a sample, with and without its file") {
   struct Case {
     std::string frame, name;

@@ -61,6 +61,12 @@ bool is_time(std::string_view word) {
          is_made_of(word.substr(dot + 1, word.size() - dot - 2), kDigits);
 }
 
+// "2024-01-01", which is followed by "12:00:00.123456"
+bool is_date(std::string_view word) {
+  return word.size() == 10 && word[4] == '-' && word[7] == '-' && is_made_of(word.substr(0, 4), kDigits) &&
+         is_made_of(word.substr(5, 2), kDigits) && is_made_of(word.substr(8), kDigits);
+}
+
 // In which mode the processor was.
 bool is_mode(std::string_view word) {
   return word.size() == 1 && std::string_view("KUHGg").find(word[0]) != std::string_view::npos;
@@ -76,12 +82,28 @@ size_t event_size(std::string_view text, bool may_have_spaces) {
   return !text.empty() && text.back() == ':' ? text.size() - 1 : 0;
 }
 
+// Of "    601040 counter+0x0 (/game)        7      401136 work+0x6 (/game)", the frame: data, weights and groups stand before
+// it. It is the last address in a column of its own that a name follows.
+std::string_view frame_in(std::string_view text) {
+  constexpr size_t kMostDigits = 16;  // as wide as the column is
+  const auto is_space = [&](size_t i) { return i >= text.size() || kSpaces.find(text[i]) != std::string_view::npos; };
+  size_t frame = 0;
+  for (size_t begin = 0, end; begin < text.size(); begin = end) {
+    while (begin < text.size() && is_space(begin)) ++begin;
+    for (end = begin; !is_space(end);) ++end;
+    const std::string_view word = text.substr(begin, end - begin);
+    if (!is_made_of(word, kHexDigits) || word.size() > kMostDigits) continue;
+    const bool is_column = begin < 2 || word.size() == kMostDigits || is_space(begin - 2);
+    if (is_column && !is_space(end + 1) && text[end + 1] != '|') frame = begin;
+  }
+  return trimmed(text.substr(frame));
+}
+
 // A branch is "call  401136 main+0x16 (/game) => 401200 work+0x0 (/game)". The sample was taken where it comes from.
 bool is_branch(std::string_view* text) {
   const size_t arrow = text->find(" => ");
   if (arrow == std::string_view::npos) return false;
-  *text = trimmed(text->substr(0, arrow));
-  while (!text->empty() && !is_made_of(first_word(*text), kHexDigits)) take_word(text);
+  *text = frame_in(text->substr(0, arrow));
   return true;
 }
 
@@ -130,7 +152,7 @@ bool is_frame(std::string_view text) {
   constexpr size_t kLeastDigits = 6;
   if (!text.empty() && text.back() == ')') return true;
   const std::string_view address = take_word(&text);
-  return !text.empty() && address.size() >= kLeastDigits && is_made_of(address, kHexDigits);
+  return address.size() >= kLeastDigits && is_made_of(address, kHexDigits);
 }
 
 // "main+0x1d", "libfast.so.1+0x22"
@@ -155,8 +177,13 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   std::string_view after = text;
   const std::string_view flags = take_word(&after);
   if ((marks->process || marks->place) && !is_time(flags) &&
-      (is_mode(flags) || (marks->place && is_time(first_word(after)))))
+      (is_mode(flags) || (marks->place && (is_time(first_word(after)) || is_date(first_word(after))))))
     text = after;
+  if ((marks->process || marks->place) && is_date(first_word(text))) {
+    take_word(&text);
+    take_word(&text);
+    marks->place = true;
+  }
   const bool has_time = is_time(first_word(text));
   if (has_time) take_word(&text);
   marks->place |= has_time;
@@ -174,9 +201,11 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   if (size == 0 && has_time) size = event_size(without_end(text), true);
   if (size != 0) {
     header->event = text.substr(0, size);
-    header->rest = trimmed(without_end(text.substr(size + 1)));
-    // A tracepoint has its fields there.
-    header->has_frame = is_branch(&header->rest) || is_frame(header->rest);
+    header->rest = text.substr(size + 1);
+    header->has_frame = is_branch(&header->rest);
+    if (header->has_frame) return true;
+    header->rest = trimmed(without_end(frame_in(header->rest)));
+    header->has_frame = is_frame(header->rest);  // a tracepoint has its fields there
     return true;
   }
   // -F without the event
@@ -192,9 +221,11 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
 
 // "VM:13376 VCPU:003 CPU 3/KVM": what ran as a guest of the thread.
 std::string_view without_guest(std::string_view text) {
-  for (const std::string_view guest : {"VM:", "VCPU:"})
-    if (text.substr(0, guest.size()) == guest && is_made_of(first_word(text).substr(guest.size()), kDigits))
-      take_word(&text);
+  for (const std::string_view guest : {"VM:", "VCPU:"}) {
+    if (text.substr(0, guest.size()) != guest) continue;
+    std::string_view rest = trimmed(text.substr(guest.size()));
+    if (is_made_of(take_word(&rest), kDigits)) text = rest;
+  }
   return text;
 }
 
