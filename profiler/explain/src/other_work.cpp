@@ -8,6 +8,28 @@
 namespace flamelet::explain {
 namespace {
 
+// Of up to eight kinds of what a span calls itself, the first span of the one that has so much time together; its lane is
+// kNoIndex if none has.
+Work calls_inside(const LaneSpans& lane, uint32_t index, uint32_t caller, int64_t least_ns, const WorkWindow& window) {
+  constexpr uint32_t kMostKinds = 8;
+  Work kinds[kMostKinds];
+  uint32_t count = 0;
+  const uint32_t end = std::min(lane.spans[caller].subtree_end, lane.count);
+  for (uint32_t i = caller + 1; i < end; i = lane.spans[i].subtree_end) {
+    const flamelet_span& span = lane.spans[i];
+    Work* const kind = std::find_if(kinds, kinds + count, [&](const Work& work) {
+      return lane.spans[work.span].site == span.site && lane.spans[work.span].name == span.name;
+    });
+    if (kind == kinds + kMostKinds) continue;
+    if (kind == kinds + count) kinds[count++] = {index, i, 0, 0};
+    kind->overlap_ns += overlap_ns(span, window);
+    kind->calls += overlap_ns(span, window) != 0;
+  }
+  const Work* const most =
+      std::find_if(kinds, kinds + count, [least_ns](const Work& work) { return work.overlap_ns > least_ns; });
+  return most == kinds + count ? Work{kNoIndex, kNoIndex, 0, 0} : *most;
+}
+
 // From there to the innermost span that has most of its time, or to the first of many calls of one scope that have it together.
 Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
   const LaneSpans& lane = lanes->lane(work.lane);
@@ -15,20 +37,8 @@ Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window)
   uint32_t found = work.span;
   for (uint32_t i = work.span + 1; i < end; ++i)
     if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], window) * 2 > work.overlap_ns) found = i;
-  const Work one = {work.lane, found, overlap_ns(lane.spans[found], window), 1};
-  for (uint32_t first = found + 1; first < std::min(lane.spans[found].subtree_end, end);
-       first = lane.spans[first].subtree_end) {
-    Work calls = {work.lane, first, 0, 0};
-    for (uint32_t i = first; i < std::min(lane.spans[found].subtree_end, end); i = lane.spans[i].subtree_end) {
-      if (lane.spans[i].site != lane.spans[first].site || lane.spans[i].name != lane.spans[first].name) continue;
-      calls.overlap_ns += overlap_ns(lane.spans[i], window);
-      calls.calls += overlap_ns(lane.spans[i], window) != 0;
-    }
-    if (calls.overlap_ns * 2 > work.overlap_ns) return calls;
-    constexpr uint32_t kMostKinds = 8;
-    if (first - found > kMostKinds) break;
-  }
-  return one;
+  const Work calls = calls_inside(lane, work.lane, found, work.overlap_ns / 2, window);
+  return calls.lane != kNoIndex ? calls : Work{work.lane, found, overlap_ns(lane.spans[found], window), 1};
 }
 
 // Whether the scope of a thread that handed over a queue's work was still open then.
