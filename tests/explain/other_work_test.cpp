@@ -24,7 +24,7 @@ struct Taken : Story {
     if (marks) wait(main, at + 3 * kMs, at + 3 * kMs + took_ns, "Take result");
     if (!marks) work(main, at + 3 * kMs, at + 3 * kMs + took_ns, "Take result");
     work(main, at + 3 * kMs + took_ns, at + kFrame + (took_ns > kMs ? took_ns : 0), "Draw");
-    time_of(main, kFrame, 0, frame);
+    time_of(main, 2 * kMs, 0, frame);
   }
 };
 
@@ -101,6 +101,45 @@ TEST_CASE("other work: what ended a usual job is new work and no lock, unless th
       CHECK(story.path(cause) == "Job > Rehash");
       CHECK(cause.verdict == (goes_on ? FLAMELET_VERDICT_WAIT : FLAMELET_VERDICT_NEW));
     }
+  }
+}
+
+TEST_CASE(
+    "other work: a job that is seldom done, and for which nobody waits then, is compared with what it took there") {
+  enum How { kFlow, kMarked, kSlept };
+  for (const How how : {kFlow, kMarked, kSlept}) {
+    for (const int64_t took_ns : {6 * kMs, 30 * kMs}) {
+      Taken story;
+      for (int64_t i = 0; i < kFrames; i += 5) story.work(story.other, kFrame * i + kMs, kFrame * i + 7 * kMs, "Plan");
+      const int64_t done = kLast + 3 * kMs + took_ns;
+      story.work(story.other, kLast + 3 * kMs, done - 10000, "Plan");
+      if (how == kFlow) story.flow(story.other, done - 10000, story.main, done - 1000);
+      story.take(kLast, took_ns, how != kSlept);
+      const flamelet_cause& cause = story.first_cause(kFrame + took_ns);
+      CAPTURE(how);
+      CAPTURE(story.text());
+      CHECK(story.path(cause) == "Plan");
+      const bool is_longer = took_ns == 30 * kMs, is_sure = how == kFlow;
+      CHECK(((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0) == !is_longer);
+      CHECK(contains(story.text(), "a lock, or longer work, usually 6.0 ms") == (is_longer && !is_sure));
+      CHECK(contains(story.text(), "1 call took 30.0 ms, usually 6.0") == (is_longer && is_sure));
+    }
+  }
+}
+
+TEST_CASE("other work: what began before and went on for longer than ever is slow, and not only carried over") {
+  for (const int64_t long_ns : {int64_t{0}, 15 * kMs}) {
+    Taken story;
+    for (int64_t i = 0; i < kFrames - 8; i += 5)
+      story.work(story.other, kFrame * i + kMs, kFrame * i + 25 * kMs, "Plan");
+    const int64_t done = kLast + 3 * kMs + 10 * kMs;
+    story.work(story.other, done - 24 * kMs - 2 * long_ns, done, "Plan");
+    story.flow(story.other, done, story.main, done + 1000);
+    story.take(kLast, 10 * kMs, true);
+    const flamelet_cause& cause = story.first_cause(kFrame + 10 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Plan");
+    CHECK((cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS) == (long_ns != 0));
   }
 }
 

@@ -315,6 +315,8 @@ class Words {
           write_rare_lock(cause);
         else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
           write_file(cause);
+        else if (cause.usual_there_ns != 0)
+          out_.print("a lock, or longer work, usually %.1f ms", ms(cause.usual_there_ns));
         else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else

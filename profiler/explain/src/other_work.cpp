@@ -92,13 +92,20 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
     return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
+  const JobUsual seldom = usual.calls == 0 && !is_gpu ? seldom_job(question, path, span.begin_ns) : JobUsual{};
+  const bool is_longer =
+      seldom.calls != 0 && work.calls == 1 && static_cast<double>(worked_ns) > kMore * seldom.longest_ns;
+  const bool is_as_usual = seldom.calls != 0 && work.calls == 1 &&
+                           static_cast<double>(span.end_ns - span.begin_ns) <= kAsUsual * seldom.longest_ns;
   // Who held a lock lets it go in the midst of his job. Here a usual job had ended.
   const bool ended_job = !is_gpu && root != at && job.end_ns <= window.end_ns && usual.calls < 1 &&
                          usual_job(question, root_path, job.begin_ns).calls >= 1;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
-  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
+  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) |
+                 (usual.calls >= 1 || (is_longer && ended_job) ? kIsUsualJob : 0u) |
+                 (is_as_usual ? kTookAsUsual | kIsUsualJob : 0u) |
                  (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u) |
                  (ended_job ? kEndedUsualJob : 0u) | (is_wait ? kIsWait : 0u);
   cause->nearest_wait = cause->path;
@@ -107,15 +114,16 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->inner_path = FLAMELET_NO_PATH;
   pass_lane(question, work.lane, cause);
   cause->object = span.object;
-  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
+  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY |
+                 (is_as_usual ? uint32_t{FLAMELET_CAUSE_AS_USUAL} : 0);
   cause->calls = work.calls;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
-  cause->usual_ns = static_cast<int64_t>(usual.call_ns);
+  cause->usual_ns = is_as_usual ? 0 : static_cast<int64_t>(is_longer ? seldom.call_ns : usual.call_ns);
   cause->spread_ns = 0;
   cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
   cause->seen_frames = explain->baseline.of(path).seen;
-  cause->usual_there_ns = 0;
+  cause->usual_there_ns = is_longer ? static_cast<int64_t>(seldom.call_ns) : 0;
   cause->usual_lane = kNoIndex;
   cause->knows_states =
       flamelet_capture_state_times(question.capture, work.lane, std::max(span.begin_ns, window.begin_ns),
