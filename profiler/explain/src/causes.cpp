@@ -70,6 +70,7 @@ class CauseFinder {
       note_files(&evidence);
       note_turns(question_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
+      if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
     }
@@ -111,9 +112,33 @@ class CauseFinder {
     const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
     if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
     cause->begun_lane = next.lane;
-    cause->begun_path = next.path;
-    while (explain_->paths[cause->begun_path].parent != FLAMELET_NO_PATH)
-      cause->begun_path = explain_->paths[cause->begun_path].parent;
+    cause->begun_path = root_of(next.path);
+  }
+
+  uint32_t root_of(uint32_t path) const {
+    while (explain_->paths[path].parent != FLAMELET_NO_PATH) path = explain_->paths[path].parent;
+    return path;
+  }
+
+  // Work of another lane that was waited for only because something else came behind it, which had been asked for before.
+  void note_put_off(Evidence* cause) const {
+    if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kOnGpu | kLostProcessor)) != 0) return;
+    const flamelet_piece* last = nullptr;
+    const flamelet_piece* const end = why_.pieces + why_.piece_count;
+    for (const flamelet_piece* piece = why_.pieces; piece + 1 < end; ++piece)
+      if (piece->lane == cause->lane && root_of(piece->path) == root_of(cause->path)) last = piece;
+    if (last == nullptr) return;
+    const flamelet_piece& next = last[1];
+    if (next.lane != cause->lane || (next.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE)) != 0) return;
+    FrameLanes& lanes = explain_->lanes;
+    lanes.start(capture_, why_.frame.begin_ns, why_.frame.end_ns);
+    const int64_t late_ns = explain_->config.tolerance_ns;
+    for (const FlowEnd* flow = lanes.first_flow(next.lane, next.begin_ns - late_ns);
+         flow != lanes.end_of_flows() && flow->lane == next.lane && flow->time_ns <= next.begin_ns + late_ns; ++flow) {
+      if (flow->from_lane == kNoIndex || flow->from_ns + cause->surplus_ns / 2 > next.begin_ns) continue;
+      cause->begun_lane = next.lane;
+      cause->begun_path = root_of(next.path);
+    }
   }
 
   // Keeps the causes with the largest surplus; behind them, what came of them.

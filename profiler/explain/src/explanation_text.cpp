@@ -323,7 +323,6 @@ class Words {
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
-        write_begun(cause);
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
         if ((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
@@ -365,6 +364,7 @@ class Words {
       case FLAMELET_VERDICT_COUNT:
         break;
     }
+    write_begun(cause);
     write_meanwhile(cause);
   }
 
