@@ -102,16 +102,16 @@ uint32_t claims_of(const flamelet_cause& cause) {
     return is_own ? uint32_t{kOwnThread} : uint32_t{kOtherProgram};
   }
   uint32_t claims = claims_of_verdict(cause.verdict);
-  // "rare, 0.7 ms in 2 of those frames" says both.
-  if (cause.verdict == FLAMELET_VERDICT_NEW && cause.usual_there_ns != 0 && cause.time_ns > 3 * cause.usual_there_ns)
-    claims |= kWorkTookLonger;
+  // "rare, 0.7 ms in 2 of those frames" says both, and so does "a lock, or longer work, usually 0.7 ms".
+  const bool is_longer = cause.verdict == FLAMELET_VERDICT_NEW && cause.time_ns > 3 * cause.usual_there_ns;
+  if (cause.usual_there_ns != 0 && (is_longer || cause.verdict == FLAMELET_VERDICT_WAIT)) claims |= kWorkTookLonger;
   if (cause.host_ns != 0) claims |= kProcessStopped | kOtherProgram;
   if (has(FLAMELET_CAUSE_AS_USUAL)) claims = kPlacedDifferently;
   if (cause.verdict != FLAMELET_VERDICT_STOPPED &&
       std::max(cause.asleep_ns, cause.probably_asleep_ns) * 2 > cause.time_ns)
     claims = kFileOrSleep | (claims & (kNewWork | kMoreCalls));
   // "a lock, or new work, never in those frames"
-  if (cause.verdict == FLAMELET_VERDICT_WAIT && cause.seen_frames == 0 &&
+  if (cause.verdict == FLAMELET_VERDICT_WAIT && cause.seen_frames == 0 && cause.usual_there_ns == 0 &&
       (cause.flags & (FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_AS_USUAL |
                       FLAMELET_CAUSE_HELD_LOCK | FLAMELET_CAUSE_FILE)) == 0)
     claims |= kNewWork;

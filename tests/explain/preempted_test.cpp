@@ -120,7 +120,8 @@ TEST_CASE("preempted: threads of the program that had the processors are named, 
     const bool is_rival = worker_ms == 25;  // 9 ms of 30 are as usual
     CHECK(why.causes[0].rival_lane == (is_rival ? 1 : UINT32_MAX));
     CHECK(why.causes[0].rivals_ns == (is_rival ? 16 * int64_t{kMs} : 0));
-    CHECK(contains(game.text(why), "; the program's other threads ran 16.0 ms more than usual, most of all Worker") ==
+    CHECK(contains(game.text(why),
+                   "; the program's other threads ran 16.0 ms more than usual, most of all Worker, in Job") ==
           is_rival);
   }
 }

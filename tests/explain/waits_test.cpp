@@ -321,6 +321,50 @@ TEST_CASE("waits: in a recorded wait that no flow ends, no thread is guessed") {
   }
 }
 
+TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a thread waited for") {
+  enum How { kSameLock, kIdle, kOtherLock };
+  for (const How how : {kSameLock, kIdle, kOtherLock}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, done = at + 20 * kMs;
+    const auto site = [&](const char* name) {
+      return flamelet_capture_builder_site(story.building.builder, story.building.string(name),
+                                           story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                           story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    };
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    // Nobody is known who let Other go on.
+    story.building.span(story.main, at, done, site("lock"));
+    constexpr const char* kOthers[] = {"lock", "event", "shared lock"};
+    story.building.span(story.other, at - kMs, done - kMs, site(kOthers[how]));
+    story.work(story.other, done - kMs, done - 1000, "Mix");
+    story.flow(story.other, done - 1000, story.main, done - 500);
+    story.work(story.main, done, done + kFrame, "Draw");
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (how == kOtherLock ? "shared lock" : "lock"));
+    CHECK(contains(story.text(), "Other began Mix only then") == (how != kOtherLock));
+  }
+}
+
+TEST_CASE("waits: work that came before what had been asked for says what it put off") {
+  for (const bool was_asked : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, asked = at + (was_asked ? kMs : 30 * kMs);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.work(story.main, at, at + 2 * kMs, "Draw");
+    story.wait(story.main, at + 2 * kMs, at + 33 * kMs, "Wait for poses");
+    story.work(story.worker, at + kMs, at + 31 * kMs, "Bake tile");
+    story.work(story.worker, at + 31 * kMs, at + 33 * kMs - 2000, "Pose unit");
+    story.flow(story.main, asked, story.worker, at + 31 * kMs);
+    story.flow(story.worker, at + 33 * kMs - 2000, story.main, at + 33 * kMs - 1000);
+    story.work(story.main, at + 33 * kMs, at + 40 * kMs, "Draw");
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Bake tile");
+    CHECK(contains(story.text(), "Worker began Pose unit only then") == was_asked);
+  }
+}
+
 TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is only probable") {
   Story story;
   const int64_t end = kFrame * kFrames;

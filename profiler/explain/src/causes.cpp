@@ -70,6 +70,7 @@ class CauseFinder {
       note_files(&evidence);
       note_turns(question_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
+      if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
     }
@@ -111,9 +112,33 @@ class CauseFinder {
     const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
     if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
     cause->begun_lane = next.lane;
-    cause->begun_path = next.path;
-    while (explain_->paths[cause->begun_path].parent != FLAMELET_NO_PATH)
-      cause->begun_path = explain_->paths[cause->begun_path].parent;
+    cause->begun_path = root_of(next.path);
+  }
+
+  uint32_t root_of(uint32_t path) const {
+    while (explain_->paths[path].parent != FLAMELET_NO_PATH) path = explain_->paths[path].parent;
+    return path;
+  }
+
+  // Work of another lane that was waited for only because something else came behind it, which had been asked for before.
+  void note_put_off(Evidence* cause) const {
+    if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kOnGpu | kLostProcessor)) != 0) return;
+    const flamelet_piece* last = nullptr;
+    const flamelet_piece* const end = why_.pieces + why_.piece_count;
+    for (const flamelet_piece* piece = why_.pieces; piece + 1 < end; ++piece)
+      if (piece->lane == cause->lane && root_of(piece->path) == root_of(cause->path)) last = piece;
+    if (last == nullptr) return;
+    const flamelet_piece& next = last[1];
+    if (next.lane != cause->lane || (next.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE)) != 0) return;
+    FrameLanes& lanes = explain_->lanes;
+    lanes.start(capture_, why_.frame.begin_ns, why_.frame.end_ns);
+    const int64_t late_ns = explain_->config.tolerance_ns;
+    for (const FlowEnd* flow = lanes.first_flow(next.lane, next.begin_ns - late_ns);
+         flow != lanes.end_of_flows() && flow->lane == next.lane && flow->time_ns <= next.begin_ns + late_ns; ++flow) {
+      if (flow->from_lane == kNoIndex || flow->from_ns + cause->surplus_ns / 2 > next.begin_ns) continue;
+      cause->begun_lane = next.lane;
+      cause->begun_path = root_of(next.path);
+    }
   }
 
   // Keeps the causes with the largest surplus; behind them, what came of them.
@@ -437,13 +462,12 @@ class CauseFinder {
     const PathTime& time = path_.time_of(cause->path);
     const flamelet_verdict verdict = verdict_of(*cause);
     if (cause->waiting == FLAMELET_NO_PATH && verdict == FLAMELET_VERDICT_MORE_CALLS) count_on_all(cause);
-    if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kIsWait | kOfProfiler | kInNoScope)) != 0 ||
-        verdict == FLAMELET_VERDICT_CARRIED_OVER)
-      return;
+    if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kIsWait | kOfProfiler | kInNoScope)) != 0) return;
+    if (verdict == FLAMELET_VERDICT_CARRIED_OVER) return ask_seldom(cause);
     const bool is_counted = verdict == FLAMELET_VERDICT_MORE_CALLS, is_own = cause->time_ns == time.self_ns;
     if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 && (is_counted || cause->usual_calls >= 1)) return;
     const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
-    if (usual.calls == 0) return;
+    if (usual.calls == 0) return ask_seldom(cause);
     const JobUsual now = job_in_frame(question_, cause->path);
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
     const double usual_each_ns = is_own ? usual.self_ns : usual.call_ns;
@@ -465,6 +489,36 @@ class CauseFinder {
     if (more && !cause->has(kOnGpu)) cause->calls = static_cast<uint32_t>(all);
     cause->facts |= kIsUsualJob | (more ? kMoreOnAll : 0u);
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
+  }
+
+  // A job that is not done in each frame, and for which others seldom wait: whether it took longer than it does where it is
+  // done, or as long.
+  void ask_seldom(Evidence* cause) {
+    const bool is_known = cause->usual_there_ns != 0 || cause->has(kOnGpu) || !cause->has(kIsRare);
+    if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 || is_known) return;
+    const JobUsual usual = seldom_job(question_, cause->path, cause->span_begin_ns);
+    if (usual.calls == 0 || cause->calls > kMore * usual.calls + 1) return;
+    const PathTime& time = path_.time_of(cause->path);
+    const bool is_own = cause->time_ns == time.self_ns && time.self_ns != time.total_ns;
+    const JobUsual now = job_in_frame(question_, cause->path);
+    if (took_as_usual(*cause, now, usual, is_own)) {
+      if (verdict_of(*cause) == FLAMELET_VERDICT_CARRIED_OVER) return;
+      cause->facts |= kTookAsUsual | kIsUsualJob;
+      cause->flags |= FLAMELET_CAUSE_AS_USUAL;
+      return;
+    }
+    const double usual_ns = is_own ? usual.longest_self : usual.longest_ns;
+    const auto whole_ns = static_cast<double>(cause->span_end_ns - cause->span_begin_ns);
+    if (whole_ns <= kMore * usual_ns) return;
+    const auto each_ns = static_cast<int64_t>((is_own ? usual.self_ns : usual.call_ns) * cause->calls);
+    cause->spread_ns = 0;
+    // Who was only probably waited for may also have held a lock.
+    if (verdict_of(*cause) == FLAMELET_VERDICT_WAIT) {
+      cause->usual_there_ns = each_ns;
+      return;
+    }
+    cause->facts |= kIsUsualJob;
+    cause->usual_ns = each_ns;
   }
 
   // More calls on the main thread, which others share: how many all of them made.

@@ -81,6 +81,7 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       ended_where_asked_ = true;
       return time_ns;
     }
+    if (is_wait && had_nothing(leg, place, time_ns)) return time_ns;
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
     } else if (is_wait) {
@@ -137,6 +138,21 @@ int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t ti
 bool CriticalPath::was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const {
   if (leg.hops == 0 || !was_asked_for(leg, time_ns, start_ns)) return false;
   return flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNoIndex;
+}
+
+// Whether a lane waited in no scope, and nobody is known for whom: it had nothing to do, or wanted the same lock as the one that
+// waits for it. It may have had no processor, though.
+bool CriticalPath::had_nothing(const Leg& leg, const Place& place, int64_t time_ns) {
+  const LaneSpans& lane = lanes_->lane(leg.lane);
+  const flamelet_span& span = lane.spans[place.span];
+  if (leg.hops == 0 || span.parent != FLAMELET_NO_PARENT || !lanes_->is_recorded_wait(span.site)) return false;
+  if (lanes_->ready_ns(leg.lane, position_) * 2 > time_ns - place.low_ns) return false;
+  if (lanes_->is_lock(span.site)) {
+    const flamelet_explain_scope& other = (*paths_)[leg.nearest_wait];
+    if (other.site != span.site || other.name != span.name) return false;
+  }
+  const Wait wait = {place.span, place.low_ns, place.low_ns, span.end_ns, leg.lane, false};
+  return find_source(leg, wait, time_ns, tolerance_ns_ + (span.end_ns - place.low_ns) / 1000).lane == kNoIndex;
 }
 
 // Whether a flow that began before the leg's floor ends where the lane began something, of which the leg has come from

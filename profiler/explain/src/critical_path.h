@@ -109,6 +109,7 @@ class CriticalPath {
   bool may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const;
   int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, int64_t start_ns);
   bool was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const;
+  bool had_nothing(const Leg& leg, const Place& place, int64_t time_ns);
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;

@@ -260,6 +260,8 @@ struct JobUsual {
 };
 // Medians of the eight last frames before this one that ended before `until_ns` and were not unusual themselves.
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns);
+// The same of a job that is not done in each frame: of those frames of the last 128 that have it, at least three.
+JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns);
 // How many of the frames just before had none of it; at most eight. Reads frames into explain->lanes.
 uint32_t frames_without(const Question& question, uint32_t path);
 // Lanes that did something nearly as long as the frame took, which must be in explain->lanes. Returns how many.

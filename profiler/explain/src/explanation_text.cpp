@@ -346,13 +346,14 @@ class Words {
           write_rare_lock(cause);
         else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
           write_file(cause);
+        else if (cause.usual_there_ns != 0)
+          out_.print("a lock, or longer work, usually %.1f ms", ms(cause.usual_there_ns));
         else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
-        write_begun(cause);
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
         if ((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
@@ -394,6 +395,7 @@ class Words {
       case FLAMELET_VERDICT_COUNT:
         break;
     }
+    write_begun(cause);
     write_meanwhile(cause);
   }
 

@@ -112,6 +112,37 @@ JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
   return usual;
 }
 
+JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns) {
+  constexpr size_t kFar = 128;                // frames
+  constexpr uint32_t kMostSpans = 65536;      // that are read for this
+  constexpr uint32_t kLeast = 3, kMost = 32;  // frames that have it
+  double calls[kMost], call_ns[kMost], self_ns[kMost], longest_ns[kMost], longest_self[kMost];
+  uint32_t seen = 0, read = 0;
+  JobUsual usual = {};
+  for_each_frame_before(question, kFar, until_ns, [&](const flamelet_frame_info& frame) {
+    if (read > kMostSpans || seen == kMost) return;
+    read += question.explain->lanes.span_count();
+    const JobUsual job = measure(question.explain, frame, path);
+    if (job.calls == 0) return;
+    calls[seen] = job.calls;
+    call_ns[seen] = job.call_ns;
+    longest_ns[seen] = job.longest_ns;
+    longest_self[seen] = job.longest_self;
+    self_ns[seen++] = job.self_ns;
+  });
+  if (seen < kLeast) return {};
+  usual.calls = usual_of(calls, seen).middle;
+  usual.call_ns = usual_of(call_ns, seen).middle;
+  usual.self_ns = usual_of(self_ns, seen).middle;
+  // One of eight may have been slow itself.
+  const uint32_t last = seen - 1 - seen / 8;
+  std::nth_element(longest_ns, longest_ns + last, longest_ns + seen);
+  std::nth_element(longest_self, longest_self + last, longest_self + seen);
+  usual.longest_ns = longest_ns[last];
+  usual.longest_self = longest_self[last];
+  return usual;
+}
+
 uint32_t frames_without(const Question& question, uint32_t path) {
   flamelet_explain* const explain = question.explain;
   uint32_t count = 0;

@@ -520,6 +520,8 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
       continue;
     const int64_t worked_ns = overlap_ns(span, window);
     if (lanes->waits(span) != wants_waits) continue;
+    // Who had nothing to do kept nobody waiting.
+    if (lanes->is_recorded_wait(span.site) && span.parent == FLAMELET_NO_PARENT) continue;
     if (worked_ns > best.overlap_ns) best = {index, i, worked_ns, 1};
     // One after the other of a kind count together, also in a scope that went on.
     const bool is_outermost = span.parent == FLAMELET_NO_PARENT || lane.spans[span.parent].end_ns > window.end_ns;

@@ -8,6 +8,28 @@
 namespace flamelet::explain {
 namespace {
 
+// Of up to eight kinds of what a span calls itself, the first span of the one that has so much time together; its lane is
+// kNoIndex if none has.
+Work calls_inside(const LaneSpans& lane, uint32_t index, uint32_t caller, int64_t least_ns, const WorkWindow& window) {
+  constexpr uint32_t kMostKinds = 8;
+  Work kinds[kMostKinds];
+  uint32_t count = 0;
+  const uint32_t end = std::min(lane.spans[caller].subtree_end, lane.count);
+  for (uint32_t i = caller + 1; i < end; i = lane.spans[i].subtree_end) {
+    const flamelet_span& span = lane.spans[i];
+    Work* const kind = std::find_if(kinds, kinds + count, [&](const Work& work) {
+      return lane.spans[work.span].site == span.site && lane.spans[work.span].name == span.name;
+    });
+    if (kind == kinds + kMostKinds) continue;
+    if (kind == kinds + count) kinds[count++] = {index, i, 0, 0};
+    kind->overlap_ns += overlap_ns(span, window);
+    kind->calls += overlap_ns(span, window) != 0;
+  }
+  const Work* const most =
+      std::find_if(kinds, kinds + count, [least_ns](const Work& work) { return work.overlap_ns > least_ns; });
+  return most == kinds + count ? Work{kNoIndex, kNoIndex, 0, 0} : *most;
+}
+
 // From there to the innermost span that has most of its time, or to the first of many calls of one scope that have it together.
 Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
   const LaneSpans& lane = lanes->lane(work.lane);
@@ -15,20 +37,8 @@ Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window)
   uint32_t found = work.span;
   for (uint32_t i = work.span + 1; i < end; ++i)
     if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], window) * 2 > work.overlap_ns) found = i;
-  const Work one = {work.lane, found, overlap_ns(lane.spans[found], window), 1};
-  for (uint32_t first = found + 1; first < std::min(lane.spans[found].subtree_end, end);
-       first = lane.spans[first].subtree_end) {
-    Work calls = {work.lane, first, 0, 0};
-    for (uint32_t i = first; i < std::min(lane.spans[found].subtree_end, end); i = lane.spans[i].subtree_end) {
-      if (lane.spans[i].site != lane.spans[first].site || lane.spans[i].name != lane.spans[first].name) continue;
-      calls.overlap_ns += overlap_ns(lane.spans[i], window);
-      calls.calls += overlap_ns(lane.spans[i], window) != 0;
-    }
-    if (calls.overlap_ns * 2 > work.overlap_ns) return calls;
-    constexpr uint32_t kMostKinds = 8;
-    if (first - found > kMostKinds) break;
-  }
-  return one;
+  const Work calls = calls_inside(lane, work.lane, found, work.overlap_ns / 2, window);
+  return calls.lane != kNoIndex ? calls : Work{work.lane, found, overlap_ns(lane.spans[found], window), 1};
 }
 
 // Whether the scope of a thread that handed over a queue's work was still open then.
@@ -82,13 +92,20 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
     return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
+  const JobUsual seldom = usual.calls == 0 && !is_gpu ? seldom_job(question, path, span.begin_ns) : JobUsual{};
+  const bool is_longer =
+      seldom.calls != 0 && work.calls == 1 && static_cast<double>(worked_ns) > kMore * seldom.longest_ns;
+  const bool is_as_usual = seldom.calls != 0 && work.calls == 1 &&
+                           static_cast<double>(span.end_ns - span.begin_ns) <= kAsUsual * seldom.longest_ns;
   // Who held a lock lets it go in the midst of his job. Here a usual job had ended.
   const bool ended_job = !is_gpu && root != at && job.end_ns <= window.end_ns && usual.calls < 1 &&
                          usual_job(question, root_path, job.begin_ns).calls >= 1;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
-  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u) |
+  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) |
+                 (usual.calls >= 1 || (is_longer && ended_job) ? kIsUsualJob : 0u) |
+                 (is_as_usual ? kTookAsUsual | kIsUsualJob : 0u) |
                  (usual.calls >= 1 && work.calls > 2 * usual.calls ? kMoreOnAll : 0u) |
                  (ended_job ? kEndedUsualJob : 0u) | (is_wait ? kIsWait : 0u);
   cause->nearest_wait = cause->path;
@@ -97,15 +114,16 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->inner_path = FLAMELET_NO_PATH;
   pass_lane(question, work.lane, cause);
   cause->object = span.object;
-  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
+  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY |
+                 (is_as_usual ? uint32_t{FLAMELET_CAUSE_AS_USUAL} : 0);
   cause->calls = work.calls;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
-  cause->usual_ns = static_cast<int64_t>(usual.call_ns);
+  cause->usual_ns = is_as_usual ? 0 : static_cast<int64_t>(is_longer ? seldom.call_ns : usual.call_ns);
   cause->spread_ns = 0;
   cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
   cause->seen_frames = explain->baseline.of(path).seen;
-  cause->usual_there_ns = 0;
+  cause->usual_there_ns = is_longer ? static_cast<int64_t>(seldom.call_ns) : 0;
   cause->usual_lane = kNoIndex;
   cause->knows_states =
       flamelet_capture_state_times(question.capture, work.lane, std::max(span.begin_ns, window.begin_ns),

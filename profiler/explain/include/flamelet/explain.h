@@ -173,7 +173,8 @@ typedef struct flamelet_cause {
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
-  // What a path that is new or rare took in those frames (the median); 0: there are none.
+  // What a path that is new or rare took in those frames (the median); 0: there are none. Of a lock or longer work: what
+  // that work takes where it is done, whoever waits.
   int64_t usual_there_ns;
   // Page faults of its lane's thread in this frame: those that read from a disk, and the others, which give new memory.
   // 0 if as usual, or too few to matter.

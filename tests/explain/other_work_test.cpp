@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads that other threads' work held up: through sleepers to who was awake, many calls of a kind, a part of a usual job, and
+// a queue that works all the time.
+#include "explain/story.h"
+
+namespace explain_test::other_work_test {
+namespace {
+
+constexpr int64_t kLast = kFrame * kFrames;
+
+// In each frame Main takes a result, and Worker does a job that is done long before.
+struct Taken : Story {
+  Taken() {
+    for (int64_t i = 0; i < kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      work(worker, at, at + 2 * kMs, "Job");
+      take(at, 1000, true, static_cast<uint64_t>(i) + 1);
+    }
+  }
+  // `marks`: as a wait. Otherwise the thread's times tell that it slept.
+  void take(int64_t at, int64_t took_ns, bool marks, uint64_t frame = kFrames + 1) {
+    work(main, at, at + 3 * kMs, "Think");
+    if (marks) wait(main, at + 3 * kMs, at + 3 * kMs + took_ns, "Take result");
+    if (!marks) work(main, at + 3 * kMs, at + 3 * kMs + took_ns, "Take result");
+    work(main, at + 3 * kMs + took_ns, at + kFrame + (took_ns > kMs ? took_ns : 0), "Draw");
+    time_of(main, 2 * kMs, 0, frame);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("other work: a sleep behind a sleep is followed, by states of threads and by their times") {
+  for (const bool has_states : {false, true}) {
+    Taken story;
+    story.take(kLast, 30 * kMs, true);
+    const uint32_t loader = story.lane("Loader"), disk = story.lane("Disk");
+    const uint32_t sleepers[] = {story.other, story.worker, loader};
+    const char* const names[] = {"Compile", "Decode", "Load"};
+    const auto end_of = [](int i) { return kLast + 33 * kMs - 10000 * (i + 1); };
+    const auto put = [&](int i, int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, sleepers[i], time_ns, kind, 0));
+    };
+    for (int i = 0; i < 3; ++i) {
+      story.work(sleepers[i], kLast + 3 * kMs, end_of(i), names[i]);
+      if (has_states) put(i, kLast, FLAMELET_STATE_ASLEEP);
+      if (!has_states) story.time_of(sleepers[i], kMs, 0);
+    }
+    for (int i = 2; i >= 0 && has_states; --i) put(i, end_of(i) - 1000, FLAMELET_STATE_RUNNING);
+    story.work(disk, kLast + 3 * kMs, kLast + 33 * kMs - 40000, "Read");
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Read");
+    CHECK(contains(
+        story.text(),
+        "for Other, which waited for Worker, which waited for Loader in Load, which waited for Disk in Read:"));
+  }
+}
+
+TEST_CASE("other work: a queue that is always busy is no cause of a longer frame, and one that did more is") {
+  for (const int64_t more_ns : {int64_t{0}, kMs}) {
+    Taken story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t at = 0; at < kLast; at += kMs) story.work(queue, at, at + kMs - 1000, "Pass");
+    for (int64_t at = kLast; at < kLast + 50 * kMs; at += kMs + more_ns)
+      story.work(queue, at, at + kMs + more_ns - 1000, "Pass");
+    story.take(kLast, 40 * kMs, false);
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (more_ns == 0 ? "Take result" : "Pass"));
+  }
+}
+
+TEST_CASE("other work: many calls of one scope are named together, in whatever goes on around them") {
+  for (const bool is_inside : {false, true}) {
+    Taken story;
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.other, kFrame * i, kFrame * i + kMs, "Log in");
+    story.take(kLast, 44 * kMs, false);
+    // What comes before it are a few kinds, each of them called often.
+    const int64_t begin = kLast + 3 * kMs;
+    if (is_inside) story.work(story.other, begin, begin + 44 * kMs, "Sessions");
+    for (int64_t i = 0; i < 40; ++i) story.work(story.other, begin + i * 10000, begin + i * 10000 + 9000, "Poll");
+    for (int64_t i = 1; i < 44; ++i) story.work(story.other, begin + i * kMs, begin + (i + 1) * kMs - 1000, "Log in");
+    const flamelet_cause& cause = story.first_cause(54 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.calls == 43);
+    CHECK(story.explain.path(story.capture, cause.path) == (is_inside ? "Sessions > Log in" : "Log in"));
+    if (!is_inside) CHECK(contains(story.text(), "in Log in: 43 calls, usually 1"));
+  }
+}
+
+TEST_CASE("other work: what ended a usual job is new work and no lock, unless the job went on") {
+  for (const bool marks : {true, false}) {
+    for (const bool goes_on : {false, true}) {
+      Taken story;
+      story.take(kLast, 30 * kMs, marks);
+      story.work(story.worker, kLast, kLast + 33 * kMs - 20000 + (goes_on ? 5 * kMs : 0), "Job");
+      story.work(story.worker, kLast + 2 * kMs, kLast + 33 * kMs - 30000, "Rehash");
+      const flamelet_cause& cause = story.first_cause(40 * kMs);
+      CAPTURE(story.text());
+      CHECK(story.path(cause) == "Job > Rehash");
+      CHECK(cause.verdict == (goes_on ? FLAMELET_VERDICT_WAIT : FLAMELET_VERDICT_NEW));
+    }
+  }
+}
+
+TEST_CASE(
+    "other work: a job that is seldom done, and for which nobody waits then, is compared with what it took there") {
+  enum How { kFlow, kMarked, kSlept };
+  for (const How how : {kFlow, kMarked, kSlept}) {
+    for (const int64_t took_ns : {6 * kMs, 30 * kMs}) {
+      Taken story;
+      for (int64_t i = 0; i < kFrames; i += 5) story.work(story.other, kFrame * i + kMs, kFrame * i + 7 * kMs, "Plan");
+      const int64_t done = kLast + 3 * kMs + took_ns;
+      story.work(story.other, kLast + 3 * kMs, done - 10000, "Plan");
+      if (how == kFlow) story.flow(story.other, done - 10000, story.main, done - 1000);
+      story.take(kLast, took_ns, how != kSlept);
+      const flamelet_cause& cause = story.first_cause(kFrame + took_ns);
+      CAPTURE(how);
+      CAPTURE(story.text());
+      CHECK(story.path(cause) == "Plan");
+      const bool is_longer = took_ns == 30 * kMs, is_sure = how == kFlow;
+      CHECK(((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0) == !is_longer);
+      CHECK(contains(story.text(), "a lock, or longer work, usually 6.0 ms") == (is_longer && !is_sure));
+      CHECK(contains(story.text(), "1 call took 30.0 ms, usually 6.0") == (is_longer && is_sure));
+    }
+  }
+}
+
+TEST_CASE("other work: what began before and went on for longer than ever is slow, and not only carried over") {
+  for (const int64_t long_ns : {int64_t{0}, 15 * kMs}) {
+    Taken story;
+    for (int64_t i = 0; i < kFrames - 8; i += 5)
+      story.work(story.other, kFrame * i + kMs, kFrame * i + 25 * kMs, "Plan");
+    const int64_t done = kLast + 3 * kMs + 10 * kMs;
+    story.work(story.other, done - 24 * kMs - 2 * long_ns, done, "Plan");
+    story.flow(story.other, done, story.main, done + 1000);
+    story.take(kLast, 10 * kMs, true);
+    const flamelet_cause& cause = story.first_cause(kFrame + 10 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Plan");
+    CHECK((cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS) == (long_ns != 0));
+  }
+}
+
+}  // namespace explain_test::other_work_test
