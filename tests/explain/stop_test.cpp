@@ -43,6 +43,7 @@ TEST_CASE("stop: a whole program that stood still is said first, and none of its
 TEST_CASE("stop: a scope that took longer while another thread went on is no stop") {
   Busy story(kStop, 0);
   const flamelet_cause& cause = story.explain_last();
+  CAPTURE(story.text());
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(story.path(cause) == "Draw");
 }
@@ -94,6 +95,35 @@ TEST_CASE("stop: a thread that waits in no marked scope for slow work of another
     story.work(story.main, at + 5 * kMs + longer + 1000, at + kFrame + longer, "Draw");
   }
   const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
+TEST_CASE("stop: an idle thread's scope that is not marked grows with a slow scope, and no program stood still") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? kStop : 0;
+    story.work(story.main, at, at + 3 * kMs + longer, "Physics");
+    story.work(story.main, at + 3 * kMs + longer, at + kFrame + longer, "Draw");
+    story.work(story.worker, at + 10000, at + 60000, "Task");
+    story.work(story.worker, at + 70000, at + kFrame + longer - 5000, "Idle");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Physics");
+}
+
+TEST_CASE("stop: a job and the scope around its whole time end one after the other, and no program stood still") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? kStop : 0;
+    story.work(story.main, at + kMs, at + 5 * kMs + longer, "Join");
+    story.work(story.main, at + 5 * kMs + longer, at + kFrame + longer, "Draw");
+    story.work(story.worker, at + kMs + 100000, at + 5 * kMs + longer - 100000, "Job");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CAPTURE(story.text());
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
@@ -132,6 +162,7 @@ TEST_CASE("stop: jobs of one kind that all took long at once are slow, and no st
     story.work(story.main, at + 5 * kMs + longer + 1000, at + kFrame + longer, "Draw");
   }
   const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CAPTURE(story.text());
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(story.path(cause) == "Find path");
 }

@@ -102,6 +102,7 @@ TEST_CASE("usual place: of a recursion in a job that others seldom wait for, the
   }
   const flamelet_cause& cause = story.first_cause(70 * kMs);
   CHECK(story.path(cause) == "Visit");
+  CAPTURE(story.text());
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(cause.recursion_depth == 60);
   CHECK(cause.usual_recursion_depth == 3);
@@ -114,6 +115,7 @@ TEST_CASE("usual place: work of every frame that took longer is slower calls, th
     if (!has_scope) story.time_of(story.main, 6 * kMs, 0);
     const flamelet_cause& cause = story.first_cause(66 * kMs);
     CHECK(story.path(cause) == "Cull");
+    CAPTURE(story.text());
     CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
     CHECK(cause.usual_ns == 4 * kMs);
     // In each frame it was there when the marked wait ended. Of a thread that only slept, nobody knows.

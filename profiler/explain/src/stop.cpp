@@ -136,14 +136,15 @@ class StopFinder {
            });
   }
 
-  // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
+  // At least two threads took longer than usual by most of the time, in different scopes, neither of which ends with the other; or in
   // any, where the system says that neither ran. No thread can have run meanwhile.
   bool is_seen_in_scopes(Stop* stop) {
     struct AtWork {
-      uint32_t path;
+      uint32_t lane, path;
       int64_t took_ns, end_ns;
       bool is_known;
       int64_t ready_ns;
+      uint64_t together;  // with which of these it ends
     } at_work[kMostThreads];
     uint32_t count = 0;
     const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
@@ -152,14 +153,23 @@ class StopFinder {
       flamelet_thread_time time;
       const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
                             (time.known & FLAMELET_TIME_RAN) != 0;
-      if (is_known && (time.ran_ns > rest_ns + stop_ns / 10 || ran_meanwhile(lane, time.ran_ns, stop_ns))) return false;
+      if (states_say_ran(lane, stop_ns)) return false;
+      if (is_known && (time.ran_ns > rest_ns + stop_ns / 10 || ran_longer(lane, time.ran_ns, stop_ns))) return false;
       const uint32_t span = work_of(lane);
-      if (span == kNoIndex) continue;
+      if (span == kNoIndex || (!is_known && may_idle(lane))) continue;
       const flamelet_span& scope = explain_.lanes.lane(lane).spans[span];
-      at_work[count++] = {explain_.path.path_of(lane, span), scope.end_ns - scope.begin_ns, scope.end_ns, is_known,
-                          is_known ? time.ready_ns : 0};
+      at_work[count++] = {lane,
+                          explain_.path.path_of(lane, span),
+                          scope.end_ns - scope.begin_ns,
+                          scope.end_ns,
+                          is_known,
+                          is_known ? time.ready_ns : 0,
+                          0};
     }
     if (count < 2) return false;
+    for (uint32_t i = 0; i < count; ++i)
+      for (uint32_t other = 0; other < count; ++other)
+        if (ends_with(at_work[i].end_ns, at_work[other].lane)) at_work[i].together |= uint64_t{1} << other;
     *stop = {begin_ns_, end_ns_, 0, false};
     uint32_t could_run = 0;
     uint32_t paths[kMostThreads], path_count = 0, known = 0;
@@ -192,31 +202,48 @@ class StopFinder {
     return stop->threads >= 2 && (known >= 2 || differ(at_work, count));
   }
 
-  // Whether a thread ran in the stop, though the scope that it was in is longer than usual by as much: states say so, or it ran
-  // longer than usual by half of the stop, and longer than its scopes leave beside half of it.
-  bool ran_meanwhile(uint32_t lane, int64_t ran_ns, int64_t stop_ns) {
+  bool states_say_ran(uint32_t lane, int64_t stop_ns) const {
     flamelet_state_times states;
-    if (flamelet_capture_state_times(question_.capture, lane, begin_ns_, end_ns_, &states) &&
-        states.ns[FLAMELET_STATE_RUNNING] * 10 > stop_ns)
-      return true;
+    return flamelet_capture_state_times(question_.capture, lane, begin_ns_, end_ns_, &states) &&
+           states.ns[FLAMELET_STATE_RUNNING] * 10 > stop_ns;
+  }
+
+  // Of a thread whose times are unknown: a thread that is always in some scope waits in one of them, marked or not, and that
+  // one is longer in each longer frame.
+  bool may_idle(uint32_t lane) {
+    const int64_t between_ns =
+        frame_.end_ns - frame_.begin_ns - busy_ns(&explain_.lanes, explain_.lanes.lane(lane), frame_);
+    return lane != question_.why.main_lane && between_ns * 20 < question_.why.usual_ns;
+  }
+
+  // Whether a thread ran in the stop, though the scope that it was in is longer than usual by as much: it ran longer than
+  // usual by half of the stop, and longer than its scopes leave beside half of it.
+  bool ran_longer(uint32_t lane, int64_t ran_ns, int64_t stop_ns) {
     const double usual_ns = usual_ran_ns(question_, lane);
     return usual_ns >= 0 && static_cast<double>(ran_ns) > usual_ns + static_cast<double>(stop_ns) / 2 &&
            ran_ns > busy_ns(&explain_.lanes, explain_.lanes.lane(lane), frame_) - stop_ns / 2;
   }
 
   static constexpr uint32_t kIsLonger = 1u << 31;
-  // Whether two that are longer are not the same scope, and do not end together, as if one had waited for the other.
+  // Whether two that are longer are not the same scope, and neither ends with a scope of the other's thread, as if it had
+  // waited for that.
   template <class AtWork>
-  bool differ(const AtWork* at_work, uint32_t count) const {
-    const int64_t together_ns = explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 1000;
-    const AtWork* first = nullptr;
-    for (const AtWork* at = at_work; at != at_work + count; ++at) {
-      if ((at->path & kIsLonger) == 0) continue;
-      if (first == nullptr) first = at;
-      const int64_t apart_ns = at->end_ns > first->end_ns ? at->end_ns - first->end_ns : first->end_ns - at->end_ns;
-      if (at->path != first->path && apart_ns > together_ns) return true;
+  static bool differ(const AtWork* at_work, uint32_t count) {
+    uint32_t first = 0;
+    while (first != count && (at_work[first].path & kIsLonger) == 0) ++first;
+    for (uint32_t i = first; i < count; ++i) {
+      const bool is_longer = (at_work[i].path & kIsLonger) != 0;
+      const bool are_together = (at_work[i].together >> first & 1) != 0 || (at_work[first].together >> i & 1) != 0;
+      if (is_longer && at_work[i].path != at_work[first].path && !are_together) return true;
     }
     return false;
+  }
+  bool ends_with(int64_t end_ns, uint32_t lane) {
+    const int64_t together_ns = explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
+    const LaneSpans& spans = explain_.lanes.lane(lane);
+    return std::any_of(spans.spans, spans.spans + spans.count, [&](const flamelet_span& span) {
+      return span.end_ns - end_ns <= together_ns && end_ns - span.end_ns <= together_ns;
+    });
   }
 
   const Question& question_;
