@@ -365,6 +365,30 @@ TEST_CASE("waits: work that came before what had been asked for says what it put
   }
 }
 
+TEST_CASE("waits: what kept the thread that ended a wait, longer than usual, is the cause") {
+  for (const bool is_longer : {true, false}) {
+    Story story;
+    const uint32_t semaphore = flamelet_capture_builder_site(story.building.builder, story.building.string("semaphore"),
+                                                             story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                                             story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t begin = kFrame * i;
+      const bool is_last = i == kFrames;
+      const int64_t done = begin + (is_last ? 33 : 3) * kMs, baked = begin + (is_last && is_longer ? 30 : 2) * kMs;
+      story.work(story.worker, begin + kMs, baked, "Bake tile");
+      if (is_last) story.work(story.worker, begin + 31 * kMs, done - 2000, "Pose unit");
+      story.work(story.main, begin, begin + 2 * kMs, "Draw");
+      if (is_last) story.building.span(story.main, begin + 2 * kMs, done, semaphore);
+      if (is_last) story.flow(story.worker, done - 2000, story.main, done - 1000);
+      story.work(story.main, is_last ? done : begin + 2 * kMs, begin + (is_last ? 40 * kMs : kFrame), "Draw");
+    }
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (is_longer ? "Bake tile" : "semaphore"));
+    CHECK(cause.verdict == (is_longer ? FLAMELET_VERDICT_SLOWER_CALLS : FLAMELET_VERDICT_WAIT));
+  }
+}
+
 TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is only probable") {
   Story story;
   const int64_t end = kFrame * kFrames;

@@ -154,13 +154,17 @@ class Charge {
 
 // The piece behind the longest one in which the candidate's work had not begun; nullptr: there is none.
 const flamelet_piece* begun_late(const Question& question, const Evidence& cause) {
+  const uint32_t wanted = cause.has(kNotBegun) ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : uint32_t{FLAMELET_PIECE_WAIT};
   const flamelet_piece* late = nullptr;
   const flamelet_piece* const end = question.why.pieces + question.why.piece_count;
   for (const flamelet_piece* at = question.why.pieces; at + 1 < end; ++at) {
-    const bool is_late = (at->flags & FLAMELET_PIECE_NOT_BEGUN) != 0 && at->path == cause.path;
+    const bool is_late = (at->flags & wanted) != 0 && at->path == cause.path;
     if (is_late && (late == nullptr || at->end_ns - at->begin_ns > late->end_ns - late->begin_ns)) late = at;
   }
-  return late == nullptr || late[1].lane == cause.lane ? nullptr : late + 1;
+  if (late == nullptr || late[1].lane == cause.lane) return nullptr;
+  constexpr uint32_t kIsUnsure =
+      FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY;
+  return cause.has(kNotBegun) || (late[1].flags & kIsUnsure) == 0 ? late + 1 : nullptr;
 }
 
 // Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
@@ -283,7 +287,8 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
 }
 
 void look_for_busy(const Question& question, Evidence* cause) {
-  const flamelet_piece* const begun = cause->has(kNotBegun) ? begun_late(question, *cause) : nullptr;
+  const bool is_late = cause->has(kNotBegun) || (cause->has(kIsWait) && cause->waiting == FLAMELET_NO_PATH);
+  const flamelet_piece* const begun = is_late ? begun_late(question, *cause) : nullptr;
   if (begun == nullptr) return;
   const flamelet_frame_info& frame = question.why.frame;
   FrameLanes& lanes = question.explain->lanes;
