@@ -133,6 +133,32 @@ TEST_CASE("order: a holder that kept the lock for most of the time is named thou
   CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
 }
 
+TEST_CASE(
+    "order: work of the waiting thread that ran before what asks for the job is named, as far inside as it goes") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool bakes_first = i == kFrames;
+    const int64_t at = kFrame * i, bake = at + (bakes_first ? 0 : 2 * kMs), animate = at + (bakes_first ? 4 * kMs : 0);
+    const auto animation = [&] { story.work(story.main, animate, animate + 2 * kMs, "Animate"); };
+    if (!bakes_first) animation();
+    story.work(story.main, bake, bake + 4 * kMs, "Idle callback");
+    story.work(story.main, bake + 1000, bake + 4 * kMs - 1000, "Bake minimap");
+    if (bakes_first) animation();
+    const int64_t raster = animate + 2 * kMs, done = raster + 4 * kMs, wait = at + 6 * kMs;
+    story.work(story.worker, raster + 1000, done - 1000, "Raster");
+    story.flow(story.main, raster - 1000, story.worker, raster + 1000);
+    const int64_t end = std::max(done, wait + 1000);
+    story.wait(story.main, wait, end, "Wait for tiles");
+    if (bakes_first) story.flow(story.worker, done - 1000, story.main, done - 500);
+    story.work(story.main, end, at + kFrame + (bakes_first ? 4 * kMs : 0), "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + 4 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Idle callback > Bake minimap");
+  CHECK(cause.verdict == FLAMELET_VERDICT_ORDER);
+  CHECK(contains(story.text(), "it took as long as usual, but ran before Animate"));
+}
+
 TEST_CASE("order: nothing is said to have taken as long as it usually does, and to be slower for that") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -240,11 +240,23 @@ namespace {
 constexpr size_t kFramesBack = 8;
 constexpr uint32_t kMostLanes = 64;
 
-// The outermost span around one, up to a wait, whose job that is not.
-uint32_t job_of(FrameLanes* lanes, const LaneSpans& lane, uint32_t span) {
-  while (lane.spans[span].parent != FLAMELET_NO_PARENT && !lanes->waits(lane.spans[lane.spans[span].parent]))
+// The outermost span around one, up to a wait, whose job that is not, or to what is around nearly all of the frame.
+uint32_t job_of(FrameLanes* lanes, const LaneSpans& lane, uint32_t span, int64_t frame_ns) {
+  const auto is_of_job = [&](const flamelet_span& around) {
+    return !lanes->waits(around) && (around.end_ns - around.begin_ns) * 10 < frame_ns * 9;
+  };
+  while (lane.spans[span].parent != FLAMELET_NO_PARENT && is_of_job(lane.spans[lane.spans[span].parent]))
     span = lane.spans[span].parent;
   return span;
+}
+
+// The innermost span inside of one that has nine tenths of its time.
+uint32_t core_of(const LaneSpans& lane, uint32_t span) {
+  const auto length_of = [&lane](uint32_t at) { return lane.spans[at].end_ns - lane.spans[at].begin_ns; };
+  uint32_t core = span;
+  for (uint32_t i = span + 1; i < lane.spans[span].subtree_end; ++i)
+    if (lane.spans[i].parent == core && length_of(i) * 10 >= length_of(span) * 9) core = i;
+  return core;
 }
 
 // Where a path first began in the frame at hand, on any lane; INT64_MAX: nowhere.
@@ -348,9 +360,11 @@ class OrderReader {
   static constexpr uint32_t kMostPairs = 8;
 
   // What it ran before, or what ran before something else that it had to wait for, usually comes after that.
-  void note_sequence() {
+  void note_sequence() { note_sequence(cause_.waiting) || note_sequence(FLAMELET_NO_PATH); }
+  // Of the pieces that this wait led to; FLAMELET_NO_PATH: of the main lane's own.
+  bool note_sequence(uint32_t waiting) {
     Pair pairs[kMostPairs];
-    const uint32_t count = read_pairs(pairs);
+    const uint32_t count = read_pairs(waiting, pairs);
     for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
       for (uint32_t i = 0; i < count; ++i) {
         const int64_t first_ns = first_begin(&explain_, frame, pairs[i].first_path);
@@ -365,20 +379,24 @@ class OrderReader {
       const bool is_reversed = pair->frames >= 3 && pair->reversed * 4 >= pair->frames * 3;
       if (is_reversed && (found == nullptr || length_of(*pair) > length_of(*found))) found = pair;
     }
-    if (found == nullptr) return;
-    const flamelet_span& span = explain_.lanes.lane(found->lane).spans[found->first];
+    if (found == nullptr) return false;
+    const LaneSpans& lane = explain_.lanes.lane(found->lane);
+    const uint32_t core = core_of(lane, found->first);
+    const flamelet_span& span = lane.spans[core];
     cause_.facts |= kInOtherOrder;
     cause_.others_path = found->second_path;
     cause_.others_lane = found->lane;
     if (cause_.lane == found->lane && cause_.span_begin_ns >= span.begin_ns && cause_.span_end_ns <= span.end_ns)
-      return;
-    cause_.path = found->first_path;
+      return true;
+    cause_.path = explain_.path.path_of(found->lane, core);
     cause_.lane = found->lane;
     cause_.object = span.object;
     cause_.calls = 1;
     cause_.time_ns = length_of(*found);
     cause_.span_begin_ns = span.begin_ns;
     cause_.span_end_ns = span.end_ns;
+    if (waiting == FLAMELET_NO_PATH) cause_.waiting = cause_.nearest_wait = FLAMELET_NO_PATH;
+    return true;
   }
 
   int64_t length_of(const Pair& pair) {
@@ -387,18 +405,17 @@ class OrderReader {
   }
 
   // From the pieces of the critical path, by time.
-  uint32_t read_pairs(Pair* pairs) {
+  uint32_t read_pairs(uint32_t waiting, Pair* pairs) {
     uint32_t count = 0, lane = kNoIndex, last = kNoIndex;
     for (size_t i = 0; i < question_.why.piece_count && count < kMostPairs; ++i) {
       const flamelet_piece& piece = question_.why.pieces[i];
       const bool is_work = (piece.flags & (FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_WAIT)) == 0;
-      if (piece.waiting != cause_.waiting || explain_.lanes.kind(piece.lane) != FLAMELET_LANE_THREAD || !is_work)
-        continue;
+      if (piece.waiting != waiting || explain_.lanes.kind(piece.lane) != FLAMELET_LANE_THREAD || !is_work) continue;
       const LaneSpans& spans = explain_.lanes.lane(piece.lane);
       uint32_t begun = kNoIndex;
       const uint32_t span = FrameLanes::innermost(spans, piece.end_ns, frame_.begin_ns, &begun).span;
       if (span == kNoIndex) continue;
-      const uint32_t job = job_of(&explain_.lanes, spans, span);
+      const uint32_t job = job_of(&explain_.lanes, spans, span, frame_.end_ns - frame_.begin_ns);
       if (piece.lane == lane && job != last) {
         const uint32_t first = explain_.path.path_of(lane, last), second = explain_.path.path_of(lane, job);
         if (first != second) pairs[count++] = {lane, last, job, first, second, 0, 0};
