@@ -159,6 +159,27 @@ TEST_CASE(
   CHECK(contains(story.text(), "it took as long as usual, but ran before Animate"));
 }
 
+TEST_CASE("order: a job that ran on the thread before the wanted one, and usually after it, is named") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at = kFrame * i, tile = at + (is_last ? 5 : 1) * kMs, prepaint = at + (is_last ? 1 : 5) * kMs;
+    const int64_t drawn = std::max(tile + 4 * kMs, at + 5 * kMs + 1000);
+    if (is_last) story.work(story.worker, prepaint, prepaint + 4 * kMs - 1000, "Prepaint");
+    story.work(story.worker, tile, tile + 4 * kMs - 1000, "Tile");
+    if (!is_last) story.work(story.worker, prepaint, prepaint + 4 * kMs - 1000, "Prepaint");
+    story.work(story.main, at, at + 5 * kMs, "Animate");
+    story.wait(story.main, at + 5 * kMs, drawn, "Wait for tiles");
+    if (is_last) story.flow(story.worker, tile + 4 * kMs - 1000, story.main, tile + 4 * kMs - 500);
+    story.work(story.main, drawn, at + kFrame + (is_last ? 4 * kMs : 0), "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + 4 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Prepaint");
+  CHECK(cause.verdict == FLAMELET_VERDICT_ORDER);
+  CHECK(contains(story.text(), "it took as long as usual, but ran before Tile"));
+}
+
 TEST_CASE("order: nothing is said to have taken as long as it usually does, and to be slower for that") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -360,11 +360,12 @@ class OrderReader {
   static constexpr uint32_t kMostPairs = 8;
 
   // What it ran before, or what ran before something else that it had to wait for, usually comes after that.
-  void note_sequence() { note_sequence(cause_.waiting) || note_sequence(FLAMELET_NO_PATH); }
-  // Of the pieces that this wait led to; FLAMELET_NO_PATH: of the main lane's own.
-  bool note_sequence(uint32_t waiting) {
+  void note_sequence() {
     Pair pairs[kMostPairs];
-    const uint32_t count = read_pairs(waiting, pairs);
+    note_sequence(pairs, read_pairs(cause_.waiting, pairs)) || note_sequence(pairs, read_own_pairs(pairs)) ||
+        note_sequence(pairs, read_pairs(FLAMELET_NO_PATH, pairs));
+  }
+  bool note_sequence(Pair* pairs, uint32_t count) {
     for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
       for (uint32_t i = 0; i < count; ++i) {
         const int64_t first_ns = first_begin(&explain_, frame, pairs[i].first_path);
@@ -376,7 +377,8 @@ class OrderReader {
     read_this_frame();
     const Pair* found = nullptr;
     for (const Pair* pair = pairs; pair != pairs + count; ++pair) {
-      const bool is_reversed = pair->frames >= 3 && pair->reversed * 4 >= pair->frames * 3;
+      const bool is_reversed =
+          pair->frames >= 3 && pair->reversed * 4 >= pair->frames * 3 && length_of(*pair) * 2 >= cause_.surplus_ns;
       if (is_reversed && (found == nullptr || length_of(*pair) > length_of(*found))) found = pair;
     }
     if (found == nullptr) return false;
@@ -395,13 +397,41 @@ class OrderReader {
     cause_.time_ns = length_of(*found);
     cause_.span_begin_ns = span.begin_ns;
     cause_.span_end_ns = span.end_ns;
-    if (waiting == FLAMELET_NO_PATH) cause_.waiting = cause_.nearest_wait = FLAMELET_NO_PATH;
+    if (found->lane == question_.why.main_lane) cause_.waiting = cause_.nearest_wait = FLAMELET_NO_PATH;
     return true;
   }
 
+  // Of all that it did of the first job before the second one: it cannot have put that off for longer.
   int64_t length_of(const Pair& pair) {
-    const flamelet_span& span = explain_.lanes.lane(pair.lane).spans[pair.first];
-    return span.end_ns - span.begin_ns;
+    const LaneSpans& lane = explain_.lanes.lane(pair.lane);
+    int64_t sum_ns = 0;
+    for (uint32_t i = 0; i < pair.second; ++i)
+      if (explain_.path.path_of(pair.lane, i) == pair.first_path)
+        sum_ns += lane.spans[i].end_ns - std::max(lane.spans[i].begin_ns, frame_.begin_ns);
+    return sum_ns;
+  }
+
+  // The jobs that its lane did in this frame before it, each with it.
+  uint32_t read_own_pairs(Pair* pairs) {
+    uint32_t count = 0;
+    const LaneSpans& spans = explain_.lanes.lane(cause_.lane);
+    uint32_t own = kNoIndex;
+    for (uint32_t i = 0; i < spans.count; ++i)
+      if (spans.spans[i].begin_ns == cause_.span_begin_ns && spans.spans[i].end_ns == cause_.span_end_ns) own = i;
+    if (own == kNoIndex) return 0;
+    own = job_of(&explain_.lanes, spans, own, frame_.end_ns - frame_.begin_ns);
+    const uint32_t own_path = explain_.path.path_of(cause_.lane, own);
+    for (uint32_t i = 0; i < own; ++i) {
+      const flamelet_span& span = spans.spans[i];
+      if (span.begin_ns < frame_.begin_ns || explain_.lanes.waits(span) ||
+          job_of(&explain_.lanes, spans, i, frame_.end_ns - frame_.begin_ns) != i)
+        continue;
+      const uint32_t path = explain_.path.path_of(cause_.lane, i);
+      const bool is_met = path == own_path ||
+                          std::any_of(pairs, pairs + count, [&](const Pair& pair) { return pair.first_path == path; });
+      if (!is_met && count < kMostPairs) pairs[count++] = {cause_.lane, i, own, path, own_path, 0, 0};
+    }
+    return count;
   }
 
   // From the pieces of the critical path, by time.
