@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "display_text.h"
 #include "tool_place.h"
 
 namespace {
@@ -116,4 +117,11 @@ TEST_CASE_FIXTURE(Place, "command line: the slowest are asked for by either name
 
 TEST_CASE("command line: help that cannot be written is an error") {
   CHECK(Place().run("--help", ">/dev/full").exit_code == 4);
+}
+
+TEST_CASE("text for the terminal: paragraphs are filled, and long indented lines go on, indented by two more") {
+  CHECK(flamelet::tools::wrapped("one two\nthree four five\n\nsix", 14) == "one two three\nfour five\n\nsix");
+  CHECK(flamelet::tools::wrapped("why:\n  +1.0 ms  Main: Draw: slower\n  short", 16) ==
+        "why:\n  +1.0 ms Main:\n    Draw: slower\n  short");
+  CHECK(flamelet::tools::wrapped("  a-very-long-word-alone\n", 8) == "  a-very-long-word-alone");
 }

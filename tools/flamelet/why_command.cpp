@@ -21,6 +21,7 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "explainer.h"
+#include "platform/terminal.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -494,7 +495,9 @@ int run(const WhyOptions& options) {
       if (worst.size() <= candidates.frames.size()) report.add_start(candidates, worst.front().ns);
     }
   }
-  put_report(options.report, report.take());
+  const bool is_read = options.report.format() == ReportFormat::kText && !options.report.to_file() &&
+                       is_terminal(Stream::kOutput);  // elsewhere lines stay whole: they may be searched for
+  put_report(options.report, is_read ? wrapped(report.take(), options.report.width()) + "\n" : report.take());
   return report.is_nothing() ? kExitNothing : kExitDone;
 }
 

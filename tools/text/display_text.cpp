@@ -142,26 +142,38 @@ std::string cut_front_to(std::string_view text, size_t columns) {
 std::string wrapped(std::string_view text, size_t columns) {
   std::string result;
   size_t used = 0;  // of a line that can go on
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.empty() || line[0] == ' ') {
-      if (used != 0) result += '\n';
-      result += line;
-      result += '\n';
-      used = 0;
-      continue;
-    }
+  const auto add_words = [&](std::string_view line, size_t indent) {
     while (!line.empty()) {
       const std::string_view word = line.substr(0, line.find(' '));
       line.remove_prefix(std::min(word.size() + 1, line.size()));
       if (word.empty()) continue;
       const size_t size = column_count(word);
       const bool fits = used + 1 + size <= columns;
-      if (used != 0) result += fits ? ' ' : '\n';
-      used = used != 0 && fits ? used + 1 + size : size;
+      if (used != 0) result += fits ? " " : "\n" + std::string(indent, ' ');
+      used = used == 0 ? size : (fits ? used + 1 : indent) + size;
       result += word;
     }
+  };
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty() && line[0] != ' ') {
+      add_words(line, 0);
+      continue;
+    }
+    if (used != 0) result += '\n';
+    used = 0;
+    if (column_count(line) <= columns) {
+      result += line;
+    } else {  // its first word stays where it is
+      const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+      const size_t first = std::min(line.find(' ', indent), line.size());
+      result += line.substr(0, first);
+      used = column_count(line.substr(0, first));
+      add_words(line.substr(first), indent + 2);
+      used = 0;
+    }
+    result += '\n';
   }
   if (used == 0 && !result.empty()) result.pop_back();
   return result;

@@ -33,7 +33,7 @@ std::string cut_to(std::string_view text, size_t columns);
 std::string cut_front_to(std::string_view text, size_t columns);
 
 // The words of each paragraph anew, in lines of so many columns. Lines that begin with a space, as examples do, stay as they
-// are. The last line has no end.
+// are; longer ones go on, indented by two more. The last line has no end.
 std::string wrapped(std::string_view text, size_t columns);
 
 // Printable text filled with spaces, or cut.

@@ -60,8 +60,12 @@ void add_percent_change(const ComparedPaths& paths, const flamelet_compared_path
   } else if (!path.side[1].is_there) {
     text->add("gone");
   } else if (isfinite(ratio)) {
+    if (ratio >= 9) {  // ten times and more: ×12.3, ×1006
+      text->add("\xC3\x97").add_fixed(std::min(ratio + 1, 999999.0), ratio < 99 ? 1 : 0);
+      return;
+    }
     if (ratio > 0) text->add('+');
-    text->add_fixed(std::min(ratio * 100, 99999.9), 1).add('%');
+    text->add_fixed(ratio * 100, 1).add('%');
   }
 }
 
