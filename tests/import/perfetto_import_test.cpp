@@ -333,6 +333,62 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000001000000);
 }
 
+// At a suspend BOOTTIME goes on and MONOTONIC does not; a wall clock may be set back.
+TEST_CASE("perfetto import: a time takes the last snapshot that its own clock had reached") {
+  struct Snapshot {
+    uint64_t boot, other;
+  };
+  struct Case {
+    const char* about;
+    std::vector<Snapshot> snapshots;
+    std::vector<std::pair<uint64_t, int64_t>> times;  // of the other clock, and of the trace's
+  };
+  const Case cases[] = {
+      {"a suspend", {{1000, 500}, {20000, 10000}}, {{5000, 5500}, {9999, 10499}, {10000, 20000}, {11000, 21000}}},
+      {"before the first", {{1000, 500}, {20000, 10000}}, {{400, 900}, {500, 1000}}},
+      {"two suspends", {{1000, 0}, {3000, 1000}, {9000, 2000}}, {{999, 1999}, {1500, 3500}, {2500, 9500}}},
+      {"set back", {{1000, 5000}, {2000, 3000}}, {{3500, 2500}, {5500, 1500}}},
+      {"one moment twice", {{1000, 500}, {1100, 500}}, {{500, 1100}}}};
+  for (const bool has_hop : {false, true})
+    for (const Case& of : cases) {
+      CAPTURE(of.about);
+      CAPTURE(has_hop);
+      ThreadTrace trace;
+      const auto add_snapshot = [&](uint32_t a, uint64_t a_ns, uint32_t b, uint64_t b_ns) {
+        trace.packet([&](pbf_writer& packet) {
+          packet.add_uint32(10, 1);
+          packet.add_message(6, message([&](pbf_writer& snapshot) {
+                               snapshot.add_message(1, clock(a, a_ns));
+                               snapshot.add_message(1, clock(b, b_ns));
+                             }));
+        });
+      };
+      for (const Snapshot& at : of.snapshots) add_snapshot(6, at.boot, 3, at.other);
+      // A clock that snapshots relate to the other one only.
+      for (const Snapshot& at : of.snapshots)
+        if (has_hop) add_snapshot(3, at.other, 128, at.other + 7);
+      trace.event(1, 2, kInstant, "zero");
+      for (const auto& [stamp, expected_ns] : of.times) {
+        trace.packet([&, stamp = stamp](pbf_writer& packet) {
+          packet.add_uint64(8, stamp + (has_hop ? 7 : 0));
+          packet.add_uint32(10, 1);
+          packet.add_uint32(58, has_hop ? 128 : 3);
+          packet.add_message(11, message([](pbf_writer& event) {
+                               event.add_enum(9, kInstant);
+                               event.add_uint64(11, 2);
+                               event.add_string(23, "tick");
+                             }));
+        });
+      }
+      const PerfettoTrace imported(trace.bytes);
+      std::vector<int64_t> times, expected = {0};
+      for (const flamelet_point& point : imported.points(imported.lane("main"))) times.push_back(point.time_ns);
+      for (const auto& [stamp, expected_ns] : of.times) expected.push_back(expected_ns - 1);
+      std::sort(expected.begin(), expected.end());
+      CHECK(times == expected);
+    }
+}
+
 TEST_CASE("perfetto import: the last name that a track is told counts, also behind its events") {
   const auto shows = [](const TraceFile& trace, const std::string& lane) {
     const PerfettoTrace imported(trace.bytes);

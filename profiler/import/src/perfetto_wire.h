@@ -5,6 +5,7 @@
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
 #define FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <protozero/data_view.hpp>
@@ -139,15 +140,29 @@ namespace flamelet::formats::perfetto {
 
 // Perfetto clocks: the stamps of a Perfetto trace as times of its own clock (BOOTTIME, unless it names another).
 //
-// A snapshot tells several clocks at one moment; until the next one, a clock keeps its distance from the trace's. Clocks
-// from 64 to 127 mean something on their own sequence only, and may count from stamp to stamp. Sums wrap: whatever a file
-// says, it is a time.
+// A snapshot tells several clocks at one moment; until the next one, a clock keeps its distance from the trace's. A stamp
+// takes the last snapshot that its own clock had reached by then: all snapshots may stand before the events, and at a
+// suspend two clocks jump apart. Clocks from 64 to 127 mean something on their own sequence only, and may count from stamp
+// to stamp. Sums wrap: whatever a file says, it is a time.
 
 struct Clock {
+  struct Moment {
+    uint64_t ns;         // of a snapshot, by this clock
+    uint64_t offset_ns;  // from there to the trace's clock
+  };
+
   uint64_t multiplier = 1;
-  uint64_t last_ns = 0;    // its last stamp
-  uint64_t offset_ns = 0;  // from there to the trace's clock
+  uint64_t last_ns = 0;  // its last stamp
   bool incremental = false;
+  std::vector<Moment> moments;  // by ns
+
+  // The last moment that is not later; before the first one, the first.
+  uint64_t to_trace_ns(uint64_t ns) const {
+    if (ns >= moments.back().ns) return ns + moments.back().offset_ns;
+    const auto later = std::upper_bound(moments.begin(), moments.end(), ns, is_before);
+    return ns + (later == moments.begin() ? later : later - 1)->offset_ns;
+  }
+  static bool is_before(uint64_t ns, const Moment& moment) { return ns < moment.ns; }
 };
 
 class Clocks {
@@ -177,8 +192,11 @@ class Clocks {
     for (const auto& [id, clock] : entries_) {
       Map& map = is_own(id) ? *own : shared_;
       if (map.size() >= kMaxClocks && map.count(id) == 0) continue;
-      Clock& known = map[id] = clock;
-      known.offset_ns = now_ns - clock.last_ns;
+      Clock& known = map[id];
+      known.multiplier = clock.multiplier;
+      known.last_ns = clock.last_ns;
+      known.incremental = clock.incremental;
+      add_moment({clock.last_ns, now_ns - clock.last_ns}, &known.moments);
       if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
       has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
     }
@@ -194,7 +212,7 @@ class Clocks {
       Clock& clock = at->second;
       ns *= clock.multiplier;
       if (clock.incremental && is_own(id)) ns = clock.last_ns += ns;
-      ns += clock.offset_ns;
+      ns = clock.to_trace_ns(ns);
     }
     *time_ns = static_cast<int64_t>(ns);
     return true;
@@ -205,7 +223,8 @@ class Clocks {
   uint64_t wall_clock_ns() const { return wall_clock_ns_; }
 
  private:
-  static constexpr size_t kMaxClocks = 256;  // in one snapshot, of one sequence, shared
+  static constexpr size_t kMaxClocks = 256;               // in one snapshot, of one sequence, shared
+  static constexpr size_t kMaxMoments = size_t{1} << 20;  // of all clocks; from there on the newest of each moves on
 
   static bool is_own(uint32_t id) { return id >= clock::kFirstOfSequence && id <= clock::kLastOfSequence; }
   uint32_t trace_clock() const { return trace_clock_ != 0 ? trace_clock_ : uint32_t{clock::kBoottime}; }
@@ -219,10 +238,20 @@ class Clocks {
     for (const auto& [id, clock] : entries_) {
       const auto at = is_own(id) ? shared_.end() : shared_.find(id);
       if (at == shared_.end()) continue;
-      *now_ns = clock.last_ns + at->second.offset_ns;
+      *now_ns = at->second.to_trace_ns(clock.last_ns);
       return true;
     }
     return false;
+  }
+
+  void add_moment(Clock::Moment moment, std::vector<Clock::Moment>* moments) {
+    const auto later = std::upper_bound(moments->begin(), moments->end(), moment.ns, Clock::is_before);
+    if (later != moments->begin() && (later[-1].ns == moment.ns || moments_ >= kMaxMoments)) {
+      later[-1] = moment;
+      return;
+    }
+    moments->insert(later, moment);
+    ++moments_;
   }
 
   static std::pair<uint32_t, Clock> read_clock(protozero::data_view bytes) {
@@ -251,6 +280,7 @@ class Clocks {
     return entry;
   }
 
+  size_t moments_ = 0;
   uint32_t trace_clock_ = 0;
   uint64_t wall_clock_ns_ = 0;
   bool has_wall_clock_ = false;
