@@ -317,6 +317,36 @@ TEST_CASE("Chrome import: a lane beside another stands behind it, wherever the t
   CHECK(trace.lane_name(2) == "p: thread 1, 2");
 }
 
+TEST_CASE("Chrome import: numbers that are equal are one thread, and one id") {
+  struct Case {
+    const char *a, *b;  // a tid, a pid or an id as it stands in the file
+    bool is_one;
+  };
+  for (const Case& of :
+       {Case{"1", "1.0", true}, Case{"1", "1e0", true}, Case{"10", "1E+1", true}, Case{"-1", "-1.0", true},
+        Case{"0", "0.0", true}, Case{"1.50", "1.5", true}, Case{"1", R"("1")", true}, Case{"1.0", R"("1")", true},
+        Case{"1", "1.5", false}, Case{"1", "-1", false}, Case{"1000", R"("1e3")", false},
+        Case{"18446744073709551615", "18446744073709551614", false}}) {
+    CAPTURE(of.a);
+    CAPTURE(of.b);
+    const auto event = [](const std::string& name, const std::string& fields) {
+      return R"({"ph":"X","ts":1,"dur":1,"name":")" + name + "\"," + fields + "}";
+    };
+    const auto lanes = [&](const std::string& before, const std::string& behind) {
+      const ChromeTrace trace(array(event("a", before + of.a + behind) + "," + event("b", before + of.b + behind)));
+      return flamelet_capture_lane_count(trace.capture);
+    };
+    CHECK(lanes(R"("pid":1,"tid":)", "") == (of.is_one ? 1 : 2));
+    CHECK(lanes(R"("tid":1,"pid":)", "") == (of.is_one ? 1 : 2));
+    const auto mark = [](const char* phase, const std::string& id) {
+      return std::string(R"({"ph":")") + phase + R"(","cat":"c","name":"n","pid":1,"tid":1,"ts":1,"id":)" + id + "}";
+    };
+    CHECK(ChromeTrace(array(mark("b", of.a) + "," + mark("e", of.b))).report.ends_extra == (of.is_one ? 0 : 1));
+  }
+  const ChromeTrace named(array(R"({"ph":"X","name":"a","pid":1.0,"tid":7.0,"ts":0,"dur":9})"));
+  CHECK(named.lane_name(0) == "thread 7");
+}
+
 TEST_CASE("Chrome import: durations that make no sense are 0") {
   const ChromeTrace trace(array(R"({"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},
       {"ph":"X","name":"d","pid":1,"tid":1,"ts":21},{"ph":"X","name":"e","pid":1,"tid":1,"ts":22,"dur":null})"));
@@ -641,6 +671,10 @@ TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
       {R"({"ph":"X","name":"NaN","pid":1,"tid":1,"ts":1,"dur":1,"args":{"loss":NaN,"x":1}})", "NaN", 0},
       {R"({"ph":"X","name":"inf","pid":1,"tid":1,"ts":1,"dur":1,"args":{"a":Infinity,"b":-Infinity}})", "inf", 0},
       {R"({"ph":"X","name":"id","pid":1,"tid":1,"ts":1,"dur":1,"id":NaN})", "id", 0},
+      {R"({"ph":"X","name":"C","pid":1,"tid":1,"ts":1,"dur":1,"args":{"a":inf,"b":-inf,"c":+inf,"d":nan,"e":-nan}})",
+       "C", 0},
+      {R"({"ph":"X","name":"words","pid":1,"tid":1,"ts":1,"dur":1,"id":inf,"args":{"a":[inf],"b":True,"c":None}})",
+       "words", 0},
       // So that no comma stands behind the last one.
       {named("last") + ",{}", "last", 0},
       // Comments between events.
