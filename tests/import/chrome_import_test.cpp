@@ -305,6 +305,22 @@ TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes b
   }
 }
 
+TEST_CASE("Chrome import: a hundred spans of one lane at once keep their time") {
+  flamelet_import_options options = ChromeTrace::options(UINT64_MAX, 1024);
+  options.capture.max_tracks = 256;
+  std::string events;
+  for (int i = 0; i < 100; ++i)
+    events += (i == 0 ? "" : ",") + std::string(R"({"ph":"X","name":"get","pid":1,"tid":1,"dur":1000,"ts":)") +
+              std::to_string(i * 5) + "}";
+  const Imported trace(array(events), options);
+  REQUIRE(flamelet_capture_lane_count(trace.capture) == 100);
+  for (size_t lane = 0; lane < 100; ++lane) {
+    REQUIRE(trace.spans(lane).size() == 1);
+    CHECK(trace.spans(lane)[0].end_ns - trace.spans(lane)[0].begin_ns == 1000000);
+  }
+  CHECK(trace.report.spans_cut == 0);
+}
+
 TEST_CASE("Chrome import: a lane beside another stands behind it, wherever the trace places and names it") {
   const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
       {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":1},

@@ -204,6 +204,37 @@ TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hol
   CHECK(imported.report.spans_cut == 0);
 }
 
+TEST_CASE("perfetto import: slices of many tracks at once keep their time, or are counted where lanes end") {
+  struct Case {
+    uint64_t tracks, step_ns, length_ns;
+    uint64_t lanes;  // that there are for them
+  };
+  for (const Case& of : {Case{64, 1000, 999000, 64}, Case{65, 1000, 999000, 65}, Case{100, 1000, 999000, 100},
+                         Case{100, 1, 990, 100}, Case{300, 1000, 999000, 256}}) {
+    CAPTURE(of.tracks);
+    TraceFile trace;
+    trace.process(1, 1, "server");
+    for (uint64_t i = 0; i < of.tracks; ++i) trace.track(10 + i, 1, "request");
+    for (uint64_t i = 0; i < of.tracks; ++i) {
+      trace.event(1000 + i * of.step_ns, 10 + i, kBegin, "get");
+      trace.event(1000 + i * of.step_ns, 10 + i, kBegin, "inner");
+      trace.event(1000 + i * of.step_ns + of.length_ns, 10 + i, kEnd);
+      trace.event(1000 + i * of.step_ns + of.length_ns, 10 + i, kEnd);
+    }
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(flamelet_capture_lane_count(imported.capture) == of.lanes);
+    uint64_t total_ns = 0;
+    for (size_t lane = 0; lane < of.lanes; ++lane)
+      for (const flamelet_span& span : imported.spans(lane))
+        if (span.depth == 0) total_ns += static_cast<uint64_t>(span.end_ns - span.begin_ns);
+    CHECK(total_ns == of.lanes * of.length_ns);
+    CHECK(imported.report.spans == 2 * of.lanes);
+    CHECK(imported.report.spans_cut == 0);
+    CHECK((imported.report.events_over_limits != 0) == (of.lanes != of.tracks));
+    CHECK(imported.report.ends_extra == 0);
+  }
+}
+
 TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   ThreadTrace trace;
   trace.thread(3, 1, 7, "main");

@@ -189,7 +189,9 @@ uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
 }
 
 void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
-  if (open_ == kMaxOpen || track.open.size() == kMaxDepth || track.dropped_begins != 0) {
+  const bool needs_slot = track.open.empty() && track.kind < TrackKind::kFrames;
+  if (open_ == kMaxOpen || track.open.size() == kMaxDepth || track.dropped_begins != 0 ||
+      (needs_slot && !tracks_.take_slot(track, time_ns))) {
     ++track.dropped_begins;
     ++counts_.dropped;
     return;
@@ -210,7 +212,6 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
     open.number = first_interval_ + intervals_.size();
     intervals_.push_back({false, open});
   } else {
-    if (track.open.empty()) tracks_.take_slot(track, time_ns);
     open.held = track.held.size();
     open.is_held = !track.open.empty() && track.open.back().span.begin_ns == time_ns && held_ < kMaxHeld;
     if (open.is_held) track.held.push_back(span);

@@ -415,16 +415,23 @@ std::unordered_map<int64_t, uint32_t> Tracks::thread_lanes() const {
   return lanes;
 }
 
-void Tracks::take_slot(Track& track, int64_t begin_ns) {
+bool Tracks::take_slot(Track& track, int64_t begin_ns) {
   if (track.kind == TrackKind::kThread) lane_of_points(track);
-  if (track.lane != 0) return;
+  if (track.lane != 0) return true;
   Group& slots = group(track);
   size_t slot = 0;
   while (slot < slots.size() && (slots[slot].busy || slots[slot].free_ns > begin_ns)) ++slot;
-  if (slot == kMaxSlots) slot = 0;
-  if (slot == slots.size()) slots.push_back({new_lane(track), false, INT64_MIN});
+  if (slot == slots.size()) {
+    if (slot >= kMaxSlots && more_slots_ == kMaxMoreSlots) return false;
+    const uint32_t lane = new_lane(track);
+    if (lane == 0) return false;
+    more_slots_ += slot >= kMaxSlots;
+    slots.push_back({lane, false, INT64_MIN});
+  }
+  if (slots[slot].lane == 0) return false;
   slots[slot].busy = true;
   track.slot = static_cast<uint32_t>(slot) + 1;
+  return true;
 }
 
 void Tracks::leave_slot(Track& track, int64_t end_ns) {

@@ -121,8 +121,8 @@ class Tracks {
   std::string owner_name(const Track& track) const;
   // A lane for instants and counter values, which do not nest.
   uint32_t lane_of_points(Track& track);
-  // Between these, the track has a lane for slices.
-  void take_slot(Track& track, int64_t begin_ns);
+  // Between these, the track has a lane for slices. False: there are too many lanes.
+  bool take_slot(Track& track, int64_t begin_ns);
   void leave_slot(Track& track, int64_t end_ns);
   // The value of a counter whose track says how it is written. Steps are added up from the begin of their sequence's `run`.
   double counted(uint64_t uuid, double value, uint64_t run);
@@ -146,7 +146,8 @@ class Tracks {
   using Group = std::vector<Slot>;
 
   static constexpr size_t kMaxTracks = size_t{1} << 17;
-  static constexpr size_t kMaxSlots = 64;
+  // Of each group, and further ones of all groups together: threads that come late need lanes, too.
+  static constexpr size_t kMaxSlots = 64, kMaxMoreSlots = 2048;
 
   void rename(Track* known, const Track& track);
   void tell(const Track& track, std::string_view name);
@@ -162,6 +163,7 @@ class Tracks {
   SequenceReader& sequences_;
   bool is_own_ = false;
   uint64_t dropped_ = 0;
+  size_t more_slots_ = 0;
   std::vector<Track> tracks_;
   std::unordered_map<uint64_t, uint32_t> numbers_;  // in tracks_, by uuid
   Names names_;
