@@ -235,6 +235,97 @@ TEST_CASE("perfetto import: slices of many tracks at once keep their time, or ar
   }
 }
 
+TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, sequences and clocks of their own") {
+  TraceFile trace;
+  const auto add = [&](uint32_t machine, auto fill) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      if (machine != 0) packet.add_uint32(98, machine);
+      fill(packet);
+    });
+  };
+  const auto event = [&](uint32_t machine, uint64_t stamp, uint32_t clock, uint64_t track, int type) {
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_uint64(8, stamp);
+      if (clock != 0) packet.add_uint32(58, clock);
+      packet.add_uint32(13, 2);
+      packet.add_message(11, message([&](pbf_writer& event) {
+                           event.add_enum(9, type);
+                           event.add_uint64(10, 1);
+                           event.add_uint64(11, track);
+                         }));
+    });
+  };
+  for (const uint32_t machine : {0u, 2u}) {
+    const std::string name = machine == 0 ? "host" : "guest";
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_uint32(13, 1);
+      packet.add_message(12, message([&](pbf_writer& interned) {
+                           interned.add_message(2, message([&](pbf_writer& entry) {
+                                                  entry.add_uint64(1, 1);
+                                                  entry.add_string(2, name);
+                                                }));
+                         }));
+      packet.add_message(6, message([&](pbf_writer& snapshot) {
+                           snapshot.add_message(1, clock(6, 1000));
+                           snapshot.add_message(1, clock(3, machine == 0 ? 100 : 600));
+                         }));
+    });
+    const auto describe = [&](uint64_t uuid, const std::string& fields) {
+      add(machine, [&](pbf_writer& packet) {
+        packet.add_message(60, message([&](pbf_writer& track) { track.add_uint64(1, uuid); }) + fields);
+      });
+    };
+    describe(1, message([&](pbf_writer& track) {
+               track.add_message(4, message([&](pbf_writer& thread) {
+                                   thread.add_int32(1, 5);
+                                   thread.add_int64(2, 7);
+                                   thread.add_string(5, "worker");
+                                 }));
+             }));
+    describe(2, text_field(2, "jobs"));
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_message(1, message([&](pbf_writer& bundle) {
+                           bundle.add_uint32(1, 0);
+                           bundle.add_message(2, message([&](pbf_writer& event) {
+                                                event.add_uint64(1, machine == 0 ? 1200 : 1300);
+                                                event.add_message(
+                                                    4, message([&](pbf_writer& what) { what.add_int32(6, 7); }));
+                                              }));
+                         }));
+    });
+  }
+  event(0, 1100, 0, 1, kBegin);
+  event(2, 750, 3, 1, kBegin);
+  event(0, 1110, 0, 2, kBegin);
+  event(2, 1170, 0, 2, kBegin);
+  event(0, 500, 3, 1, kEnd);
+  event(2, 1200, 0, 1, kEnd);
+  event(0, 1300, 0, 2, kEnd);
+  event(2, 1250, 0, 2, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 4);
+  CHECK(imported.shown("worker") == Spans{{"host", 0, 300, 0, 0}});
+  CHECK(imported.shown("worker (machine 2)") == Spans{{"guest", 50, 100, 0, 0}});
+  CHECK(imported.shown("jobs") == Spans{{"host", 10, 200, 0, 0}});
+  CHECK(imported.shown("jobs (machine 2)") == Spans{{"guest", 70, 150, 0, 0}});
+  CHECK(imported.report.ends_extra == 0);
+  CHECK(imported.report.spans_open == 0);
+  CHECK(imported.report.events_unsupported == 0);
+  const auto first_run_ns = [&](const char* lane) {
+    flamelet_state states[FLAMELET_CURSOR_LEAST];
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, imported.capture, imported.lane(lane), INT64_MIN, INT64_MAX, states,
+                                FLAMELET_CURSOR_LEAST);
+    while (flamelet_state_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i)
+        if (states[i].kind == FLAMELET_STATE_RUNNING) return states[i].begin_ns;
+    return int64_t{-1};
+  };
+  CHECK(first_run_ns("worker") == 100);
+  CHECK(first_run_ns("worker (machine 2)") == 200);
+}
+
 TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   ThreadTrace trace;
   trace.thread(3, 1, 7, "main");

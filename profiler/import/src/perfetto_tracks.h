@@ -5,6 +5,7 @@
 //   - A thread is a lane, however many tracks describe it.
 //   - Other tracks with slices that have one parent and one name take turns on as few external lanes as hold them, as
 //     viewers show them: programs make a track for each asynchronous piece of work.
+//   - Each machine has tracks of its own.
 //   - Lanes stand in the order of their first event, but where a parent orders its children.
 //   - In a trace that Flamelet wrote each track is what its description says, in the order of their descriptions.
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_TRACKS_H
@@ -104,7 +105,9 @@ struct Track {
 
 class Tracks {
  public:
-  Tracks(flamelet_capture_builder* builder, SequenceReader& sequences) : builder_(builder), sequences_(sequences) {}
+  // Those of one machine. `machine` is not 0: the names of its lanes tell it.
+  Tracks(flamelet_capture_builder* builder, SequenceReader& sequences, uint32_t machine)
+      : builder_(builder), sequences_(sequences), machine_(machine) {}
 
   // A TrackDescriptor. What the first one says of a track stays, but the last name that is told counts.
   void describe(protozero::data_view bytes);
@@ -156,11 +159,13 @@ class Tracks {
   uint64_t make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid);
   int64_t pid_of(const Track& track) const { return track.pid != 0 ? track.pid : names_.pid_of(track.tid); }
   uint32_t string(const std::string& text);
+  std::string on_machine(const std::string& name, std::string process = "") const;
   uint32_t new_lane(const Track& track);
   Group& group(const Track& track);
 
   flamelet_capture_builder* const builder_;
   SequenceReader& sequences_;
+  const uint32_t machine_;
   bool is_own_ = false;
   uint64_t dropped_ = 0;
   size_t more_slots_ = 0;
