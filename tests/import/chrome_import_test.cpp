@@ -666,6 +666,26 @@ TEST_CASE("Chrome import: events may stand in lines, without an array around the
   CHECK(ChromeTrace(R"({"a":{"ph":"X"},"b":"ph","ts":1})").result == FLAMELET_ERROR_FILE_FORMAT);
 }
 
+TEST_CASE("Chrome import: text behind the last bracket is damage, and white space, zeros and comments are none") {
+  const std::string event = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1})";
+  for (const std::string& trace : {array(event), R"({"traceEvents":[)" + event + "]}"}) {
+    CAPTURE(trace);
+    for (const std::string& none :
+         {std::string(), std::string(" \n"), std::string(5000, '\0'), std::string("\n// end")})
+      CHECK(ChromeTrace(trace + none).report.events_damaged == 0);
+    for (const char* garbage : {"garbage", "\n]", "}", ", 1", "{\"a\":1}"}) {
+      CAPTURE(garbage);
+      const ChromeTrace damaged(trace + garbage);
+      CHECK(damaged.report.spans == 1);
+      CHECK(damaged.report.events_damaged == 1);
+      const size_t at = trace.size() + (garbage[0] == '\n');
+      CHECK(damaged.report.first_damaged ==
+            "at byte " + std::to_string(at) + ": it stands behind the end of the trace");
+      CHECK_FALSE(damaged.report.truncated);
+    }
+  }
+}
+
 TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
   const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
   struct Case {

@@ -413,6 +413,35 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
   CHECK(imported.report.packets_unusable == 3);  // two events, and the packet that told of the loss
 }
 
+TEST_CASE("perfetto import: numbers that stand for no text are counted, whatever they should tell") {
+  const auto number = [](uint32_t field) {
+    return message([field](pbf_writer& fields) { fields.add_uint64(field, 9); });
+  };
+  struct Case {
+    const char* about;
+    uint32_t field;
+    std::string value;  // "": the number itself
+  };
+  for (const Case& of : {Case{"name", 10, ""}, Case{"category", 3, ""}, Case{"place", 34, ""},
+                         Case{"name in the older form", 6, number(1)}, Case{"annotation", 4, number(1)},
+                         Case{"text of an annotation", 4, number(17)}}) {
+    CAPTURE(of.about);
+    ThreadTrace trace;
+    trace.event_of(10, [&](pbf_writer& event) {
+      event.add_enum(9, kInstant);
+      event.add_uint64(11, 2);
+      if (of.value.empty())
+        event.add_uint64(of.field, 9);
+      else
+        event.add_message(of.field, of.value);
+    });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.texts_unknown == 1);
+    CHECK(imported.report.points == 1);
+    CHECK(imported.text(imported.points(imported.lane("main")).at(0).name) == "(unnamed)");
+  }
+}
+
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
   ThreadTrace trace;
   trace.packet([](pbf_writer& packet) {

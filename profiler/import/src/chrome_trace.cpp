@@ -134,10 +134,20 @@ void ChromeTrace::end(bool is_whole) {
   place_ = Place::kEnd;
 }
 
+// Zeros may follow, in a file that was grown in advance.
+void ChromeTrace::end_behind_bracket() {
+  while (json_.next() == 0) json_.take();
+  if (json_.next() != -1) count_damaged("it stands behind the end of the trace", json_.offset());
+  end(true);
+}
+
 // One of the object around the events, or what stands between two.
 void ChromeTrace::read_field() {
   const int c = json_.next();
-  if (c == '}') return end(true);
+  if (c == '}') {
+    json_.take();
+    return end_behind_bracket();
+  }
   if (c == ',') return json_.take();
   std::string_view name, value;
   if (c != '"' || json_.value(&name) != JsonValues::Found::kValue) return end(false);
@@ -186,7 +196,7 @@ bool ChromeTrace::find_events() {
       if (is_array_ && json_.next() == '[')  // another log behind it
         json_.take();
       else if (is_array_)
-        end(true);
+        end_behind_bracket();
       else
         place_ = Place::kFields;
       if (place_ == Place::kEvents) continue;

@@ -137,6 +137,7 @@ class ChromeTrace {
   void count_damaged(const char* why, uint64_t offset);
   void begin();
   void end(bool is_whole);
+  void end_behind_bracket();  // which was the last one
   void read_field();
   bool next_event();
   bool find_events();
