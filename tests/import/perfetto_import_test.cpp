@@ -326,6 +326,24 @@ TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, s
   CHECK(first_run_ns("worker (machine 2)") == 200);
 }
 
+TEST_CASE("perfetto import: machines beyond the limit are counted") {
+  ThreadTrace trace;
+  for (uint32_t machine = 0; machine < 20; ++machine)
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, 1);
+      packet.add_uint32(10, 1);
+      packet.add_uint32(98, machine);
+      packet.add_message(11, message([](pbf_writer& event) {
+                           event.add_enum(9, kInstant);
+                           event.add_uint64(11, 2);
+                           event.add_string(23, "tick");
+                         }));
+    });
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.points == 16);
+  CHECK(imported.report.events_over_limits == 4);
+}
+
 TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   ThreadTrace trace;
   trace.thread(3, 1, 7, "main");

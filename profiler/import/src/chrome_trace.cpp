@@ -301,7 +301,9 @@ error_code read_scalar(ondemand::value value, std::string_view* to) {
 }
 
 bool is_plain(std::string_view number) {
-  return number.find_first_not_of("0123456789") == std::string_view::npos && (number[0] != '0' || number.size() == 1);
+  for (const char c : number)
+    if (c < '0' || c > '9') return false;
+  return number[0] != '0' || number.size() == 1;
 }
 
 // Numbers that are equal are one id: 1.0 and 1e0 are 1. `kept` is for one that is written in another way.

@@ -136,8 +136,7 @@ class Switches {
     bool lost_before, lost_after;  // some of this processor are missing
   };
   static constexpr size_t kMaxSwitches = size_t{1} << 22;
-  static constexpr uint32_t kMachineProcessors =
-      1u << 12;  // the numbers of a machine's processors follow those of the one before
+  static constexpr uint32_t kMachineProcessors = 1u << 12;  // numbers of each, one machine's behind another's
 
   bool read_event(protozero::data_view bytes, Names* names, const OnPrint& on_print);
   void read_switch(protozero::data_view bytes, Names* names, Switch* into);

@@ -5,9 +5,10 @@
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
 #define FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <protozero/data_view.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
@@ -146,23 +147,17 @@ namespace flamelet::formats::perfetto {
 // to stamp. Sums wrap: whatever a file says, it is a time.
 
 struct Clock {
-  struct Moment {
-    uint64_t ns;         // of a snapshot, by this clock
-    uint64_t offset_ns;  // from there to the trace's clock
-  };
-
   uint64_t multiplier = 1;
   uint64_t last_ns = 0;  // its last stamp
   bool incremental = false;
-  std::vector<Moment> moments;  // by ns
+  std::map<uint64_t, uint64_t> offsets_ns;  // to the trace's clock, by the times of the snapshots
 
-  // The last moment that is not later; before the first one, the first.
+  // By the last snapshot that is not later; before the first one, by the first.
   uint64_t to_trace_ns(uint64_t ns) const {
-    if (ns >= moments.back().ns) return ns + moments.back().offset_ns;
-    const auto later = std::upper_bound(moments.begin(), moments.end(), ns, is_before);
-    return ns + (later == moments.begin() ? later : later - 1)->offset_ns;
+    auto at = offsets_ns.upper_bound(ns);
+    if (at != offsets_ns.begin()) --at;
+    return ns + at->second;
   }
-  static bool is_before(uint64_t ns, const Moment& moment) { return ns < moment.ns; }
 };
 
 class Clocks {
@@ -196,7 +191,7 @@ class Clocks {
       known.multiplier = clock.multiplier;
       known.last_ns = clock.last_ns;
       known.incremental = clock.incremental;
-      add_moment({clock.last_ns, now_ns - clock.last_ns}, &known.moments);
+      add_offset(now_ns - clock.last_ns, &known);
       if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
       has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
     }
@@ -224,7 +219,7 @@ class Clocks {
 
  private:
   static constexpr size_t kMaxClocks = 256;               // in one snapshot, of one sequence, shared
-  static constexpr size_t kMaxMoments = size_t{1} << 20;  // of all clocks; from there on the newest of each moves on
+  static constexpr size_t kMaxOffsets = size_t{1} << 18;  // of all clocks; then a new one replaces its neighbour
 
   static bool is_own(uint32_t id) { return id >= clock::kFirstOfSequence && id <= clock::kLastOfSequence; }
   uint32_t trace_clock() const { return trace_clock_ != 0 ? trace_clock_ : uint32_t{clock::kBoottime}; }
@@ -244,14 +239,14 @@ class Clocks {
     return false;
   }
 
-  void add_moment(Clock::Moment moment, std::vector<Clock::Moment>* moments) {
-    const auto later = std::upper_bound(moments->begin(), moments->end(), moment.ns, Clock::is_before);
-    if (later != moments->begin() && (later[-1].ns == moment.ns || moments_ >= kMaxMoments)) {
-      later[-1] = moment;
-      return;
-    }
-    moments->insert(later, moment);
-    ++moments_;
+  void add_offset(uint64_t offset_ns, Clock* clock) {
+    std::map<uint64_t, uint64_t>& offsets_ns = clock->offsets_ns;
+    const auto [at, is_new] = offsets_ns.insert_or_assign(clock->last_ns, offset_ns);
+    if (!is_new) return;
+    if (offsets_ < kMaxOffsets || offsets_ns.size() == 1)
+      ++offsets_;
+    else
+      offsets_ns.erase(at != offsets_ns.begin() ? std::prev(at) : std::next(at));
   }
 
   static std::pair<uint32_t, Clock> read_clock(protozero::data_view bytes) {
@@ -280,7 +275,7 @@ class Clocks {
     return entry;
   }
 
-  size_t moments_ = 0;
+  size_t offsets_ = 0;
   uint32_t trace_clock_ = 0;
   uint64_t wall_clock_ns_ = 0;
   bool has_wall_clock_ = false;
