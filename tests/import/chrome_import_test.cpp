@@ -305,6 +305,22 @@ TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes b
   }
 }
 
+TEST_CASE("Chrome import: a hundred spans of one lane at once keep their time") {
+  flamelet_import_options options = ChromeTrace::options(UINT64_MAX, 1024);
+  options.capture.max_tracks = 256;
+  std::string events;
+  for (int i = 0; i < 100; ++i)
+    events += (i == 0 ? "" : ",") + std::string(R"({"ph":"X","name":"get","pid":1,"tid":1,"dur":1000,"ts":)") +
+              std::to_string(i * 5) + "}";
+  const Imported trace(array(events), options);
+  REQUIRE(flamelet_capture_lane_count(trace.capture) == 100);
+  for (size_t lane = 0; lane < 100; ++lane) {
+    REQUIRE(trace.spans(lane).size() == 1);
+    CHECK(trace.spans(lane)[0].end_ns - trace.spans(lane)[0].begin_ns == 1000000);
+  }
+  CHECK(trace.report.spans_cut == 0);
+}
+
 TEST_CASE("Chrome import: a lane beside another stands behind it, wherever the trace places and names it") {
   const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
       {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":1},
@@ -315,6 +331,36 @@ TEST_CASE("Chrome import: a lane beside another stands behind it, wherever the t
   CHECK(trace.lane_name(0) == "p: thread 2");
   CHECK(trace.lane_name(1) == "p: thread 1");
   CHECK(trace.lane_name(2) == "p: thread 1, 2");
+}
+
+TEST_CASE("Chrome import: numbers that are equal are one thread, and one id") {
+  struct Case {
+    const char *a, *b;  // a tid, a pid or an id as it stands in the file
+    bool is_one;
+  };
+  for (const Case& of :
+       {Case{"1", "1.0", true}, Case{"1", "1e0", true}, Case{"10", "1E+1", true}, Case{"-1", "-1.0", true},
+        Case{"0", "0.0", true}, Case{"1.50", "1.5", true}, Case{"1", R"("1")", true}, Case{"1.0", R"("1")", true},
+        Case{"1", "1.5", false}, Case{"1", "-1", false}, Case{"1000", R"("1e3")", false},
+        Case{"18446744073709551615", "18446744073709551614", false}}) {
+    CAPTURE(of.a);
+    CAPTURE(of.b);
+    const auto event = [](const std::string& name, const std::string& fields) {
+      return R"({"ph":"X","ts":1,"dur":1,"name":")" + name + "\"," + fields + "}";
+    };
+    const auto lanes = [&](const std::string& before, const std::string& behind) {
+      const ChromeTrace trace(array(event("a", before + of.a + behind) + "," + event("b", before + of.b + behind)));
+      return flamelet_capture_lane_count(trace.capture);
+    };
+    CHECK(lanes(R"("pid":1,"tid":)", "") == (of.is_one ? 1 : 2));
+    CHECK(lanes(R"("tid":1,"pid":)", "") == (of.is_one ? 1 : 2));
+    const auto mark = [](const char* phase, const std::string& id) {
+      return std::string(R"({"ph":")") + phase + R"(","cat":"c","name":"n","pid":1,"tid":1,"ts":1,"id":)" + id + "}";
+    };
+    CHECK(ChromeTrace(array(mark("b", of.a) + "," + mark("e", of.b))).report.ends_extra == (of.is_one ? 0 : 1));
+  }
+  const ChromeTrace named(array(R"({"ph":"X","name":"a","pid":1.0,"tid":7.0,"ts":0,"dur":9})"));
+  CHECK(named.lane_name(0) == "thread 7");
 }
 
 TEST_CASE("Chrome import: durations that make no sense are 0") {
@@ -620,6 +666,26 @@ TEST_CASE("Chrome import: events may stand in lines, without an array around the
   CHECK(ChromeTrace(R"({"a":{"ph":"X"},"b":"ph","ts":1})").result == FLAMELET_ERROR_FILE_FORMAT);
 }
 
+TEST_CASE("Chrome import: text behind the last bracket is damage, and white space, zeros and comments are none") {
+  const std::string event = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1})";
+  for (const std::string& trace : {array(event), R"({"traceEvents":[)" + event + "]}"}) {
+    CAPTURE(trace);
+    for (const std::string& none :
+         {std::string(), std::string(" \n"), std::string(5000, '\0'), std::string("\n// end")})
+      CHECK(ChromeTrace(trace + none).report.events_damaged == 0);
+    for (const char* garbage : {"garbage", "\n]", "}", ", 1", "{\"a\":1}"}) {
+      CAPTURE(garbage);
+      const ChromeTrace damaged(trace + garbage);
+      CHECK(damaged.report.spans == 1);
+      CHECK(damaged.report.events_damaged == 1);
+      const size_t at = trace.size() + (garbage[0] == '\n');
+      CHECK(damaged.report.first_damaged ==
+            "at byte " + std::to_string(at) + ": it stands behind the end of the trace");
+      CHECK_FALSE(damaged.report.truncated);
+    }
+  }
+}
+
 TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
   const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
   struct Case {
@@ -641,6 +707,10 @@ TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
       {R"({"ph":"X","name":"NaN","pid":1,"tid":1,"ts":1,"dur":1,"args":{"loss":NaN,"x":1}})", "NaN", 0},
       {R"({"ph":"X","name":"inf","pid":1,"tid":1,"ts":1,"dur":1,"args":{"a":Infinity,"b":-Infinity}})", "inf", 0},
       {R"({"ph":"X","name":"id","pid":1,"tid":1,"ts":1,"dur":1,"id":NaN})", "id", 0},
+      {R"({"ph":"X","name":"C","pid":1,"tid":1,"ts":1,"dur":1,"args":{"a":inf,"b":-inf,"c":+inf,"d":nan,"e":-nan}})",
+       "C", 0},
+      {R"({"ph":"X","name":"words","pid":1,"tid":1,"ts":1,"dur":1,"id":inf,"args":{"a":[inf],"b":True,"c":None}})",
+       "words", 0},
       // So that no comma stands behind the last one.
       {named("last") + ",{}", "last", 0},
       // Comments between events.

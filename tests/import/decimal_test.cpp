@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 using flamelet::formats::parse_decimal;
+using flamelet::formats::plain_number;
 
 namespace {
 int64_t ns(const char* us) {
@@ -48,4 +49,36 @@ TEST_CASE("decimal: what is too large stops at the limits") {
 TEST_CASE("decimal: what is no number is refused") {
   for (const char* text : {"", "-", ".", "NaN", "Infinity", "1.2.3", "1e", "1e+", "0x10", "12 ", "null", "--1"})
     CHECK(is_refused(text));
+}
+
+TEST_CASE("decimal: equal numbers have one text") {
+  constexpr struct {
+    const char *text, *plain;
+  } kCases[] = {{"1", "1"},
+                {"1.0", "1"},
+                {"1e0", "1"},
+                {"10E-1", "1"},
+                {"0.1e+1", "1"},
+                {"0", "0"},
+                {"-0.0", "0"},
+                {"0e99", "0"},
+                {"-12.50", "-12.5"},
+                {"125e-1", "12.5"},
+                {"100", "100"},
+                {"1e2", "100"},
+                {"0.05", "0.05"},
+                {"5e-2", "0.05"},
+                {"1e400", "1e400"},
+                {"10e399", "1e400"},
+                {"1e-400", "1e-400"},
+                {"18446744073709551615", "18446744073709551615"},
+                {"", ""},
+                {"-", "-"},
+                {"0x10", "0x10"},
+                {"1e", "1e"},
+                {"1.2.3", "1.2.3"}};
+  for (const auto& of : kCases) {
+    CAPTURE(of.text);
+    CHECK(plain_number(of.text) == of.plain);
+  }
 }

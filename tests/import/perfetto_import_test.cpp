@@ -204,6 +204,146 @@ TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hol
   CHECK(imported.report.spans_cut == 0);
 }
 
+TEST_CASE("perfetto import: slices of many tracks at once keep their time, or are counted where lanes end") {
+  struct Case {
+    uint64_t tracks, step_ns, length_ns;
+    uint64_t lanes;  // that there are for them
+  };
+  for (const Case& of : {Case{64, 1000, 999000, 64}, Case{65, 1000, 999000, 65}, Case{100, 1000, 999000, 100},
+                         Case{100, 1, 990, 100}, Case{300, 1000, 999000, 256}}) {
+    CAPTURE(of.tracks);
+    TraceFile trace;
+    trace.process(1, 1, "server");
+    for (uint64_t i = 0; i < of.tracks; ++i) trace.track(10 + i, 1, "request");
+    for (uint64_t i = 0; i < of.tracks; ++i) {
+      trace.event(1000 + i * of.step_ns, 10 + i, kBegin, "get");
+      trace.event(1000 + i * of.step_ns, 10 + i, kBegin, "inner");
+      trace.event(1000 + i * of.step_ns + of.length_ns, 10 + i, kEnd);
+      trace.event(1000 + i * of.step_ns + of.length_ns, 10 + i, kEnd);
+    }
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(flamelet_capture_lane_count(imported.capture) == of.lanes);
+    uint64_t total_ns = 0;
+    for (size_t lane = 0; lane < of.lanes; ++lane)
+      for (const flamelet_span& span : imported.spans(lane))
+        if (span.depth == 0) total_ns += static_cast<uint64_t>(span.end_ns - span.begin_ns);
+    CHECK(total_ns == of.lanes * of.length_ns);
+    CHECK(imported.report.spans == 2 * of.lanes);
+    CHECK(imported.report.spans_cut == 0);
+    CHECK((imported.report.events_over_limits != 0) == (of.lanes != of.tracks));
+    CHECK(imported.report.ends_extra == 0);
+  }
+}
+
+TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, sequences and clocks of their own") {
+  TraceFile trace;
+  const auto add = [&](uint32_t machine, auto fill) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      if (machine != 0) packet.add_uint32(98, machine);
+      fill(packet);
+    });
+  };
+  const auto event = [&](uint32_t machine, uint64_t stamp, uint32_t clock, uint64_t track, int type) {
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_uint64(8, stamp);
+      if (clock != 0) packet.add_uint32(58, clock);
+      packet.add_uint32(13, 2);
+      packet.add_message(11, message([&](pbf_writer& event) {
+                           event.add_enum(9, type);
+                           event.add_uint64(10, 1);
+                           event.add_uint64(11, track);
+                         }));
+    });
+  };
+  for (const uint32_t machine : {0u, 2u}) {
+    const std::string name = machine == 0 ? "host" : "guest";
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_uint32(13, 1);
+      packet.add_message(12, message([&](pbf_writer& interned) {
+                           interned.add_message(2, message([&](pbf_writer& entry) {
+                                                  entry.add_uint64(1, 1);
+                                                  entry.add_string(2, name);
+                                                }));
+                         }));
+      packet.add_message(6, message([&](pbf_writer& snapshot) {
+                           snapshot.add_message(1, clock(6, 1000));
+                           snapshot.add_message(1, clock(3, machine == 0 ? 100 : 600));
+                         }));
+    });
+    const auto describe = [&](uint64_t uuid, const std::string& fields) {
+      add(machine, [&](pbf_writer& packet) {
+        packet.add_message(60, message([&](pbf_writer& track) { track.add_uint64(1, uuid); }) + fields);
+      });
+    };
+    describe(1, message([&](pbf_writer& track) {
+               track.add_message(4, message([&](pbf_writer& thread) {
+                                   thread.add_int32(1, 5);
+                                   thread.add_int64(2, 7);
+                                   thread.add_string(5, "worker");
+                                 }));
+             }));
+    describe(2, text_field(2, "jobs"));
+    add(machine, [&](pbf_writer& packet) {
+      packet.add_message(1, message([&](pbf_writer& bundle) {
+                           bundle.add_uint32(1, 0);
+                           bundle.add_message(2, message([&](pbf_writer& event) {
+                                                event.add_uint64(1, machine == 0 ? 1200 : 1300);
+                                                event.add_message(
+                                                    4, message([&](pbf_writer& what) { what.add_int32(6, 7); }));
+                                              }));
+                         }));
+    });
+  }
+  event(0, 1100, 0, 1, kBegin);
+  event(2, 750, 3, 1, kBegin);
+  event(0, 1110, 0, 2, kBegin);
+  event(2, 1170, 0, 2, kBegin);
+  event(0, 500, 3, 1, kEnd);
+  event(2, 1200, 0, 1, kEnd);
+  event(0, 1300, 0, 2, kEnd);
+  event(2, 1250, 0, 2, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 4);
+  CHECK(imported.shown("worker") == Spans{{"host", 0, 300, 0, 0}});
+  CHECK(imported.shown("worker (machine 2)") == Spans{{"guest", 50, 100, 0, 0}});
+  CHECK(imported.shown("jobs") == Spans{{"host", 10, 200, 0, 0}});
+  CHECK(imported.shown("jobs (machine 2)") == Spans{{"guest", 70, 150, 0, 0}});
+  CHECK(imported.report.ends_extra == 0);
+  CHECK(imported.report.spans_open == 0);
+  CHECK(imported.report.events_unsupported == 0);
+  const auto first_run_ns = [&](const char* lane) {
+    flamelet_state states[FLAMELET_CURSOR_LEAST];
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, imported.capture, imported.lane(lane), INT64_MIN, INT64_MAX, states,
+                                FLAMELET_CURSOR_LEAST);
+    while (flamelet_state_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i)
+        if (states[i].kind == FLAMELET_STATE_RUNNING) return states[i].begin_ns;
+    return int64_t{-1};
+  };
+  CHECK(first_run_ns("worker") == 100);
+  CHECK(first_run_ns("worker (machine 2)") == 200);
+}
+
+TEST_CASE("perfetto import: machines beyond the limit are counted") {
+  ThreadTrace trace;
+  for (uint32_t machine = 0; machine < 20; ++machine)
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, 1);
+      packet.add_uint32(10, 1);
+      packet.add_uint32(98, machine);
+      packet.add_message(11, message([](pbf_writer& event) {
+                           event.add_enum(9, kInstant);
+                           event.add_uint64(11, 2);
+                           event.add_string(23, "tick");
+                         }));
+    });
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.points == 16);
+  CHECK(imported.report.events_over_limits == 4);
+}
+
 TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   ThreadTrace trace;
   trace.thread(3, 1, 7, "main");
@@ -291,6 +431,35 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
   CHECK(imported.report.packets_unusable == 3);  // two events, and the packet that told of the loss
 }
 
+TEST_CASE("perfetto import: numbers that stand for no text are counted, whatever they should tell") {
+  const auto number = [](uint32_t field) {
+    return message([field](pbf_writer& fields) { fields.add_uint64(field, 9); });
+  };
+  struct Case {
+    const char* about;
+    uint32_t field;
+    std::string value;  // "": the number itself
+  };
+  for (const Case& of : {Case{"name", 10, ""}, Case{"category", 3, ""}, Case{"place", 34, ""},
+                         Case{"name in the older form", 6, number(1)}, Case{"annotation", 4, number(1)},
+                         Case{"text of an annotation", 4, number(17)}}) {
+    CAPTURE(of.about);
+    ThreadTrace trace;
+    trace.event_of(10, [&](pbf_writer& event) {
+      event.add_enum(9, kInstant);
+      event.add_uint64(11, 2);
+      if (of.value.empty())
+        event.add_uint64(of.field, 9);
+      else
+        event.add_message(of.field, of.value);
+    });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.texts_unknown == 1);
+    CHECK(imported.report.points == 1);
+    CHECK(imported.text(imported.points(imported.lane("main")).at(0).name) == "(unnamed)");
+  }
+}
+
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
   ThreadTrace trace;
   trace.packet([](pbf_writer& packet) {
@@ -331,6 +500,62 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   CHECK(imported.report.unknown_clock == 64);
   CHECK(imported.report.events_damaged == 0);
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000001000000);
+}
+
+// At a suspend BOOTTIME goes on and MONOTONIC does not; a wall clock may be set back.
+TEST_CASE("perfetto import: a time takes the last snapshot that its own clock had reached") {
+  struct Snapshot {
+    uint64_t boot, other;
+  };
+  struct Case {
+    const char* about;
+    std::vector<Snapshot> snapshots;
+    std::vector<std::pair<uint64_t, int64_t>> times;  // of the other clock, and of the trace's
+  };
+  const Case cases[] = {
+      {"a suspend", {{1000, 500}, {20000, 10000}}, {{5000, 5500}, {9999, 10499}, {10000, 20000}, {11000, 21000}}},
+      {"before the first", {{1000, 500}, {20000, 10000}}, {{400, 900}, {500, 1000}}},
+      {"two suspends", {{1000, 0}, {3000, 1000}, {9000, 2000}}, {{999, 1999}, {1500, 3500}, {2500, 9500}}},
+      {"set back", {{1000, 5000}, {2000, 3000}}, {{3500, 2500}, {5500, 1500}}},
+      {"one moment twice", {{1000, 500}, {1100, 500}}, {{500, 1100}}}};
+  for (const bool has_hop : {false, true})
+    for (const Case& of : cases) {
+      CAPTURE(of.about);
+      CAPTURE(has_hop);
+      ThreadTrace trace;
+      const auto add_snapshot = [&](uint32_t a, uint64_t a_ns, uint32_t b, uint64_t b_ns) {
+        trace.packet([&](pbf_writer& packet) {
+          packet.add_uint32(10, 1);
+          packet.add_message(6, message([&](pbf_writer& snapshot) {
+                               snapshot.add_message(1, clock(a, a_ns));
+                               snapshot.add_message(1, clock(b, b_ns));
+                             }));
+        });
+      };
+      for (const Snapshot& at : of.snapshots) add_snapshot(6, at.boot, 3, at.other);
+      // A clock that snapshots relate to the other one only.
+      for (const Snapshot& at : of.snapshots)
+        if (has_hop) add_snapshot(3, at.other, 128, at.other + 7);
+      trace.event(1, 2, kInstant, "zero");
+      for (const auto& [stamp, expected_ns] : of.times) {
+        trace.packet([&, stamp = stamp](pbf_writer& packet) {
+          packet.add_uint64(8, stamp + (has_hop ? 7 : 0));
+          packet.add_uint32(10, 1);
+          packet.add_uint32(58, has_hop ? 128 : 3);
+          packet.add_message(11, message([](pbf_writer& event) {
+                               event.add_enum(9, kInstant);
+                               event.add_uint64(11, 2);
+                               event.add_string(23, "tick");
+                             }));
+        });
+      }
+      const PerfettoTrace imported(trace.bytes);
+      std::vector<int64_t> times, expected = {0};
+      for (const flamelet_point& point : imported.points(imported.lane("main"))) times.push_back(point.time_ns);
+      for (const auto& [stamp, expected_ns] : of.times) expected.push_back(expected_ns - 1);
+      std::sort(expected.begin(), expected.end());
+      CHECK(times == expected);
+    }
 }
 
 TEST_CASE("perfetto import: the last name that a track is told counts, also behind its events") {

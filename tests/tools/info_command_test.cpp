@@ -225,6 +225,35 @@ TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, la
   CHECK_FALSE(has(run("info game.flamelet").out, "open at the end"));
 }
 
+TEST_CASE_FIXTURE(Place, "info command: JSON escapes tabs and ends of lines in names, and shows no other controls") {
+  write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd","ts":0,"dur":9}])");
+  for (const char* command : {"stats", "tree"}) {
+    CAPTURE(command);
+    CHECK(has(run(std::string(command) + " --json tab.json").out,
+              "\"a\\tb\\nc\xEF\xBF\xBD"
+              "d\""));
+    CHECK(has(run(std::string(command) + " tab.json").out,
+              "a\xEF\xBF\xBD"
+              "b\xEF\xBF\xBD"
+              "c\xEF\xBF\xBD"
+              "d"));
+  }
+}
+
+TEST_CASE_FIXTURE(Place, "info command: what a trace repairs and what is damaged of gzip is said") {
+  write("trail.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":9}]trailing)");
+  CHECK(has(run("stats trail.json").err, "at byte 54: it stands behind the end of the trace"));
+  REQUIRE(run("convert game.flamelet whole.json.gz").exit_code == 0);
+  std::string bytes = read("whole.json.gz");
+  bytes[bytes.size() - 8] = static_cast<char>(~bytes[bytes.size() - 8]);
+  write("crc.json.gz", bytes);
+  CHECK(
+      has(error("stats crc.json.gz"), "0: crc.json.gz is damaged (its checksum is wrong); the rest of it is shown\n"));
+  write("bad.gz", bytes.substr(0, 10) + "garbage");
+  CHECK(
+      has(error("stats bad.gz"), "3: flamelet: cannot read bad.gz: The gzip file is damaged right behind its header."));
+}
+
 TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   write("text", "nothing of ours");
   CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
@@ -235,6 +264,23 @@ TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   CHECK(error("info perf.data") ==
         "3: flamelet: perf.data is what perf record writes: flamelet tree reads what perf script prints of it\n");
   CHECK(run("info absent").exit_code == 3);
+  // What flamelet tree does not read is not sent there.
+  const std::string ftrace = "# tracer: nop\n#\n  game-100   [001] .... 100.000001: tracing_mark_write: B|100|frame\n";
+  write("ftrace.txt", ftrace);
+  CHECK(error("info ftrace.txt") == "3: flamelet: ftrace.txt is neither a capture nor a trace of a known kind\n");
+  CHECK(run("tree ftrace.txt").exit_code == 3);
+  const std::string header = "# ========\n# captured on    : Mon\n# ========\n#\n";
+  write("header.txt", header);
+  CHECK(has(error("info header.txt"), "3: flamelet: header.txt looks like the text of perf script"));
+  CHECK(error("tree header.txt") ==
+        "1: flamelet: header.txt has no samples: it is a header of perf script, and nothing else\n");
+  write("long.txt", header + "# " + std::string(100000, 'x') + "\ngame 1 [000] 5.5: 7 cycles:\n\t7f00 main (game)\n\n");
+  CHECK(has(error("info long.txt"), "long.txt looks like the text of perf script"));
+  write("empty.json", "");
+  for (const char* command : {"info", "stats", "tree", "frames"}) {
+    CAPTURE(command);
+    CHECK(error(std::string(command) + " empty.json") == "3: flamelet: empty.json is empty\n");
+  }
   write("samples.json",
         R"([{"ph":"P","name":"s","pid":1,"tid":1,"ts":0},{"ph":"P","name":"s","pid":1,"tid":1,"ts":1}])");
   const std::string said = "samples.json: 2 events are of kinds without a place here, and left out\n";

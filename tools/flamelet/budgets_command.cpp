@@ -346,6 +346,8 @@ int check(const CheckOptions& options) {
     try {
       const CaptureInput input({file, options.strict, options.frames_of});
       if (!check.add(input, options.window)) throw CommandError(kExitNothing, no_whole_frame(input));
+    } catch (const EmptyInput& error) {
+      throw CommandError(kExitUnclear, error.what());
     } catch (const CommandError& error) {
       throw CommandError(error.code() == kExitNothing ? kExitUnclear : error.code(), error.what());
     }

@@ -12,6 +12,9 @@
 
 #include "display_text.h"
 #include "flamelet/detail/site.h"
+#ifdef FLAMELET_HAS_PERF_SCRIPT
+#include "perf_script.h"
+#endif
 
 namespace flamelet::tools {
 
@@ -416,28 +419,35 @@ CommandError log_is_capture(const std::string& name) {
   return CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
 }
 
-// `perf script` prints a sample's time with a colon behind it: "game 8240 [001] 19807.771638: 250000 cycles:".
-static bool is_perf_script(std::string_view head) {
-  constexpr std::string_view kDigits = "0123456789";
-  while (!head.empty() && head.find_first_of("#\r\n") == 0)
-    head.remove_prefix(std::min(head.size() - 1, head.find('\n')) + 1);
-  head = head.substr(0, head.find('\n'));
-  for (size_t dot = head.find('.'); dot != std::string_view::npos; dot = head.find('.', dot + 1)) {
-    const size_t end = head.find_first_not_of(kDigits, dot + 1);
-    if (dot != 0 && kDigits.find(head[dot - 1]) != std::string_view::npos && end != std::string_view::npos &&
-        end > dot + 1 && head[end] == ':')
-      return true;
-  }
+bool is_perf_header(std::string_view head) {
+  return head.substr(0, 10) == "# ========" && head.find("\n# captured on") != std::string_view::npos;
+}
+
+// Whether flamelet tree finds a sample in the first mebibyte.
+#ifdef FLAMELET_HAS_PERF_SCRIPT
+static bool has_perf_samples(InputFile* file) {
+  constexpr size_t kMost = size_t{1} << 20;
+  uint64_t samples = 0;
+  PerfReader reader([&](const PerfSample&) { ++samples; }, [](uint64_t, const char*) {});
+  std::vector<char> piece(size_t{64} << 10);
+  size_t count = 0;
+  for (size_t done = 0; samples == 0 && done < kMost && file->pull(piece.data(), piece.size(), &count) && count != 0;
+       done += count)
+    reader.feed({piece.data(), count});
+  reader.finish();
+  return samples != 0;
+}
+#else
+static bool has_perf_samples(InputFile*) {
   return false;
 }
+#endif
 
 CommandError no_recording(const std::string& name, std::string_view head, const char* also) {
   if (is_log(head)) return recording_is_log(name);
   if (is_perf_data(head))
     return CommandError(kExitInput,
                         name + " is what perf record writes: flamelet tree reads what perf script prints of it");
-  if (*also == 0 && is_perf_script(head))
-    return CommandError(kExitInput, name + " looks like the text of perf script: flamelet tree reads that");
   const char* const comma = *also == 0 ? "" : ",";
   return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
 }
@@ -452,13 +462,15 @@ CaptureInput::CaptureInput(const InputOptions& options, InputFile* file) : name_
 }
 
 void CaptureInput::open(const InputOptions& options, InputFile* file) {
-  if (file->head().empty()) throw CommandError(kExitNothing, name_ + " is empty");
+  if (file->head().empty()) throw EmptyInput(name_);
   if (is_capture(file->head()))
     load(file);
   else if (is_ring(file->head()))
     recover(file);
   else if (is_trace(file->head()))
     import(file);
+  else if (!is_log(file->head()) && (is_perf_header(file->head()) || has_perf_samples(file)))
+    throw CommandError(kExitInput, name_ + " looks like the text of perf script: flamelet tree reads that");
   else
     throw no_recording(name_, file->head());
   const std::string losses = losses_of(get());
@@ -545,7 +557,10 @@ void CaptureInput::import(InputFile* file) {
   }
   format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
             bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
-  if (report.truncated) damage_ = "it ends too early";
+  if (report.gzip_damaged)
+    damage_ = report.truncated ? "its compressed data is damaged" : "its checksum is wrong";
+  else if (report.truncated)
+    damage_ = "it ends too early";
   append(&repairs_, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
          "spans that overlap others of their lane in part stand on lanes beside it");
   append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
@@ -553,6 +568,8 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",
+         "texts were given by numbers that stand for none");
   append(&left_out_, report.events_unsupported, "event of kinds without a place here",
          "events of kinds without a place here");
   append(&left_out_, report.args_left_out, "argument", "arguments");

@@ -38,8 +38,16 @@ bool is_log(std::string_view head);
 bool is_perf_data(std::string_view head);
 // For those who were given a capture and want a log. `name` is printable.
 CommandError log_is_capture(const std::string& name);
+// How perf script begins with --header, whether or not samples follow.
+bool is_perf_header(std::string_view head);
 // Of a file that is none of them: what to do with it, as far as its head tells. `also`: what the command would read, too.
 CommandError no_recording(const std::string& name, std::string_view head, const char* also = "");
+
+// A file without a byte, as a program leaves it that crashed before it wrote. For those that have a word of their own for it.
+class EmptyInput : public CommandError {
+ public:
+  explicit EmptyInput(const std::string& name) : CommandError(kExitInput, name + " is empty") {}
+};
 
 class CaptureInput {
  public:

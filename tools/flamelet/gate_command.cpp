@@ -643,14 +643,16 @@ Run read_capture(const Options& options, size_t side, const std::string& file, G
 
 // A build wants its reports also if one of the runs crashed before its first frame.
 Run read(const Options& options, size_t side, const std::string& file, GateReport* report) {
+  Run run;
   try {
     return read_capture(options, side, file, report);
+  } catch (const EmptyInput& error) {
+    run.problem = error.what();
   } catch (const CommandError& error) {
     if (error.code() != kExitNothing) throw;
-    Run run;
     run.problem = error.what();
-    return run;
   }
+  return run;
 }
 
 GateReport make_report(const Options& options) {

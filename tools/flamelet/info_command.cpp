@@ -490,11 +490,13 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("bytes", report.bytes);
   json->boolean("gzip", report.gzip);
   json->boolean("truncated", report.truncated);
+  json->boolean("gzip_damaged", report.gzip_damaged);
   json->count("spans_open", report.spans_open);
   json->count("spans_beside", report.spans_beside);
   json->count("spans_cut", report.spans_cut);
   json->count("times_clamped", report.times_clamped);
   json->count("texts_repaired", report.texts_repaired);
+  json->count("texts_unknown", report.texts_unknown);
   json->count("ends_extra", report.ends_extra);
   json->count("packets_lost", report.packets_lost);
   json->count("packets_unusable", report.packets_unusable);

@@ -381,6 +381,8 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
                          name +
                              " has stacks as perf script prints them, but no line above them tells a sample; "
                              "needed is what perf script -F comm,tid,time,period,event,ip,sym,dso prints");
+    if (is_perf_header(file->head()) && problems == 0 && (*reader)->stray_frame_count() == 0)
+      throw CommandError(kExitNothing, name + " has no samples: it is a header of perf script, and nothing else");
     throw no_samples;
   }
   std::fputs(first_problems.c_str(), stderr);

@@ -58,16 +58,17 @@ std::string escaped(uint32_t code) {
   return "<U+" + digits + ">";
 }
 
-// The characters of `text` as show(character, code point) says; U+FFFD for controls and for what is no text.
+// The characters of `text` as show(character, code point) says; U+FFFD for controls other than `kept`, and for what is no text.
 template <typename Show>
-std::string characters_of(std::string_view text, const Show& show) {
+std::string characters_of(std::string_view text, const Show& show, std::string_view kept = {}) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const size_t length = utf8_sequence_bytes(text);
     const std::string_view character = text.substr(0, length);
     const uint32_t code = length == 0 ? 0 : utf8_code_point(character);
-    const bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool is_kept = length == 1 && kept.find(text[0]) != std::string_view::npos;
+    const bool is_control = (code < 0x20 && !is_kept) || (code >= 0x7F && code < 0xA0);
     const bool is_none = code == 0xFFFE || code == 0xFFFF;  // XML must not have them
     result += is_control || is_none ? std::string(kReplacement) : show(character, code);
     text.remove_prefix(length == 0 ? 1 : length);
@@ -78,7 +79,8 @@ std::string characters_of(std::string_view text, const Show& show) {
 }  // namespace
 
 std::string without_controls(std::string_view text) {
-  return characters_of(text, [](std::string_view character, uint32_t) { return std::string(character); });
+  return characters_of(
+      text, [](std::string_view character, uint32_t) { return std::string(character); }, "\t\r\n");
 }
 
 std::string printable(std::string_view text) {

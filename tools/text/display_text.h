@@ -17,7 +17,7 @@ std::string printable(std::string_view text);
 // Each of its lines is printable.
 std::string printable_lines(std::string_view text);
 
-// The same as printable() with nothing escaped: for formats that escape by themselves.
+// The same as printable() with nothing escaped, tabs and ends of lines neither: for formats that escape by themselves.
 std::string without_controls(std::string_view text);
 
 // JSON in which these characters are escaped in JSON's way.

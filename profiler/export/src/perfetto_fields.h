@@ -36,6 +36,7 @@ enum : uint32_t {
   kTrackDescriptor = 60,
   kTrustedPid = 79,
   kFirstOnSequence = 87,
+  kMachineId = 98,  // none: the machine that wrote the trace
 };
 enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags
 }  // namespace packet

@@ -134,10 +134,20 @@ void ChromeTrace::end(bool is_whole) {
   place_ = Place::kEnd;
 }
 
+// Zeros may follow, in a file that was grown in advance.
+void ChromeTrace::end_behind_bracket() {
+  while (json_.next() == 0) json_.take();
+  if (json_.next() != -1) count_damaged("it stands behind the end of the trace", json_.offset());
+  end(true);
+}
+
 // One of the object around the events, or what stands between two.
 void ChromeTrace::read_field() {
   const int c = json_.next();
-  if (c == '}') return end(true);
+  if (c == '}') {
+    json_.take();
+    return end_behind_bracket();
+  }
   if (c == ',') return json_.take();
   std::string_view name, value;
   if (c != '"' || json_.value(&name) != JsonValues::Found::kValue) return end(false);
@@ -186,7 +196,7 @@ bool ChromeTrace::find_events() {
       if (is_array_ && json_.next() == '[')  // another log behind it
         json_.take();
       else if (is_array_)
-        end(true);
+        end_behind_bracket();
       else
         place_ = Place::kFields;
       if (place_ == Place::kEvents) continue;
@@ -267,22 +277,43 @@ std::string_view trimmed(std::string_view token) {
   return token;
 }
 
-// NaN, Infinity and -Infinity, as Python writes them.
-bool is_no_json_number(std::string_view token) {
-  return token[0] == 'N' || token[0] == 'I' || (token.size() > 1 && token[0] == '-' && token[1] == 'I');
+bool is_letter(char c) {
+  return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+// NaN, Infinity and None, as Python writes them, and inf and -nan, as C does: words that JSON does not have.
+bool is_no_json_word(std::string_view token) {
+  if (token[0] == '+' || token[0] == '-') return token.size() > 1 && is_letter(token[1]);
+  return is_letter(token[0]) && token[0] != 't' && token[0] != 'f' && token[0] != 'n';
 }
 
 // Strings and numbers; anything else is passed over.
 error_code read_scalar(ondemand::value value, std::string_view* to) {
   const std::string_view token = value.raw_json_token();
   if (token[0] == '"') return value.get_string().get(*to);
-  if ((token[0] == '-' && !is_no_json_number(token)) || (token[0] >= '0' && token[0] <= '9')) {
+  if ((token[0] == '-' && !is_no_json_word(token)) || (token[0] >= '0' && token[0] <= '9')) {
     *to = trimmed(token);
     return simdjson::SUCCESS;
   }
-  if (is_no_json_number(token)) return simdjson::SUCCESS;
+  if (is_no_json_word(token)) return simdjson::SUCCESS;
   ondemand::json_type type;
   return value.type().get(type);
+}
+
+bool is_plain(std::string_view number) {
+  for (const char c : number)
+    if (c < '0' || c > '9') return false;
+  return number[0] != '0' || number.size() == 1;
+}
+
+// Numbers that are equal are one id: 1.0 and 1e0 are 1. `kept` is for one that is written in another way.
+error_code read_id(ondemand::value value, std::string* kept, std::string_view* to) {
+  const bool is_text = value.raw_json_token()[0] == '"';
+  const error_code error = read_scalar(value, to);
+  if (is_text || error != simdjson::SUCCESS || to->empty() || is_plain(*to)) return error;
+  *kept = plain_number(*to);
+  *to = *kept;
+  return error;
 }
 
 error_code read_bool(ondemand::value value, bool* to) {
@@ -355,7 +386,7 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
     ondemand::json_type arg_type;
     if (const error_code error = field.unescaped_key().get(key)) return error;
     if (const error_code error = field.value().get(arg)) return error;
-    if (is_no_json_number(arg.raw_json_token())) {
+    if (is_no_json_word(arg.raw_json_token())) {
       ++event->arg_count;
       continue;
     }
@@ -386,7 +417,7 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
 }
 
 // {"local": "0x1"} or {"global": ...}
-error_code read_id2(ondemand::value value, ChromeEvent* event) {
+error_code read_id2(ondemand::value value, std::string* kept, ChromeEvent* event) {
   ondemand::json_type type;
   if (const error_code error = value.type().get(type)) return error;
   if (type != ondemand::json_type::object) return simdjson::SUCCESS;
@@ -398,7 +429,7 @@ error_code read_id2(ondemand::value value, ChromeEvent* event) {
     if (const error_code error = field.unescaped_key().get(key)) return error;
     event->id_is_global = key == "global";
     if (const error_code error = field.value().get(id)) return error;
-    if (const error_code error = read_scalar(id, &event->id)) return error;
+    if (const error_code error = read_id(id, kept, &event->id)) return error;
   }
   return simdjson::SUCCESS;
 }
@@ -436,8 +467,24 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"flow_out", nullptr},
                              {"id2", nullptr},
                              {"loc", nullptr}};
-enum : uint32_t { kArgs = 22, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kLoc, kUnknown };
+enum : uint32_t {
+  kPid = 3,
+  kTid = 5,
+  kId = 8,
+  kBindId = 18,
+  kArgs = 22,
+  kMoved,
+  kEmpty,
+  kFlowIn,
+  kFlowOut,
+  kId2,
+  kLoc,
+  kUnknown
+};
 static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kLoc].key == "loc");
+constexpr uint32_t kIds = 1u << kPid | 1u << kTid | 1u << kId | 1u << kBindId;  // fields that may be numbers
+static_assert(kFields[kPid].key == "pid" && kFields[kTid].key == "tid" && kFields[kId].key == "id" &&
+              kFields[kBindId].key == "bind_id");
 
 // A key as it stands in the file, with the quote behind it, to be compared by words.
 class Key {
@@ -471,17 +518,23 @@ uint32_t find_field(std::string_view key) {
   return field;
 }
 
-error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, ChromeEvent* event) {
+// The place of a number in ChromeEvents::ids_.
+size_t id_place(uint32_t field) {
+  return field == kPid ? 0 : field == kTid ? 1 : field == kBindId ? 2 : 3;
+}
+
+error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, std::string* ids, ChromeEvent* event) {
   if (field == kId2 && !event->id.empty()) return simdjson::SUCCESS;
   if (field == kUnknown || (*seen & 1u << field) != 0) return simdjson::SUCCESS;
   *seen |= 1u << field;
+  if ((kIds & 1u << field) != 0) return read_id(value, &ids[id_place(field)], &(event->*kFields[field].text));
   if (kFields[field].text != nullptr) return read_scalar(value, &(event->*kFields[field].text));
   if (field == kArgs) return read_args(value, event);
   if (field == kMoved) return read_bool(value, &event->moved);
   if (field == kEmpty) return read_bool(value, &event->empty);
   if (field == kFlowIn) return read_bool(value, &event->flow_in);
   if (field == kFlowOut) return read_bool(value, &event->flow_out);
-  if (field == kId2) return read_id2(value, event);
+  if (field == kId2) return read_id2(value, &ids[id_place(field)], event);
   std::string_view text;
   const error_code error = read_scalar(value, &text);
   if (error == simdjson::SUCCESS) read_source(text, event);
@@ -536,7 +589,7 @@ error_code ChromeEvents::read(ondemand::value value, ChromeEvent* event) {
       if (const error_code error = member.unescaped_key().get(key)) return error;
       field = find_field(key);
     }
-    if (const error_code error = read_field(field, member.value(), &seen, event)) return error;
+    if (const error_code error = read_field(field, member.value(), &seen, ids_, event)) return error;
     if (field == kUnknown) continue;
     order_[before] = static_cast<uint8_t>(field);
     before = field;

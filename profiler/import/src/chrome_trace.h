@@ -99,6 +99,7 @@ class ChromeEvents {
   simdjson::ondemand::array_iterator at_;
   simdjson::error_code error_ = simdjson::SUCCESS;
   bool is_first_ = false;
+  std::string ids_[4];  // of the newest event: pid, tid, bind_id, and id, if they are not written as 1 is
   // Which field stood behind which in the events before: most events have the same fields in the same order, so a key is
   // compared with one name and not with all. Behind [kFields] stands the first one.
   uint8_t order_[kFields + 1] = {};
@@ -136,6 +137,7 @@ class ChromeTrace {
   void count_damaged(const char* why, uint64_t offset);
   void begin();
   void end(bool is_whole);
+  void end_behind_bracket();  // which was the last one
   void read_field();
   bool next_event();
   bool find_events();

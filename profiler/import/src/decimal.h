@@ -4,7 +4,9 @@
 #ifndef FLAMELET_IMPORT_SRC_DECIMAL_H
 #define FLAMELET_IMPORT_SRC_DECIMAL_H
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace flamelet::formats {
@@ -64,6 +66,39 @@ inline bool parse_decimal(std::string_view text, int shift, int64_t* value) {
   if (digits > kMost) digits = kMost;
   *value = negative ? -static_cast<int64_t>(digits) : static_cast<int64_t>(digits);
   return true;
+}
+
+// A number of JSON's form as it is written without an exponent and needless zeros: 1.0, 1e0 and 10e-1 are "1". So equal numbers
+// are equal texts. What is no such number stays, and one of very many zeros has an exponent.
+inline std::string plain_number(std::string_view text) {
+  constexpr int64_t kMostZeros = 32;
+  std::string digits;
+  int64_t exponent = 0, power = 0;
+  size_t at = text.substr(0, 1) == "-";
+  for (bool fraction = false; at < text.size(); ++at) {
+    if (text[at] == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (text[at] < '0' || text[at] > '9') break;
+    digits += text[at];
+    exponent -= fraction;
+  }
+  if (digits.empty()) return std::string(text);
+  if (at < text.size() && ((text[at] | 0x20) != 'e' || !parse_decimal(text.substr(at + 1), 0, &power)))
+    return std::string(text);
+  exponent += std::clamp<int64_t>(power, INT32_MIN, INT32_MAX);
+  digits.erase(0, digits.find_first_not_of('0'));
+  if (digits.empty()) return "0";
+  const size_t zeros = digits.size() - 1 - digits.find_last_not_of('0');
+  digits.resize(digits.size() - zeros);
+  exponent += static_cast<int64_t>(zeros);
+  const std::string sign = text[0] == '-' ? "-" : "";
+  if (exponent >= 0 && exponent <= kMostZeros) return sign + digits.append(static_cast<size_t>(exponent), '0');
+  if (exponent > 0 || exponent < -kMostZeros) return sign + digits + 'e' + std::to_string(exponent);
+  const auto places = static_cast<size_t>(-exponent);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  return sign + digits.insert(digits.size() - places, ".");
 }
 
 // Reads a number that should be a count or an id; 0 if it is none.

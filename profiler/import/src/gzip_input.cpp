@@ -147,6 +147,24 @@ size_t Input::unpack(char* to, size_t count) {
   return done;
 }
 
+// With a wrong checksum everything is there, unless another member follows: behind the checksum are 4 bytes of length.
+void Input::end_damaged(const char* why) {
+  const bool is_length = strcmp(why, "incorrect length check") == 0;
+  if (is_length || strcmp(why, "incorrect data check") == 0) {
+    size_t behind = raw_end_ - raw_at_;
+    raw_at_ = raw_end_;
+    while (behind <= 4 && fill()) {
+      behind += raw_end_;
+      raw_at_ = raw_end_;
+    }
+    cut_off_ = cut_off_ || behind > (is_length ? 0 : 4);
+  } else {
+    cut_off_ = true;
+  }
+  gzip_damaged_ = stream_ended_ = raw_ended_ = true;
+  raw_at_ = raw_end_ = 0;
+}
+
 // At least one byte, unless nothing more comes.
 size_t Input::inflate_some(char* to, size_t count) {
   count = std::min(count, size_t{1} << 30);
@@ -168,11 +186,8 @@ size_t Input::inflate_some(char* to, size_t count) {
     raw_at_ = raw_end_ - stream_.avail_in;
     stream_ended_ = answer == Z_STREAM_END;
     const size_t made = count - stream_.avail_out;
-    if (answer != Z_OK && answer != Z_STREAM_END && answer != Z_BUF_ERROR) {
-      cut_off_ = true;
-      raw_at_ = raw_end_ = 0;
-      raw_ended_ = true;
-    }
+    if (answer != Z_OK && answer != Z_STREAM_END && answer != Z_BUF_ERROR)
+      end_damaged(stream_.msg != nullptr ? stream_.msg : "");
     if (made != 0) return made;
   }
 }

@@ -38,6 +38,7 @@ class Input {
   uint64_t halves_repaired() const { return halves_repaired_; }  // of pairs of surrogates, which became U+FFFD
   bool failed() const { return failed_; }                        // the source said that it cannot read
   bool cut_off() const { return cut_off_; }  // the compressed data ends early, or is damaged, or max_bytes were read
+  bool gzip_damaged() const { return gzip_damaged_; }  // it, or its checksum: then nothing need be cut off
 
  private:
   static constexpr size_t kRawBytes = size_t{64} << 10;
@@ -48,6 +49,7 @@ class Input {
   size_t unpack(char* to, size_t count);
   bool read_utf16();
   size_t inflate_some(char* to, size_t count);
+  void end_damaged(const char* why);
 
   flamelet_source source_;
   uint64_t source_at_ = 0;
@@ -71,6 +73,7 @@ class Input {
   bool stream_ended_ = false;  // between two gzip members
   bool failed_ = false;
   bool cut_off_ = false;
+  bool gzip_damaged_ = false;
 };
 
 // Perfetto compressed: what a piece of memory was before zlib compressed it, in pieces.

@@ -46,7 +46,9 @@ flamelet_result read_trace(Import& job) {
   if (job.in.failed()) return FLAMELET_ERROR_FILE_READ;
   switch (content) {
     case Content::kEmpty:
-      return refuse(job, "The file is empty.");
+      if (job.in.gzip_damaged()) return refuse(job, "The gzip file is damaged right behind its header.");
+      if (job.in.gzip() && job.in.cut_off()) return refuse(job, "The gzip file ends before its first byte of content.");
+      return refuse(job, job.in.gzip() ? "The gzip file has nothing in it." : "The file is empty.");
     case Content::kChrome:
       job.report.format = FLAMELET_IMPORT_CHROME;
       return import_chrome(job);
@@ -80,7 +82,8 @@ uint64_t count_cut(const flamelet_capture* capture) {
 void count(Import& job, const flamelet_capture* capture, const flamelet_capture_builder_stats& built) {
   flamelet_import_report& report = job.report;
   report.times_clamped += built.time_clamped;
-  report.events_over_limits += built.names_dropped + built.frames_dropped + built.intervals_dropped;
+  report.events_over_limits +=
+      built.names_dropped + built.frames_dropped + built.intervals_dropped + built.dropped_lane;
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   report.events_evicted = stats.events_evicted;
@@ -102,6 +105,7 @@ flamelet_result run(flamelet_source source, const flamelet_import_options& optio
     Import job = {in, builder, report, ArgumentTexts(builder, options.capture)};
     result = read_trace(job);
     report.gzip = in.gzip();
+    report.gzip_damaged = in.gzip_damaged();
     report.bytes = in.bytes();
     report.texts_repaired += in.halves_repaired();
     if (in.failed()) result = FLAMELET_ERROR_FILE_READ;

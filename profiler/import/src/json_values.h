@@ -33,7 +33,8 @@ class JsonValues {
   Found value(std::string_view* text) { return find(/*only_one=*/true, text); }
   // The object that begins at next(), and those behind it that are in memory, with a comma in front of each.
   Found objects(std::string_view* text) { return find(/*only_one=*/false, text); }
-  // Where that begins in the text.
+  // Where next() stands in the text, and where what was found last begins.
+  uint64_t offset() const { return offset_ + at_; }
   uint64_t found_offset() const { return found_offset_; }
   // What is in memory from the byte on that next() told: the first 64 KiB of the text, if there are as many.
   std::string_view ahead() const { return {buffer_.data() + at_, end_ - at_}; }

@@ -140,8 +140,9 @@ bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tr
   return true;
 }
 
-void TrackEvents::take(const Event& event, int64_t time_ns) {
-  Track* const track = tracks_.find(event.track);
+void TrackEvents::take(Tracks& tracks, const Event& event, int64_t time_ns) {
+  tracks_ = &tracks;
+  Track* const track = tracks.find(event.track);
   if (track == nullptr) return;
   newest_ns_ = std::max(newest_ns_, time_ns);
   if (event.is_whole) return whole(*track, event, time_ns);
@@ -168,18 +169,18 @@ void TrackEvents::take(const Event& event, int64_t time_ns) {
   }
 }
 
-void TrackEvents::finish() {
-  for (Track& track : tracks_.all()) {
+void TrackEvents::finish(Tracks& tracks) {
+  tracks_ = &tracks;
+  for (Track& track : tracks.all()) {
     while (!track.open.empty()) {
       ++counts_.open;
       close(track, newest_ns_, FLAMELET_SPAN_OPEN);
     }
   }
-  spans_.finish();
 }
 
 uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
-  if (shown == 0 && !event.has_own_name && !tracks_.is_own())
+  if (shown == 0 && !event.has_own_name && !tracks_->is_own())
     shown = flamelet_capture_builder_string(builder_, "(unnamed)", 9);
   const uint32_t own = event.has_own_name ? event.own_name : shown;
   const uint32_t site = flamelet_capture_builder_site(builder_, own, event.category, event.place.file,
@@ -189,7 +190,9 @@ uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
 }
 
 void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
-  if (open_ == kMaxOpen || track.open.size() == kMaxDepth || track.dropped_begins != 0) {
+  const bool needs_slot = track.open.empty() && track.kind < TrackKind::kFrames;
+  if (open_ == kMaxOpen || track.open.size() == kMaxDepth || track.dropped_begins != 0 ||
+      (needs_slot && !tracks_->take_slot(track, time_ns))) {
     ++track.dropped_begins;
     ++counts_.dropped;
     return;
@@ -210,7 +213,6 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
     open.number = first_interval_ + intervals_.size();
     intervals_.push_back({false, open});
   } else {
-    if (track.open.empty()) tracks_.take_slot(track, time_ns);
     open.held = track.held.size();
     open.is_held = !track.open.empty() && track.open.back().span.begin_ns == time_ns && held_ < kMaxHeld;
     if (open.is_held) track.held.push_back(span);
@@ -267,8 +269,8 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
     return;
   }
   // Those that begin together are put parents first, if they can be held.
-  if (tracks_.is_own())
-    spans_.nesting.add(tracks_.lane_of_points(track), span.begin_ns, span.end_ns, /*keeps_order=*/held_ == kMaxHeld);
+  if (tracks_->is_own())
+    spans_.nesting.add(tracks_->lane_of_points(track), span.begin_ns, span.end_ns, /*keeps_order=*/held_ == kMaxHeld);
   if (open.is_held) {
     track.held[open.held] = span;
   } else {
@@ -277,12 +279,12 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
     held_ -= track.held.size() - open.held;
     track.held.resize(open.held);
   }
-  if (track.open.empty()) tracks_.leave_slot(track, span.end_ns);
+  if (track.open.empty()) tracks_->leave_slot(track, span.end_ns);
 }
 
 void TrackEvents::put(Track& track, const flamelet_span& span) {
-  const uint32_t lane = tracks_.lane_of_points(track);
-  if (tracks_.is_own())
+  const uint32_t lane = tracks_->lane_of_points(track);
+  if (tracks_->is_own())
     spans_.add_own(lane, span);
   else
     spans_.add(lane, span, counts_.spans);  // those that begin together come in order
@@ -334,7 +336,7 @@ void TrackEvents::link(const Event& event, const Track& track, flamelet_span* sp
 // Other programs' flows lead from scope to scope: the first one begins it, each further one is an end. Flamelet writes
 // the ends of its own as instants.
 void TrackEvents::mark_flows(Track& track, const Event& event, int64_t time_ns) {
-  if (tracks_.is_own()) return;
+  if (tracks_->is_own()) return;
   put_arrow(track, event, time_ns);
   for (const uint64_t flow : event.terminating_flows) {
     put_flow(track, time_ns, flow, true);
@@ -358,7 +360,7 @@ void TrackEvents::put_arrow(Track& track, const Event& event, int64_t time_ns) {
 }
 
 void TrackEvents::put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends) {
-  flamelet_capture_builder_flow(builder_, tracks_.lane_of_points(track), time_ns, id, ends);
+  flamelet_capture_builder_flow(builder_, tracks_->lane_of_points(track), time_ns, id, ends);
   ++counts_.flows;
 }
 
@@ -367,7 +369,7 @@ void TrackEvents::instant(Track& track, const Event& event, int64_t time_ns) {
   mark_flows(track, event, time_ns);
   uint32_t name;
   const uint32_t site = this->site(event, event.name, &name);
-  flamelet_capture_builder_instant(builder_, tracks_.lane_of_points(track), time_ns, site, name, event.object);
+  flamelet_capture_builder_instant(builder_, tracks_->lane_of_points(track), time_ns, site, name, event.object);
   ++counts_.points;
 }
 
@@ -381,26 +383,26 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
   Track* owner = &track;
   if (track.kind == TrackKind::kCounter) {
     if (shown == 0) shown = track.name;
-    owner = tracks_.find(track.parent);
+    owner = tracks_->find(track.parent);
     if (owner == nullptr) return;
   }
-  if (!tracks_.is_own()) shown = counter_name(shown, unit, *owner);
+  if (!tracks_->is_own()) shown = counter_name(shown, unit, *owner);
   uint32_t name;
   const uint32_t site = this->site(event, shown, &name);
   if (is_nameless_counter(builder_, site, name)) {
     ++counts_.dropped;
     return;
   }
-  flamelet_capture_builder_counter(builder_, tracks_.lane_of_points(*owner), time_ns, site, event.value);
+  flamelet_capture_builder_counter(builder_, tracks_->lane_of_points(*owner), time_ns, site, event.value);
   ++counts_.points;
 }
 
 // "memory (GPU process) [MB]": the overlay takes the unit from there. A name that ends in its unit says it already.
 uint32_t TrackEvents::counter_name(uint32_t name, uint32_t unit, const Track& owner) {
-  const auto [counter, is_new] = counters_.try_emplace({name, unit, owner.uuid}, name);
+  const auto [counter, is_new] = counters_.try_emplace({name, unit, owner.uuid, tracks_}, name);
   if (!is_new || name == 0) return counter->second;
   const std::string alone = flamelet_capture_builder_text(builder_, name).text;
-  std::string shown = counter_names_.name(alone, tracks_.owner_name(owner));
+  std::string shown = counter_names_.name(alone, tracks_->owner_name(owner));
   const std::string unit_name = flamelet_capture_builder_text(builder_, unit).text;
   const size_t at = alone.rfind(unit_name);
   const bool is_said = at != std::string::npos && at != 0 && alone.size() - at - unit_name.size() <= 1;
@@ -421,7 +423,7 @@ void tell(Names* names, int64_t tid, data_view name) {
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, Names* names, const OnPrint& on_print) {
+uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, Names* names, const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -445,10 +447,14 @@ uint64_t Switches::read_bundle(data_view bytes, Names* names, const OnPrint& on_
         reader.skip();
     }
   }
+  if (machine != 0) processor = machine * kMachineProcessors + processor % kMachineProcessors;
   if (lost) running_.erase(processor);
   gaps_ += lost;
   read_compact(compact, processor, names);
-  for (size_t i = first; i < switches_.size(); ++i) switches_[i].processor = processor;
+  for (size_t i = first; i < switches_.size(); ++i) {
+    switches_[i].processor = processor;
+    switches_[i].machine = machine;
+  }
   if (lost && first != switches_.size()) switches_[first].lost_before = true;
   return others;
 }
@@ -564,10 +570,9 @@ void Switches::read_switch(data_view bytes, Names* names, Switch* into) {
 }
 
 // Where some are missing, nothing is known from the one before them on.
-uint64_t Switches::put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns) {
+uint64_t Switches::put(flamelet_capture_builder* builder, const std::vector<Lanes>& lanes, int64_t base_ns) {
   std::stable_sort(switches_.begin(), switches_.end(),
                    [](const Switch& a, const Switch& b) { return a.time_ns < b.time_ns; });
-  const std::unordered_map<int64_t, uint32_t> lanes = tracks.thread_lanes();
   std::map<uint32_t, Switch*> before;  // by processor
   for (Switch& next : switches_) {
     Switch*& last = before[next.processor];
@@ -575,11 +580,11 @@ uint64_t Switches::put(flamelet_capture_builder* builder, const Tracks& tracks, 
     last = &next;
   }
   const auto put_one = [&](const Switch& of, int64_t thread, flamelet_state_kind state) {
-    const auto lane = lanes.find(thread);
-    if (lane == lanes.end() && state != FLAMELET_STATE_UNKNOWN) return;
+    const auto lane = lanes[of.machine].find(thread);
+    const bool has_lane = lane != lanes[of.machine].end();
+    if (!has_lane && state != FLAMELET_STATE_UNKNOWN) return;
     const int64_t time_ns = static_cast<int64_t>(static_cast<uint64_t>(of.time_ns) - static_cast<uint64_t>(base_ns));
-    dropped_ +=
-        !flamelet_capture_builder_switch(builder, lane == lanes.end() ? 0 : lane->second, time_ns, state, of.processor);
+    dropped_ += !flamelet_capture_builder_switch(builder, has_lane ? lane->second : 0, time_ns, state, of.processor);
   };
   for (const Switch& next : switches_) {
     put_one(next, next.from, next.sleeps ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF);

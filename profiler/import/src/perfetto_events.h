@@ -59,11 +59,12 @@ struct EventCounts {
 
 class TrackEvents {
  public:
-  TrackEvents(Import& job, Tracks& tracks)
-      : builder_(job.builder), spans_(job.spans), counter_names_(job.counter_names), tracks_(tracks) {}
+  explicit TrackEvents(Import& job) : builder_(job.builder), spans_(job.spans), counter_names_(job.counter_names) {}
 
-  void take(const Event& event, int64_t time_ns);
-  void finish();
+  // `tracks`: those of its machine.
+  void take(Tracks& tracks, const Event& event, int64_t time_ns);
+  // No event of these comes any more.
+  void finish(Tracks& tracks);
 
   const EventCounts& counts() const { return counts_; }
 
@@ -92,15 +93,15 @@ class TrackEvents {
   flamelet_capture_builder* const builder_;
   SpanLanes& spans_;
   CounterNames& counter_names_;
-  Tracks& tracks_;
+  Tracks* tracks_ = nullptr;  // of the event in hand
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;
   std::unordered_map<uint64_t, flamelet_id> flows_;
   std::unordered_set<uint64_t> begun_flows_;          // of other programs, that have not ended for good
   std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                       // the number of intervals_[0]
-  // Names of counters, by what they would be alone, their unit and the owner.
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t>, uint32_t> counters_;
+  // Names of counters, by what they would be alone, their unit, the owner and its machine's tracks.
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, const Tracks*>, uint32_t> counters_;
   size_t open_ = 0, held_ = 0;
   flamelet_id next_id_ = 1;
 };
@@ -117,22 +118,25 @@ struct Print {
 class Switches {
  public:
   using OnPrint = std::function<void(const Print& print)>;
-  // A FtraceEventBundle. Returns how many of its events are neither switches nor lines.
-  uint64_t read_bundle(protozero::data_view bytes, Names* names, const OnPrint& on_print);
+  using Lanes = std::unordered_map<int64_t, uint32_t>;  // of a machine's threads, by tid
+  static constexpr uint32_t kMaxMachines = 16;
+  // A FtraceEventBundle of a machine, which are counted from 0. Returns how many of its events are neither switches nor lines.
+  uint64_t read_bundle(protozero::data_view bytes, uint32_t machine, Names* names, const OnPrint& on_print);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   uint64_t count() const { return switches_.size(); }
-  // At the end, when the lanes are known: `base_ns` is the trace's 0. Returns how many found no room.
-  uint64_t put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns);
+  // At the end, when the lanes of all machines are known: `base_ns` is the trace's 0. Returns how many found no room.
+  uint64_t put(flamelet_capture_builder* builder, const std::vector<Lanes>& lanes, int64_t base_ns);
 
  private:
   struct Switch {
     int64_t time_ns;
     int64_t from, to;  // numbers of threads
-    uint32_t processor;
+    uint32_t processor, machine;
     bool sleeps;                   // `from` does
     bool lost_before, lost_after;  // some of this processor are missing
   };
   static constexpr size_t kMaxSwitches = size_t{1} << 22;
+  static constexpr uint32_t kMachineProcessors = 1u << 12;  // numbers of each, one machine's behind another's
 
   bool read_event(protozero::data_view bytes, Names* names, const OnPrint& on_print);
   void read_switch(protozero::data_view bytes, Names* names, Switch* into);

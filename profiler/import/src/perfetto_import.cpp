@@ -3,6 +3,7 @@
 // perfetto_import.cpp: a Perfetto trace, packet by packet.
 //
 //   PacketReader: the next packet ──► this file ──► Tracks, TrackEvents ──► the builder
+//                                      ├── Machine: whose sequences, clocks and tracks it means
 //                                      ├── Clocks: its time
 //                                      └── SequenceReader: its event, with what numbers stand for
 //
@@ -16,6 +17,7 @@
 // threads that write to one track stand one after the other. What packets say by number is looked up before that, in the order
 // of the file. A trace of Flamelet's own is taken as it stands.
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 
 #include "gzip_input.h"
@@ -32,24 +34,32 @@ using protozero::pbf_reader;
 
 class PerfettoReader {
  public:
-  explicit PerfettoReader(Import& job)
-      : job_(job),
-        sequence_reader_(job.builder, &job.arguments),
-        tracks_(job.builder, sequence_reader_),
-        events_(job, tracks_),
-        series_names_(job.builder) {}
+  explicit PerfettoReader(Import& job) : job_(job), sequence_reader_(job.builder, &job.arguments), events_(job) {
+    find_machine(0);
+  }
 
   flamelet_result read() {
     read_packets(job_.in);
     take(waiting_.size());
-    events_.finish();
-    switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
-    if (tracks_.thread_lanes().empty()) left_out_ += switches_.count();
-    tracks_.name_lanes();
-    tracks_.place_lanes();
-    if (clocks_.has_wall_clock())
-      flamelet_capture_builder_set_origin(job_.builder, clocks_.wall_clock_ns() + static_cast<uint64_t>(base_ns_));
-    if (!tracks_.is_own()) flamelet_capture_builder_start_at_zero(job_.builder);
+    for (const auto& machine : machines_) events_.finish(machine->tracks);
+    job_.spans.finish();
+    std::vector<Switches::Lanes> lanes;
+    bool has_threads = false;
+    for (const auto& machine : machines_) {
+      lanes.push_back(machine->tracks.thread_lanes());
+      has_threads = has_threads || !lanes.back().empty();
+      machine->tracks.name_lanes();
+      machine->tracks.place_lanes();
+    }
+    switches_dropped_ = switches_.put(job_.builder, lanes, base_ns_);
+    if (!has_threads) left_out_ += switches_.count();
+    for (const auto& machine : machines_) {
+      const Clocks& clocks = machine->clocks;
+      if (!clocks.has_wall_clock()) continue;
+      flamelet_capture_builder_set_origin(job_.builder, clocks.wall_clock_ns() + static_cast<uint64_t>(base_ns_));
+      break;
+    }
+    if (!machines_[0]->tracks.is_own()) flamelet_capture_builder_start_at_zero(job_.builder);
     report();
     if (packets_ > bad_packets_) return FLAMELET_OK;
     job_.say("The trace is damaged before its first whole packet.");
@@ -61,18 +71,32 @@ class PerfettoReader {
   struct Packet {
     bool has_stamp = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
-    uint32_t clock = 0, sequence = 0, flags = 0;
+    uint32_t clock = 0, sequence = 0, flags = 0, machine = 0;
     data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats;
   };
   static bool has(data_view part) { return part.data() != nullptr; }
 
   struct Waiting {
     int64_t time_ns;
+    Tracks* tracks;
     Event event;
   };
 
-  static constexpr size_t kMostWaiting = size_t{1} << 18;  // 64 MiB
-  static constexpr size_t kMaxSequences = size_t{1} << 16;
+  // Another machine may give the same numbers to its sequences, clocks, processes, threads and tracks.
+  struct Machine {
+    Machine(flamelet_capture_builder* builder, SequenceReader& sequence_reader, uint32_t id)
+        : id(id), tracks(builder, sequence_reader, id), series_names(builder) {}
+
+    const uint32_t id;
+    uint32_t number = 0;                               // in machines_
+    std::unordered_map<uint32_t, Sequence> sequences;  // whose values stay where they are
+    Clocks clocks;
+    Tracks tracks;
+    SeriesNames series_names;
+  };
+
+  static constexpr size_t kMostWaiting = size_t{1} << 18;             // 64 MiB
+  static constexpr size_t kMaxSequences = size_t{1} << 16;            // of a machine
   static constexpr uint64_t kMaxInflatedBytes = uint64_t{256} << 20;  // of one packet
   static constexpr uint64_t kMaxInflatedInAll = uint64_t{16} << 30;
 
@@ -126,6 +150,9 @@ class PerfettoReader {
           break;
         case varint(packet::kSequenceId):
           packet.sequence = get_uint32(reader);
+          break;
+        case varint(packet::kMachineId):
+          packet.machine = get_uint32(reader);
           break;
         case varint(packet::kSequenceFlags):
           packet.flags = get_uint32(reader);
@@ -187,8 +214,11 @@ class PerfettoReader {
       read_compressed(packet.compressed);
       return;
     }
-    Sequence* const sequence = find(packet.sequence);
-    if (sequence == nullptr) return;
+    Sequence* const sequence = find_machine(packet.machine) ? find(packet.sequence) : nullptr;
+    if (sequence == nullptr) {
+      ++without_sequence_;
+      return;
+    }
     // The first packet of a sequence says that one before it was dropped, too.
     job_.report.packets_lost += packet.lost && sequence->has_begun;
     sequence->has_begun = true;
@@ -198,15 +228,15 @@ class PerfettoReader {
       sequence->valid = sequence->has_reference = false;
     if (has(packet.defaults)) sequence_reader_.read_defaults(packet.defaults, sequence);
     if (has(packet.interned)) sequence_reader_.read_interned(packet.interned, sequence);
-    if (has(packet.clocks)) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
+    if (has(packet.clocks)) on_->clocks.read_snapshot(packet.clocks, &sequence->clocks);
     if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
       ++job_.report.packets_unusable;
       return;
     }
     if (has(packet.thread)) read_thread(packet.thread, sequence);
-    if (has(packet.process)) tracks_.names().read_process(packet.process);
-    if (has(packet.tree)) tracks_.names().read_tree(packet.tree);
-    if (has(packet.track)) tracks_.describe(packet.track);
+    if (has(packet.process)) on_->tracks.names().read_process(packet.process);
+    if (has(packet.tree)) on_->tracks.names().read_tree(packet.tree);
+    if (has(packet.track)) on_->tracks.describe(packet.track);
     if (has(packet.ftrace)) read_ftrace(packet.ftrace);
     if (has(packet.stats)) read_stats(packet.stats);
     // Also the stamp of another packet counts where a clock goes from stamp to stamp.
@@ -231,7 +261,7 @@ class PerfettoReader {
 
   Time time_of(uint32_t clock, uint64_t stamp, Sequence* sequence) {
     Time time;
-    time.is_known = clocks_.to_trace_ns(clock, stamp, &sequence->clocks, &time.ns);
+    time.is_known = on_->clocks.to_trace_ns(clock, stamp, &sequence->clocks, &time.ns);
     time.unknown_clock = time.is_known ? 0 : clock;
     return time;
   }
@@ -246,7 +276,7 @@ class PerfettoReader {
   }
 
   void read_thread(data_view bytes, Sequence* sequence) {
-    const uint64_t track = tracks_.read_thread(bytes, &sequence->reference_us);
+    const uint64_t track = on_->tracks.read_thread(bytes, &sequence->reference_us);
     sequence->has_reference = true;
     if (sequence->has_track) return;
     sequence->track = track;
@@ -261,13 +291,13 @@ class PerfettoReader {
       return;
     }
     job_.report.args_left_out += event_.args_left_out;
-    const bool is_older = event_.type == 0 && parts_.has_legacy && !tracks_.is_own();
+    const bool is_older = event_.type == 0 && parts_.has_legacy && !on_->tracks.is_own();
     if (is_older && parts_.legacy.phase == 'M') {
-      tell_names(parts_.legacy, job_.builder, tracks_, event_);
+      tell_names(parts_.legacy, job_.builder, on_->tracks, event_);
     } else if (is_older && parts_.legacy.phase == 'C') {
       hold_series(time.ns);
-    } else if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, tracks_, &event_))) {
-      if (event_.type == event::kCounter) event_.value = tracks_.counted(event_.track, event_.value, sequence->run);
+    } else if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, on_->tracks, &event_))) {
+      if (event_.type == event::kCounter) event_.value = on_->tracks.counted(event_.track, event_.value, sequence->run);
       hold(time.ns);
     } else {
       ++left_out_;
@@ -277,18 +307,18 @@ class PerfettoReader {
       event_.type = event::kCounter;
       event_.track = track;
       event_.has_value = true;
-      event_.value = tracks_.counted(track, value, sequence->run);
+      event_.value = on_->tracks.counted(track, value, sequence->run);
       hold(time.ns);
     }
   }
 
   void hold_series(int64_t time_ns) {
     left_out_ += parts_.series.empty();
-    read_legacy(parts_.legacy, tracks_, &event_);
+    read_legacy(parts_.legacy, on_->tracks, &event_);
     const Event counter = event_;
     for (size_t i = 0; i < parts_.series.size(); ++i) {
       event_ = counter;
-      event_.name = series_names_.name(counter, parts_.legacy, parts_, i);
+      event_.name = on_->series_names.name(counter, parts_.legacy, parts_, i);
       event_.value = parts_.series[i].second;
       event_.has_value = true;
       hold(time_ns);
@@ -304,8 +334,8 @@ class PerfettoReader {
   }
 
   void read_ftrace(data_view bytes) {
-    left_out_ += switches_.read_bundle(bytes, &tracks_.names(), [this](const Print& print) {
-      if (!tracks_.is_own() && read_line(view(print.line), print.tid, sequence_reader_, tracks_, &event_))
+    left_out_ += switches_.read_bundle(bytes, on_->number, &on_->tracks.names(), [this](const Print& print) {
+      if (!on_->tracks.is_own() && read_line(view(print.line), print.tid, sequence_reader_, on_->tracks, &event_))
         hold(print.time_ns);
       else
         ++left_out_;
@@ -346,13 +376,13 @@ class PerfettoReader {
   }
 
   void hold(int64_t time_ns) {
-    if (tracks_.is_own()) {
-      events_.take(event_, time_ns);
+    if (on_->tracks.is_own()) {
+      events_.take(on_->tracks, event_, time_ns);
       return;
     }
     if (waiting_.size() == kMostWaiting) take(kMostWaiting / 4 * 3);
     in_order_ = in_order_ && (waiting_.empty() || waiting_.back().time_ns <= time_ns);
-    waiting_.push_back({time_ns, std::move(event_)});
+    waiting_.push_back({time_ns, &on_->tracks, std::move(event_)});
   }
 
   // The oldest ones. Time 0 is the first of them.
@@ -364,21 +394,34 @@ class PerfettoReader {
     for (size_t i = 0; i < count; ++i) {
       if (!has_base_) base_ns_ = waiting_[i].time_ns;
       has_base_ = true;
-      events_.take(waiting_[i].event,
+      events_.take(*waiting_[i].tracks, waiting_[i].event,
                    static_cast<int64_t>(static_cast<uint64_t>(waiting_[i].time_ns) - static_cast<uint64_t>(base_ns_)));
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(count));
   }
 
+  // Of the machine of the packet in hand. NULL: there are too many.
   Sequence* find(uint32_t id) {
     if (last_ != nullptr && id == last_id_) return last_;
-    const auto at = sequences_.find(id);
-    if (at == sequences_.end() && sequences_.size() >= kMaxSequences) {
-      ++without_sequence_;
-      return nullptr;
-    }
+    const auto at = on_->sequences.find(id);
+    if (at == on_->sequences.end() && on_->sequences.size() >= kMaxSequences) return nullptr;
     last_id_ = id;
-    return last_ = at != sequences_.end() ? &at->second : &sequences_[id];
+    return last_ = at != on_->sequences.end() ? &at->second : &on_->sequences[id];
+  }
+
+  // Makes it the one of the packet in hand. False: there are too many.
+  bool find_machine(uint32_t id) {
+    if (on_ != nullptr && on_->id == id) return true;
+    size_t number = 0;
+    while (number < machines_.size() && machines_[number]->id != id) ++number;
+    if (number == Switches::kMaxMachines) return false;
+    if (number == machines_.size()) {
+      machines_.push_back(std::make_unique<Machine>(job_.builder, sequence_reader_, id));
+      machines_.back()->number = static_cast<uint32_t>(number);
+    }
+    on_ = machines_[number].get();
+    last_ = nullptr;
+    return true;
   }
 
   void report() {
@@ -392,22 +435,21 @@ class PerfettoReader {
     report.spans_open += counts.open;
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;
+    report.texts_unknown += sequence_reader_.unknown();
     report.packets_lost = std::max(report.packets_lost, packets_lost_) + switches_.gaps();
     report.events_damaged += bad_packets_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
-    report.events_over_limits +=
-        counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
+    report.events_over_limits += counts.dropped + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
+    for (const auto& machine : machines_) report.events_over_limits += machine->tracks.dropped();
     job_.cut_in_file += counts.cut;
   }
 
   Import& job_;
   SequenceReader sequence_reader_;
-  Tracks tracks_;
   TrackEvents events_;
-  SeriesNames series_names_;
   Switches switches_;
-  Clocks clocks_;
-  std::unordered_map<uint32_t, Sequence> sequences_;  // whose values stay where they are
+  std::vector<std::unique_ptr<Machine>> machines_;  // the one that wrote the trace first
+  Machine* on_ = nullptr;                           // of the packet in hand
   Sequence* last_ = nullptr;
   uint32_t last_id_ = 0;
   Event event_;

@@ -205,8 +205,9 @@ Place SequenceReader::read_place(data_view bytes, uint64_t* id) {
 }
 
 void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* event, EventParts* parts) {
-  const auto find = [](const auto& table, uint64_t id) {
+  const auto find = [this](const auto& table, uint64_t id) {
     const auto at = table.find(id);
+    unknown_ += at == table.end();
     return at == table.end() ? decltype(at->second){} : at->second;
   };
   event->flows.clear();
@@ -354,6 +355,7 @@ Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* e
     switch (reader.tag_and_type()) {
       case varint(legacy::kNameId): {
         const auto name = sequence->names.find(reader.get_uint64());
+        unknown_ += name == sequence->names.end();
         if (name != sequence->names.end() && event->name == 0) event->name = name->second;
         break;
       }
@@ -449,6 +451,7 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
     switch (reader.tag_and_type()) {
       case varint(annotation::kNameId): {
         const auto at = sequence->words.find(reader.get_uint64());
+        unknown_ += at == sequence->words.end();
         if (at != sequence->words.end()) word = at->second.word;
         break;
       }
@@ -463,6 +466,7 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
         break;
       case varint(annotation::kStringId): {
         const auto at = sequence->texts.find(reader.get_uint64());
+        unknown_ += at == sequence->texts.end();
         if (at != sequence->texts.end()) interned = &at->second;
         break;
       }

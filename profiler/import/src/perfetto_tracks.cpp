@@ -163,7 +163,7 @@ void Tracks::describe(data_view bytes) {
   if (name.size() == 0) name = type_name;
   track.name = sequences_.string(name);
   tell(track, view(name));
-  if (track.kind == TrackKind::kProcess && view(description) == kOwnDescription && tracks_.empty()) {
+  if (track.kind == TrackKind::kProcess && view(description) == kOwnDescription && tracks_.empty() && machine_ == 0) {
     is_own_ = true;
     sequences_.set_own_words(true);
   }
@@ -300,9 +300,16 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
 }
 
 std::string Tracks::owner_name(const Track& track) const {
-  if (track.kind == TrackKind::kThread) return names_.thread(pid_of(track), track.tid);
-  if (track.name != 0) return flamelet_capture_builder_text(builder_, track.name).text;
-  return track.kind == TrackKind::kProcess ? names_.process(track.pid) : "track " + std::to_string(track.uuid);
+  if (track.kind == TrackKind::kThread) return on_machine(names_.thread(pid_of(track), track.tid));
+  if (track.name != 0) return on_machine(flamelet_capture_builder_text(builder_, track.name).text);
+  return on_machine(track.kind == TrackKind::kProcess ? names_.process(track.pid)
+                                                      : "track " + std::to_string(track.uuid));
+}
+
+// "worker (game, machine 2)"
+std::string Tracks::on_machine(const std::string& name, std::string process) const {
+  if (machine_ != 0) process += (process.empty() ? "machine " : ", machine ") + std::to_string(machine_);
+  return process.empty() ? name : name + " (" + process + ")";
 }
 
 uint32_t Tracks::string(const std::string& text) {
@@ -348,6 +355,7 @@ uint32_t Tracks::new_lane(const Track& track) {
   const bool is_named_late = of.kind == TrackKind::kThread || of.kind == TrackKind::kProcess;
   uint32_t name = of.name;
   if (name == 0 && !is_named_late) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
+  if (machine_ != 0 && name != 0) name = string(on_machine(flamelet_capture_builder_text(builder_, name).text));
   const bool has_id = track.tid > 0 && track.tid <= UINT32_MAX;
   const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind,
                                                            has_id ? static_cast<uint32_t>(track.tid) : 0, name, true);
@@ -370,10 +378,10 @@ void Tracks::name_lanes() {
     const Track& track = tracks_[number];
     const int64_t pid = pid_of(track);
     if (track.kind == TrackKind::kThread) {
-      const std::string process = has_several && pid != 0 ? " (" + names_.process(pid) + ")" : "";
-      flamelet_capture_builder_name_lane(builder_, lane, string(names_.thread(pid, track.tid) + process));
+      const std::string process = has_several && pid != 0 ? names_.process(pid) : "";
+      flamelet_capture_builder_name_lane(builder_, lane, string(on_machine(names_.thread(pid, track.tid), process)));
     } else if (track.name == 0) {
-      flamelet_capture_builder_name_lane(builder_, lane, string(names_.process(pid)));
+      flamelet_capture_builder_name_lane(builder_, lane, string(on_machine(names_.process(pid))));
     }
   }
 }
@@ -415,16 +423,23 @@ std::unordered_map<int64_t, uint32_t> Tracks::thread_lanes() const {
   return lanes;
 }
 
-void Tracks::take_slot(Track& track, int64_t begin_ns) {
+bool Tracks::take_slot(Track& track, int64_t begin_ns) {
   if (track.kind == TrackKind::kThread) lane_of_points(track);
-  if (track.lane != 0) return;
+  if (track.lane != 0) return true;
   Group& slots = group(track);
   size_t slot = 0;
   while (slot < slots.size() && (slots[slot].busy || slots[slot].free_ns > begin_ns)) ++slot;
-  if (slot == kMaxSlots) slot = 0;
-  if (slot == slots.size()) slots.push_back({new_lane(track), false, INT64_MIN});
+  if (slot == slots.size()) {
+    if (slot >= kMaxSlots && more_slots_ == kMaxMoreSlots) return false;
+    const uint32_t lane = new_lane(track);
+    if (lane == 0) return false;
+    more_slots_ += slot >= kMaxSlots;
+    slots.push_back({lane, false, INT64_MIN});
+  }
+  if (slots[slot].lane == 0) return false;
   slots[slot].busy = true;
   track.slot = static_cast<uint32_t>(slot) + 1;
+  return true;
 }
 
 void Tracks::leave_slot(Track& track, int64_t end_ns) {

@@ -5,6 +5,7 @@
 //   - A thread is a lane, however many tracks describe it.
 //   - Other tracks with slices that have one parent and one name take turns on as few external lanes as hold them, as
 //     viewers show them: programs make a track for each asynchronous piece of work.
+//   - Each machine has tracks of its own.
 //   - Lanes stand in the order of their first event, but where a parent orders its children.
 //   - In a trace that Flamelet wrote each track is what its description says, in the order of their descriptions.
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_TRACKS_H
@@ -104,7 +105,9 @@ struct Track {
 
 class Tracks {
  public:
-  Tracks(flamelet_capture_builder* builder, SequenceReader& sequences) : builder_(builder), sequences_(sequences) {}
+  // Those of one machine. `machine` is not 0: the names of its lanes tell it.
+  Tracks(flamelet_capture_builder* builder, SequenceReader& sequences, uint32_t machine)
+      : builder_(builder), sequences_(sequences), machine_(machine) {}
 
   // A TrackDescriptor. What the first one says of a track stays, but the last name that is told counts.
   void describe(protozero::data_view bytes);
@@ -121,8 +124,8 @@ class Tracks {
   std::string owner_name(const Track& track) const;
   // A lane for instants and counter values, which do not nest.
   uint32_t lane_of_points(Track& track);
-  // Between these, the track has a lane for slices.
-  void take_slot(Track& track, int64_t begin_ns);
+  // Between these, the track has a lane for slices. False: there are too many lanes.
+  bool take_slot(Track& track, int64_t begin_ns);
   void leave_slot(Track& track, int64_t end_ns);
   // The value of a counter whose track says how it is written. Steps are added up from the begin of their sequence's `run`.
   double counted(uint64_t uuid, double value, uint64_t run);
@@ -146,7 +149,8 @@ class Tracks {
   using Group = std::vector<Slot>;
 
   static constexpr size_t kMaxTracks = size_t{1} << 17;
-  static constexpr size_t kMaxSlots = 64;
+  // Of each group, and further ones of all groups together: threads that come late need lanes, too.
+  static constexpr size_t kMaxSlots = 64, kMaxMoreSlots = 2048;
 
   void rename(Track* known, const Track& track);
   void tell(const Track& track, std::string_view name);
@@ -155,13 +159,16 @@ class Tracks {
   uint64_t make(uint64_t uuid, TrackKind kind, int64_t pid, int64_t tid);
   int64_t pid_of(const Track& track) const { return track.pid != 0 ? track.pid : names_.pid_of(track.tid); }
   uint32_t string(const std::string& text);
+  std::string on_machine(const std::string& name, std::string process = "") const;
   uint32_t new_lane(const Track& track);
   Group& group(const Track& track);
 
   flamelet_capture_builder* const builder_;
   SequenceReader& sequences_;
+  const uint32_t machine_;
   bool is_own_ = false;
   uint64_t dropped_ = 0;
+  size_t more_slots_ = 0;
   std::vector<Track> tracks_;
   std::unordered_map<uint64_t, uint32_t> numbers_;  // in tracks_, by uuid
   Names names_;

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <protozero/data_view.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
@@ -139,15 +141,23 @@ namespace flamelet::formats::perfetto {
 
 // Perfetto clocks: the stamps of a Perfetto trace as times of its own clock (BOOTTIME, unless it names another).
 //
-// A snapshot tells several clocks at one moment; until the next one, a clock keeps its distance from the trace's. Clocks
-// from 64 to 127 mean something on their own sequence only, and may count from stamp to stamp. Sums wrap: whatever a file
-// says, it is a time.
+// A snapshot tells several clocks at one moment; until the next one, a clock keeps its distance from the trace's. A stamp
+// takes the last snapshot that its own clock had reached by then: all snapshots may stand before the events, and at a
+// suspend two clocks jump apart. Clocks from 64 to 127 mean something on their own sequence only, and may count from stamp
+// to stamp. Sums wrap: whatever a file says, it is a time.
 
 struct Clock {
   uint64_t multiplier = 1;
-  uint64_t last_ns = 0;    // its last stamp
-  uint64_t offset_ns = 0;  // from there to the trace's clock
+  uint64_t last_ns = 0;  // its last stamp
   bool incremental = false;
+  std::map<uint64_t, uint64_t> offsets_ns;  // to the trace's clock, by the times of the snapshots
+
+  // By the last snapshot that is not later; before the first one, by the first.
+  uint64_t to_trace_ns(uint64_t ns) const {
+    auto at = offsets_ns.upper_bound(ns);
+    if (at != offsets_ns.begin()) --at;
+    return ns + at->second;
+  }
 };
 
 class Clocks {
@@ -177,8 +187,11 @@ class Clocks {
     for (const auto& [id, clock] : entries_) {
       Map& map = is_own(id) ? *own : shared_;
       if (map.size() >= kMaxClocks && map.count(id) == 0) continue;
-      Clock& known = map[id] = clock;
-      known.offset_ns = now_ns - clock.last_ns;
+      Clock& known = map[id];
+      known.multiplier = clock.multiplier;
+      known.last_ns = clock.last_ns;
+      known.incremental = clock.incremental;
+      add_offset(now_ns - clock.last_ns, &known);
       if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
       has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
     }
@@ -194,7 +207,7 @@ class Clocks {
       Clock& clock = at->second;
       ns *= clock.multiplier;
       if (clock.incremental && is_own(id)) ns = clock.last_ns += ns;
-      ns += clock.offset_ns;
+      ns = clock.to_trace_ns(ns);
     }
     *time_ns = static_cast<int64_t>(ns);
     return true;
@@ -205,7 +218,8 @@ class Clocks {
   uint64_t wall_clock_ns() const { return wall_clock_ns_; }
 
  private:
-  static constexpr size_t kMaxClocks = 256;  // in one snapshot, of one sequence, shared
+  static constexpr size_t kMaxClocks = 256;               // in one snapshot, of one sequence, shared
+  static constexpr size_t kMaxOffsets = size_t{1} << 18;  // of all clocks; then a new one replaces its neighbour
 
   static bool is_own(uint32_t id) { return id >= clock::kFirstOfSequence && id <= clock::kLastOfSequence; }
   uint32_t trace_clock() const { return trace_clock_ != 0 ? trace_clock_ : uint32_t{clock::kBoottime}; }
@@ -219,10 +233,20 @@ class Clocks {
     for (const auto& [id, clock] : entries_) {
       const auto at = is_own(id) ? shared_.end() : shared_.find(id);
       if (at == shared_.end()) continue;
-      *now_ns = clock.last_ns + at->second.offset_ns;
+      *now_ns = at->second.to_trace_ns(clock.last_ns);
       return true;
     }
     return false;
+  }
+
+  void add_offset(uint64_t offset_ns, Clock* clock) {
+    std::map<uint64_t, uint64_t>& offsets_ns = clock->offsets_ns;
+    const auto [at, is_new] = offsets_ns.insert_or_assign(clock->last_ns, offset_ns);
+    if (!is_new) return;
+    if (offsets_ < kMaxOffsets || offsets_ns.size() == 1)
+      ++offsets_;
+    else
+      offsets_ns.erase(at != offsets_ns.begin() ? std::prev(at) : std::next(at));
   }
 
   static std::pair<uint32_t, Clock> read_clock(protozero::data_view bytes) {
@@ -251,6 +275,7 @@ class Clocks {
     return entry;
   }
 
+  size_t offsets_ = 0;
   uint32_t trace_clock_ = 0;
   uint64_t wall_clock_ns_ = 0;
   bool has_wall_clock_ = false;

@@ -159,8 +159,8 @@ class SpanLanes {
   SpanNesting nesting;
 
  private:
-  static constexpr size_t kMostWaiting = size_t{1} << 20;  // 96 MiB
-  static constexpr size_t kMostBeside = 64;                // lanes beside each
+  static constexpr size_t kMostWaiting = size_t{1} << 20;      // 96 MiB
+  static constexpr size_t kMostBeside = 64, kMostMore = 2048;  // lanes beside each, and further ones of all together
   static constexpr uint32_t kNoOrder = UINT32_MAX;
 
   struct Waiting {
@@ -254,7 +254,10 @@ class SpanLanes {
       return;
     }
     if (at == beside.size()) {
-      const uint32_t lane = at <= kMostBeside ? flamelet_capture_builder_lane_beside(builder_, of.lane) : 0;
+      const bool is_more = at > kMostBeside;
+      const bool has_room = !is_more || more_beside_ != kMostMore;
+      const uint32_t lane = has_room ? flamelet_capture_builder_lane_beside(builder_, of.lane) : 0;
+      more_beside_ += is_more && lane != 0;
       if (lane == 0)
         at = 0;  // the capture cuts it
       else
@@ -318,6 +321,7 @@ class SpanLanes {
   bool in_order_ = true;
   bool has_moments_ = false;  // some of no length, and known order
   int64_t base_ns_ = 0, grain_ns_ = 1;
+  size_t more_beside_ = 0;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };
 

@@ -42,6 +42,9 @@ typedef struct flamelet_import_report {
   flamelet_import_format format;
   bool gzip;
   bool truncated;  // the trace ends in the middle, or goes on beyond max_bytes; the capture has all before that
+  // The gzip file is damaged: if truncated, in what is compressed, of which the capture has all before that; else its
+  // checksum or length is another one than that of the trace.
+  bool gzip_damaged;
   uint64_t bytes;  // of the trace, decompressed
 
   // Taken
@@ -57,6 +60,7 @@ typedef struct flamelet_import_report {
   uint64_t spans_cut;       // those that overlap by no more than rounding: shortened to nest (FLAMELET_SPAN_CUT)
   uint64_t times_clamped;   // missing or negative durations, times more than 73 years away
   uint64_t texts_repaired;  // events with text that is not UTF-8 or has bare control characters
+  uint64_t texts_unknown;   // numbers in a Perfetto trace that stand for a text which it does not tell
 
   // Left out
   uint64_t ends_extra;          // ends without a begin
