@@ -92,6 +92,7 @@ void flamelet_frame(void) {
     frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
+    share_drops();
     drain_switches();
   } else {
     recorder.counts.add(kDroppedFrame);
