@@ -131,7 +131,7 @@ uint64_t CaptureWriter::likely_kept_bytes(const flamelet_capture& capture, const
           sizeof(SwitchEntry) +
       selection.page_count() * (sizeof(KeptPageEntry) + capture.pages.likely_packed_bytes());
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (16 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (17 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
 void CaptureWriter::begin(const TriggerEntry* trigger) {

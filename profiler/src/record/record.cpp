@@ -352,9 +352,14 @@ flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) 
   flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(),
                         kind == FLAMELET_WAIT_SHARED_LOCK ? 0x10000u : 1u};
   as_atomic(lock->waiting_).fetch_add_seq_cst(wait.counted_);
-  wait.id = begin_site(&wait_sites[kind], WordType::kBeginWith, [lock](Track* track) {
+  wait.id = begin_site(&wait_sites[kind], WordType::kBeginWith, [lock, kind](Track* track) {
     const char* name = as_atomic(lock->name).load_acquire();  // who gives it another name wrote that before
-    return make_strings(dynamic_string(name), holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
+    const void* const holder = as_atomic(lock->holder_).load_relaxed();
+    if (kind == FLAMELET_WAIT_THREAD && holder != nullptr) {  // nobody holds a thread's end
+      const uint32_t end = end_string(holder);
+      return make_strings(end != 0 ? end : dynamic_string(name), 0);
+    }
+    return make_strings(dynamic_string(name), holder_string(holder, &track->holder));
   });
   if (wait.id == 0)
     as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
