@@ -214,6 +214,8 @@ void use_capture(const flamelet_capture* capture, uint32_t variant) {
   flamelet_capture_clock(capture);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
   FUZZ_CHECK(stats.pages_held <= stats.pages_limit);
   int64_t begin_ns = 0, end_ns = 0;
   if (flamelet_capture_window(capture, &begin_ns, &end_ns)) FUZZ_CHECK(begin_ns <= end_ns);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <thread>
 
 #include "game_capture.h"
 #include "profiler/record/categories_guard.h"
@@ -16,6 +17,54 @@ using Place = flamelet::tests::GamePlace;
 using Result = flamelet::tests::ToolResult;
 
 }  // namespace
+
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
+                  "info command: what the recorder dropped is in the file, by cause, and every command says it") {
+  {
+    flamelet_config config = recorder_test::small_config();
+    config.max_tracks = 1;
+    config.max_sites = 16;
+    const recorder_test::Recording recording(config);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_begin("deep", "", nullptr);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_end_top();
+    std::thread([] { FLAMELET_SCOPE("beside"); }).join();
+    flamelet_fiber_create("fiber");
+    recorder_test::Capture capture;
+    capture.update();
+    flamelet_capture_dropped dropped;
+    flamelet_capture_get_dropped(capture, &dropped);
+    CHECK(dropped.dropped_depth == recorder_test::stats().dropped_depth);
+    CHECK(dropped.dropped_depth == 80);
+    CHECK(dropped.dropped_no_track == 2);
+    CHECK(dropped.dropped_fiber == 1);
+    const uint64_t version = flamelet_capture_version(capture);
+    for (uint32_t i = 0; i < 20; ++i) flamelet_intern(std::to_string(i).c_str());
+    for (uint32_t i = 0; i < 20; ++i) flamelet_end(flamelet_begin(std::to_string(i).c_str(), "", nullptr));
+    capture.update();
+    CHECK(flamelet_capture_version(capture) != version);
+    flamelet_capture_get_dropped(capture, &dropped);
+    CHECK(dropped.sites_overflowed == recorder_test::stats().sites_overflowed);
+    CHECK(dropped.sites_overflowed > 0);
+    REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path("game.flamelet").c_str()) == FLAMELET_OK);
+    int64_t begin_ns = 0, end_ns = 0;
+    REQUIRE(flamelet_capture_extent(capture, &begin_ns, &end_ns));
+    REQUIRE(flamelet_capture_save(capture, begin_ns, end_ns, path("part.flamelet").c_str()) == FLAMELET_OK);
+  }
+  const std::string text =
+      "2 events of threads beyond max_tracks were not recorded, 80 scopes deeper than 120 were not recorded, "
+      "1 fiber beyond max_fibers was not recorded, ";
+  for (const std::string file : {"game.flamelet", "part.flamelet"}) {
+    CAPTURE(file);
+    const Result info = run("info " + file);
+    CAPTURE(info.out);
+    CHECK(has(info.out, "\ndropped   " + text));
+    CHECK(has(info.out, " times a site had no room and is called (overflow) (max_sites)\n"));
+    CHECK(has(info.out, "\ndamage    none\n"));
+    CHECK(has(run("info " + file + " --json").out, "\"dropped\":{\"no_track\":2,\"no_page\":0,\"depth\":80,"));
+    for (const std::string command : {"info ", "stats ", "tree "})
+      CHECK(has(run(command + file).err, file + " is not complete: " + text));
+  }
+}
 
 TEST_CASE("info command: what a file was saved for is what every command counts") {
   // Frames 103 and 104, and a half of the one before: the page holds all ten. Beside it, the whole under the same name.

@@ -92,7 +92,9 @@ void notify() {
 void wait_for_others() {
   sem_init(&slots, 0, 0);
   pthread_barrier_init(&barrier, nullptr, 2);
-  std::thread worker = thread_named("Poster", [] {
+  std::thread worker([] {
+    flamelet_set_thread_name("Poster");  // which the system does not know
+    FLAMELET_SCOPE("thread");
     until_main_sleeps();
     sem_post(&slots);
     until_main_sleeps();

@@ -99,13 +99,15 @@ class RecordedLocks {
     }
     return result;
   }
+  // Of the last one.
   std::string name_of(const std::string& thread, const std::string& kind) const {
+    std::string name;
     for (const flamelet_span& span : recorder_test::read_spans(capture_, recorder_test::find_lane(capture_, thread))) {
       flamelet_site_info site;
       REQUIRE(flamelet_capture_site(capture_, span.site, &site));
-      if (text_of(site.name) == kind) return text_of(capture_, span.name);
+      if (text_of(site.name) == kind) name = text_of(capture_, span.name);
     }
-    return "";
+    return name;
   }
 
  private:
@@ -140,7 +142,7 @@ TEST_CASE("record command: --locks records waits of a program that has no mark a
   const Texts joins = locks.waits("Main", "thread");
   REQUIRE(!joins.empty());
   CHECK(joins.back() == "by Poster");
-  CHECK(locks.name_of("Main", "thread").find("end of ") == 0);
+  CHECK(locks.name_of("Main", "thread") == "end of Poster");
   CHECK(has(place.run("locks saved.flamelet --csv").out, "Main in Write world"));
 }
 

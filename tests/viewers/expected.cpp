@@ -85,8 +85,11 @@ class CaptureTotals {
 
   // [name, spans, total ns, self ns, spans of no length]
   std::string scopes(const std::vector<flamelet_span>& spans) {
-    std::map<uint32_t, unsigned> empty;
-    for (const flamelet_span& span : spans) empty[span.name] += span.begin_ns == span.end_ns;
+    std::map<uint32_t, unsigned> count, empty;
+    for (const flamelet_span& span : spans) {
+      ++count[span.name];
+      empty[span.name] += span.begin_ns == span.end_ns;
+    }
     flamelet_statistics_clear(lane_);
     flamelet_statistics_add(lane_, spans.data(), spans.size());
     const flamelet_statistics_summary summary = flamelet_statistics_finish(lane_);
@@ -94,8 +97,8 @@ class CaptureTotals {
     std::string text;
     for (size_t i = 0; i < summary.row_count; ++i) {
       const flamelet_scope_statistics& row = summary.rows[i];
-      text += format("%s[%u,%" PRIu64 ",%" PRId64 ",%" PRId64 ",%u]", i == 0 ? "" : ",", row.name, row.count,
-                     row.total_ns, row.self_ns, empty[row.name]);
+      text += format("%s[%u,%u,%" PRId64 ",%" PRId64 ",%u]", i == 0 ? "" : ",", row.name, count[row.name], row.total_ns,
+                     row.self_ns, empty[row.name]);
     }
     return text;
   }

@@ -300,6 +300,33 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
   *text += std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+}  // namespace
+
+std::string drops_text(const flamelet_capture* capture) {
+  flamelet_capture_dropped dropped;  // dropped_no_page is in events_lost
+  flamelet_capture_get_dropped(capture, &dropped);
+  std::string text;
+  append(&text, dropped.dropped_no_track, "event of threads beyond max_tracks was not recorded",
+         "events of threads beyond max_tracks were not recorded");
+  append(&text, dropped.dropped_depth, "scope deeper than 120 was not recorded",
+         "scopes deeper than 120 were not recorded");
+  static_assert(FLAMELET_MAX_DEPTH == 120, "as the text says");
+  append(&text, dropped.dropped_nested, "event of a signal handler inside the recorder was not recorded",
+         "events of signal handlers inside the recorder were not recorded");
+  append(&text, dropped.dropped_fiber, "fiber beyond max_fibers was not recorded",
+         "fibers beyond max_fibers were not recorded");
+  append(&text, dropped.dropped_frame, "frame mark was not recorded", "frame marks were not recorded");
+  append(&text, dropped.dropped_submit, "submitted event had no room or no partner",
+         "submitted events had no room or no partner");
+  append(&text, dropped.strings_overflowed, "time a text had no room and is called (overflow) (max_strings)",
+         "times a text had no room and is called (overflow) (max_strings)");
+  append(&text, dropped.sites_overflowed, "time a site had no room and is called (overflow) (max_sites)",
+         "times a site had no room and is called (overflow) (max_sites)");
+  return text;
+}
+
+namespace {
+
 // What is missing in a capture, in one line; "" if nothing is.
 std::string losses_of(const flamelet_capture* capture) {
   flamelet_capture_stats stats;
@@ -328,7 +355,8 @@ std::string losses_of(const flamelet_capture* capture) {
     text += ". More flamelet_config.budget_bytes, or more frequent updates of the capture, keep them";
   else if (lossy != 0 && stats.events_evicted != 0)
     text += ". More flamelet_capture_config.budget_bytes keep them";
-  return text;
+  const std::string drops = drops_text(capture);
+  return text.empty() || drops.empty() ? text + drops : text + ". Beside that, " + drops;
 }
 
 // A file that is read at any place of it, with its progress; a pipe is read whole before that.

@@ -107,6 +107,9 @@ inline std::string_view view_of(flamelet_string text) {
   return {text.text, text.size};
 }
 
+// What the recorder itself dropped, by cause: "80 scopes deeper than 120 were not recorded"; "" if nothing.
+std::string drops_text(const flamelet_capture* capture);
+
 // ---- spans
 
 // The spans of a lane piece by piece, so that memory is bounded however long the lane is.

@@ -443,6 +443,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   text += line("events", std::to_string(stats.events_held) + " here and " + others + "; " +
                              std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
                              " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
+  const std::string drops = drops_text(capture);
+  if (!drops.empty()) text += line("dropped", drops);
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
@@ -569,6 +571,19 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("events_read", stats.events_read);
   json.count("events_lost", stats.events_lost);
   json.count("events_evicted", stats.events_evicted);
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
+  json.begin_object("dropped");
+  json.count("no_track", dropped.dropped_no_track);
+  json.count("no_page", dropped.dropped_no_page);
+  json.count("depth", dropped.dropped_depth);
+  json.count("nested", dropped.dropped_nested);
+  json.count("fiber", dropped.dropped_fiber);
+  json.count("frame", dropped.dropped_frame);
+  json.count("submit", dropped.dropped_submit);
+  json.count("strings_overflowed", dropped.strings_overflowed);
+  json.count("sites_overflowed", dropped.sites_overflowed);
+  json.end_object();
   json.count("missing_ends", stats.missing_ends);
   json.count("extra_ends", stats.extra_ends);
   json.count("bad_words", stats.bad_words);

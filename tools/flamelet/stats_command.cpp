@@ -137,8 +137,10 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
   Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
   constexpr uint32_t kFewScopes = 1u << 14;
-  for (const uint32_t max_scopes : {kFewScopes, FLAMELET_STATISTICS_MAX_SCOPES}) {
-    std::vector<char> memory(flamelet_statistics_memory_required(max_scopes, span_count));
+  constexpr size_t kPieceOfCall = 4;  // so much room does a piece take
+  uint32_t max_scopes = kFewScopes;
+  for (size_t room = span_count;;) {
+    std::vector<char> memory(flamelet_statistics_memory_required(max_scopes, room));
     flamelet_statistics* statistics = nullptr;
     if (flamelet_statistics_create(max_scopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK)
       throw CommandError(kExitInput, input.name() + " holds too many spans");
@@ -146,11 +148,15 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     for (const size_t lane : lanes)
       pieces.read(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
         flamelet_statistics_add(statistics, spans, count);
-        if (max_scopes == kFewScopes) states.add(lane, spans, count);
+        if (max_scopes == kFewScopes && room == span_count) states.add(lane, spans, count);
         progress.add(count);
       });
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
-    if (summary.left_out_count != 0 && max_scopes != FLAMELET_STATISTICS_MAX_SCOPES) continue;
+    const bool is_short = summary.sample_stride != 1 && room == span_count;
+    const bool has_more = summary.left_out_count != 0 && max_scopes != FLAMELET_STATISTICS_MAX_SCOPES;
+    if (is_short) room = kPieceOfCall * span_count;
+    if (has_more) max_scopes = FLAMELET_STATISTICS_MAX_SCOPES;
+    if (is_short || has_more) continue;
     for (size_t i = 0; i < summary.row_count; ++i) {
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);

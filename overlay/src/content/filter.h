@@ -43,7 +43,7 @@ struct Filter {
 };
 
 struct FilterSum {
-  uint64_t count = 0;    // all matching spans
+  uint64_t count = 0;    // all matching calls
   int64_t total_ns = 0;  // inclusive time, of the outermost matches only: what is inside a match is in its time already
 };
 
@@ -54,7 +54,7 @@ void sum_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, F
   for (uint32_t i = 0; i < count; ++i) {
     if (!is_match(spans[i])) continue;
     const bool again = (spans[i].flags & FLAMELET_SPAN_AGAIN) != 0;
-    sum->count += !again;
+    sum->count += !again && (spans[i].flags & FLAMELET_SPAN_RESUMED) == 0;
     if (i < inside_until) continue;
     inside_until = spans[i].subtree_end;
     if (!again && spans[i].end_ns > spans[i].begin_ns) sum->total_ns += spans[i].end_ns - spans[i].begin_ns;

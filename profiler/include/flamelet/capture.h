@@ -461,7 +461,7 @@ typedef struct flamelet_interval {
   uint32_t site;
   uint32_t name;
   uint32_t object;
-  uint32_t begin_track;  // id of the thread that began it; 0 if its begin is lost
+  uint32_t begin_track;  // id of the thread that began it; 0 if its begin is lost: then nobody knows its site and name
   uint32_t end_track;    // id of the thread that ended it; 0 while it is open
   uint32_t flags;        // FLAMELET_SPAN_OPEN, FLAMELET_SPAN_MISSING_BEGIN
 } flamelet_interval;
@@ -508,7 +508,7 @@ typedef struct flamelet_capture_stats {
   uint64_t unknown_events;        // events of kinds that this version of the library does not know
   uint64_t frames_dropped;        // went for newer ones, as there were max_frames
   uint64_t thread_times_dropped;  // the same, of max_thread_times: one a thread and frame
-  uint64_t intervals_dropped;     // the same, of max_intervals; captures of files and imports have all of them
+  uint64_t intervals_dropped;     // the same, of max_intervals; files and imports have all that their pages tell
   uint64_t named_frames_dropped;  // the same, of max_named_frames
   flamelet_thread_states thread_states;  // of the recorder; FLAMELET_THREAD_STATES_OFF also in older files
   uint64_t switches_held;                // of threads, from which their states are known
@@ -517,6 +517,24 @@ typedef struct flamelet_capture_stats {
 } flamelet_capture_stats;
 
 FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats);
+
+// What the recorder itself dropped or could not name from its init to the newest update of the capture, by cause, as
+// flamelet_stats counts it. It is no part of the counts above, but for dropped_no_page, which events_lost has, too. A file
+// keeps it; one that was cut has that of the whole session. All 0 for imports and older files. From a ring's file: up to the
+// newest flamelet_frame(), or the shutdown.
+typedef struct flamelet_capture_dropped {
+  uint64_t dropped_no_track;
+  uint64_t dropped_no_page;
+  uint64_t dropped_depth;
+  uint64_t dropped_nested;
+  uint64_t dropped_fiber;
+  uint64_t dropped_frame;
+  uint64_t dropped_submit;
+  uint64_t strings_overflowed;
+  uint64_t sites_overflowed;
+} flamelet_capture_dropped;
+
+FLAMELET_API void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped);
 FLAMELET_API flamelet_clock flamelet_capture_clock(const flamelet_capture* capture);
 
 // How the recorder was built whose events these are ("Flamelet 0.1.0, g++ 12.2.0, x86-64, inlined scopes, optimized"),

@@ -21,7 +21,7 @@
 // Percentiles are by nearest rank: the P-th percentile of n durations is the one at rank ceil(P / 100 * n) in rising
 // order, which is always a duration that occurred. The median is P = 50: the lower of the two middle ones, if n is
 // even. (R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50, 1996,
-// definition 1.) In percentiles, a duration of more than 2^44 ns (4.8 hours) counts as 2^44 ns.
+// definition 1.) In percentiles, a duration of more than 2^43 ns (2.4 hours) counts as 2^43 ns.
 #ifndef FLAMELET_STATISTICS_H
 #define FLAMELET_STATISTICS_H
 
@@ -46,14 +46,15 @@ typedef struct flamelet_distribution {
 typedef struct flamelet_scope_statistics {
   uint32_t site;              // flamelet_capture_site()
   uint32_t name;              // flamelet_capture_string()
-  uint64_t count;             // spans, also those inside a span of the same scope
-  uint64_t incomplete_count;  // spans without a begin or an end of their own (span.flags is not 0)
+  uint64_t count;             // calls, also those inside a span of the same scope; one in pieces counts where it begins
+  uint64_t incomplete_count;  // spans without a begin or an end of their own; a switch of fibers is neither
   uint64_t open_count;        // of these, spans without an end yet
   uint64_t sample_count;      // durations behind the percentiles, which are exact if the summary's sample_stride is 1
   int64_t total_ns;  // inclusive time. In a recursion, direct or through others, only the outermost spans count,
                      // so total_ns never exceeds the time that passed
   int64_t self_ns;   // of all its spans; in a recursion, each span's time without its own children
-  flamelet_distribution duration;  // of all its spans, also the inner ones of a recursion
+  flamelet_distribution
+      duration;  // of all its calls, also the inner ones of a recursion. Of one in pieces, it is their sum
 } flamelet_scope_statistics;
 
 typedef struct flamelet_statistics_summary {
@@ -63,12 +64,13 @@ typedef struct flamelet_statistics_summary {
   // Spans without a row, because there are more than max_scopes scopes; the last ones have no row. The rows stay exact.
   uint64_t left_out_count;
   // 1 = everything is exact. If there are more spans than the memory holds, the percentiles are approximate: they use
-  // every sample_stride-th span of each scope, from its first. All else in the rows stays exact.
+  // every sample_stride-th span of each scope, from its first. All else in the rows stays exact, but for calls in pieces:
+  // their distributions are those of about one call in sample_stride.
   uint64_t sample_stride;
 } flamelet_statistics_summary;
 
-// The bytes for exact percentiles of `max_spans` spans in `max_scopes` scopes: 8 for each span, about 150 for each
-// scope. 0 if max_scopes is 0 or more than FLAMELET_STATISTICS_MAX_SCOPES, or if the sum does not fit into a size_t.
+// The bytes for exact percentiles of `max_spans` spans in `max_scopes` scopes: 8 for each span, about 200 for each
+// scope. A piece of a call that fibers were switched in takes four spans' room. 0 if max_scopes is 0 or more than FLAMELET_STATISTICS_MAX_SCOPES, or if the sum does not fit into a size_t.
 FLAMELET_API size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans);
 
 // Creates empty statistics in `memory`, which needs no alignment. Memory beyond the scopes holds spans.
@@ -83,8 +85,8 @@ FLAMELET_API void flamelet_statistics_clear(flamelet_statistics* statistics);
 
 // Adds one answer of flamelet_capture_read_spans(), or one piece of a flamelet_span_cursor: one lane, one window. A span
 // that reaches out of the window counts with its whole duration. So read neighbouring frames as one window; otherwise a
-// span across their border counts twice. If a switch of fibers interrupts a scope, it counts once for each piece on a
-// thread's lane, and once on the fiber's lane. So add the lanes of threads or those of fibers, not both.
+// span across their border counts twice. If a switch of fibers interrupts a scope, its pieces on the threads' lanes are
+// one call (by their ids), and it is whole on the fiber's lane. So add the lanes of threads or those of fibers, not both.
 FLAMELET_API void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count);
 
 // The rows of everything added so far. You may add more afterwards, and call this again.

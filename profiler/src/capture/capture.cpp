@@ -204,6 +204,7 @@ __attribute__((noinline)) void begin_new_session(flamelet_capture* capture, uint
   capture->session = session;
   capture->build = recorder.build;
   capture->states.states = switch_states();
+  capture->drops = {};
   capture->categories_off = {};
   capture->categories_off_bytes = 0;
 }
@@ -385,6 +386,11 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     if (news.copied != 0) ++capture->version;
     copy_tracks(capture, table, census);
     set_clock(capture, recorder.clock.info());
+    const DropCounts drops = count_drops();
+    if (memcmp(&drops, &capture->drops, sizeof drops) != 0) {
+      capture->drops = drops;
+      ++capture->version;
+    }
   }
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
 }

@@ -63,9 +63,12 @@ class IntervalTable {
 
   // An interval as it was saved; false if there is one with this id already.
   bool restore(const Interval& interval);
-  // Only where the table may grow. Saved intervals follow; those that pages told and that are not among them come behind.
+  // Only where the table may grow. Saved intervals follow. They get the begin and the end that only pages tell; then come
+  // those that pages told, for which the saved table had no room. Of a part of a capture, these are whole, and overlap its
+  // window [from, until).
   void expect_saved();
   void end_saved();
+  void end_saved_part(uint64_t from, uint64_t until);
 
   uint64_t dropped() const { return dropped_; }
   size_t count() const { return static_cast<size_t>(end_ - first_); }
@@ -75,6 +78,7 @@ class IntervalTable {
   static constexpr uint32_t kMostGrown = 1u << 24;
 
   bool grow();
+  void take_told(bool is_part, uint64_t from, uint64_t until);
   Interval* find(uint64_t id);
   Interval* add(uint64_t id);
   uint64_t* bucket_of(uint64_t id) const;
@@ -86,6 +90,7 @@ class IntervalTable {
   uint64_t first_ = 1;
   uint64_t end_ = 1;
   uint64_t dropped_ = 0;
+  uint64_t dropped_open_ = 0;  // of these, those whose finish is still to come: it makes no interval of its own
   const flamelet_allocator* allocator_ = nullptr;
   void* grown_ = nullptr;
   size_t grown_bytes_ = 0;
@@ -331,6 +336,7 @@ struct flamelet_capture {
   flamelet::ThreadTimeTable thread_times;
   flamelet::SwitchTable switches;
   flamelet::StatesEntry states;
+  flamelet::DropCounts drops;  // of the recorder
   flamelet::BuildInfo build;
   flamelet::CategoryNames categories_off;
   uint32_t categories_off_bytes;  // of a live capture: what has been copied
@@ -410,6 +416,7 @@ struct TrackTable {
 struct TrackCensus {
   struct Ended {
     uint32_t id;
+    flamelet_track_kind kind;
     uint64_t events;
   };
   const TrackTable* table;  // for the fibers; NULL = none of them lives

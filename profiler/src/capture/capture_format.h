@@ -45,6 +45,7 @@ enum ChunkType : uint32_t {
   kLanesChunk = chunk_type('L', 'A', 'N', 'E'),
   kFramesChunk = chunk_type('F', 'R', 'A', 'M'),
   kThreadTimesChunk = chunk_type('T', 'I', 'M', 'E'),
+  kDropsChunk = chunk_type('D', 'R', 'O', 'P'),        // DropCounts
   kStatesChunk = chunk_type('S', 'T', 'A', 'T'),       // StatesEntry
   kSwitchesChunk = chunk_type('S', 'W', 'I', 'T'),     // SwitchEntry, by time
   kStateBeforeChunk = chunk_type('S', 'W', 'B', 'F'),  // SwitchEntry, one a thread: the newest one before those
@@ -250,7 +251,7 @@ static_assert(sizeof(SessionEntry) == 168 && sizeof(SiteEntry) == 32 && sizeof(L
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
-static_assert(sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
+static_assert(sizeof(DropCounts) == 72 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
 
 }  // namespace flamelet
 

@@ -27,6 +27,7 @@ void IntervalTable::clear() {
   memset(buckets_, 0, (size_t{mask_} + 1) * sizeof(uint64_t));
   first_ = end_;
   dropped_ = 0;
+  dropped_open_ = 0;
 }
 
 void IntervalTable::free_grown() {
@@ -72,8 +73,35 @@ void IntervalTable::expect_saved() {
 }
 
 void IntervalTable::end_saved() {
+  take_told(false, 0, UINT64_MAX);
+}
+
+void IntervalTable::end_saved_part(uint64_t from, uint64_t until) {
+  take_told(true, from, until);
+}
+
+void IntervalTable::take_told(bool is_part, uint64_t from, uint64_t until) {
   if (told_ == nullptr) return;
-  for (size_t i = 0; i < told_count_; ++i) restore(told_[i]);
+  for (size_t i = 0; i < told_count_; ++i) {
+    const Interval& told = told_[i];
+    Interval* const saved = find(told.id);
+    if (saved == nullptr) {
+      const bool is_whole = told.begin_track != 0 && told.end_track != 0;
+      if (!is_part || (is_whole && told.begin_ticks < until && told.end_ticks >= from)) restore(told);
+      continue;
+    }
+    if (saved->begin_track == 0 && told.begin_track != 0) {
+      saved->begin_track = told.begin_track;
+      saved->begin_ticks = told.begin_ticks;
+      saved->site = told.site;
+      saved->strings = told.strings;
+    }
+    if (!is_part && saved->end_track == 0 && told.end_track != 0) {
+      saved->end_track = told.end_track;
+      saved->end_ticks = told.end_ticks;
+      saved->flags = told.flags;
+    }
+  }
   allocator_->free(allocator_->user, told_, told_count_ * sizeof(Interval), alignof(Interval));
   told_ = nullptr;
 }
@@ -94,6 +122,7 @@ Interval* IntervalTable::find(uint64_t id) {
 
 Interval* IntervalTable::add(uint64_t id) {
   if (end_ - first_ == capacity_ && !grow()) {
+    dropped_open_ += intervals_[first_ % capacity_].end_track == 0;
     ++first_;
     ++dropped_;
   }
@@ -124,6 +153,10 @@ bool IntervalTable::start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t 
 bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks, uint32_t flags) {
   if (capacity_ == 0) return true;
   Interval* interval = find(id);
+  if (interval == nullptr && dropped_open_ != 0) {
+    --dropped_open_;
+    return true;
+  }
   if (interval == nullptr) {
     interval = add(id);
     interval->begin_ticks = ticks;

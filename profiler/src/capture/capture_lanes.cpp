@@ -92,10 +92,13 @@ void LaneTable::set_kind(uint32_t lane, flamelet_lane_kind kind) {
 
 namespace {
 
+flamelet_lane_kind lane_kind(uint32_t track_kind) {
+  if (track_kind == FLAMELET_TRACK_GPU) return FLAMELET_LANE_GPU;
+  return track_kind == FLAMELET_TRACK_EXTERNAL ? FLAMELET_LANE_EXTERNAL : FLAMELET_LANE_THREAD;
+}
+
 flamelet_lane_kind kind_of(const TrackRecord& record) {
-  if (record.fiber != 0) return FLAMELET_LANE_FIBER;
-  if (record.kind == FLAMELET_TRACK_GPU) return FLAMELET_LANE_GPU;
-  return record.kind == FLAMELET_TRACK_EXTERNAL ? FLAMELET_LANE_EXTERNAL : FLAMELET_LANE_THREAD;
+  return record.fiber != 0 ? FLAMELET_LANE_FIBER : lane_kind(record.kind);
 }
 
 void end_lane(flamelet_capture* capture, Lane* lane, uint64_t final_events) {
@@ -112,7 +115,7 @@ void end_lanes(flamelet_capture* capture, const TrackCensus& census) {
     const TrackCensus::Ended& ended = census.ended[i];
     uint32_t lane = lanes.find(ended.id, false);
     if (lane == kNoLane && !lanes.full() && ended.events != 0) {
-      lane = lanes.add(ended.id, FLAMELET_LANE_THREAD, kNoLane);
+      lane = lanes.add(ended.id, lane_kind(ended.kind), kNoLane);
       ++capture->version;
     }
     if (lane != kNoLane) end_lane(capture, &lanes[lane], ended.events);
@@ -203,7 +206,7 @@ void take_census(const TrackTable& table, uint64_t ended_events, TrackCensus* ce
   for (uint32_t slot = 0; slot < used; ++slot) {
     if (!table.get(table.user, slot, &record)) continue;
     if (record.ended) {
-      census->ended[census->ended_count++] = {record.id, record.events};
+      census->ended[census->ended_count++] = {record.id, record.kind, record.events};
     } else {
       census->live[census->live_count++] = record.id;
     }
@@ -305,8 +308,13 @@ uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kin
 }
 
 uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header) {
-  return header.track != 0 ? lane_for(capture, header.track, FLAMELET_LANE_THREAD)
-                           : lane_for(capture, header.fiber, FLAMELET_LANE_FIBER);
+  if (header.track == 0) return lane_for(capture, header.fiber, FLAMELET_LANE_FIBER);
+  const flamelet_lane_kind kind = lane_kind(header.kind);
+  const uint32_t lane = lane_for(capture, header.track, kind);
+  // Pages of a file and of older versions do not say it.
+  const bool is_news = lane != kNoLane && kind != FLAMELET_LANE_THREAD && capture->lanes[lane].kind != kind;
+  if (is_news) capture->lanes.set_kind(lane, kind);
+  return lane;
 }
 
 }  // namespace flamelet

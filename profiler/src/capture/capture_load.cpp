@@ -62,21 +62,17 @@ class Loader {
     payload_ = static_cast<char*>(payload);
     // The lanes before their pages, which are checked against them. Intervals after the pages: those whose pages are gone are
     // in the table of the saved capture, and those for which it had no room are on the pages.
-    bool intervals = false, named_frames = false;
     for (int pass = 0; pass < 3; ++pass) {
+      if (pass == 2) expect_saved(&capture_->intervals);
+      if (pass == 2) expect_saved(&capture_->named_frames);
       ChunkWalk again(&source_, first_chunk_);
       while (again.next(&chunk)) {
-        if (pass_of(chunk.type) != pass || !fetch(again, chunk)) continue;
-        if (chunk.type == kIntervalsChunk && !intervals) expect_saved(&capture_->intervals);
-        if (chunk.type == kNamedFramesChunk && !named_frames) expect_saved(&capture_->named_frames);
-        intervals = intervals || chunk.type == kIntervalsChunk;
-        named_frames = named_frames || chunk.type == kNamedFramesChunk;
-        take(chunk);
+        if (pass_of(chunk.type) == pass && fetch(again, chunk)) take(chunk);
       }
       if (pass == 0 && has_all_lanes()) capture_->lanes.close();
     }
-    capture_->intervals.end_saved();
-    capture_->named_frames.end_saved();
+    end_saved(&capture_->intervals);
+    end_saved(&capture_->named_frames);
     finish();
     allocator.free(allocator.user, payload_, buffer_bytes, alignof(uint64_t));
     if (source_.failed()) {  // a part of it would look like all of it
@@ -180,6 +176,9 @@ class Loader {
           break;
         case kThreadTimesChunk:
           take_thread_time(get<ThreadTimeEntry>(i));
+          break;
+        case kDropsChunk:
+          capture_->drops = get<DropCounts>(i);
           break;
         case kStatesChunk:
           take_states(get_one(chunk, StatesEntry()));
@@ -349,12 +348,19 @@ class Loader {
     list.has_before = true;
   }
 
-  // A part of a capture has whole pages, but of their intervals those of its window.
+  // A part of a capture has whole pages, but of their intervals those of its window. Older ones do not tell the window.
+  bool is_part() const { return has_session_ && session_.counts.events_read == kCountHere; }
   void expect_saved(IntervalTable* table) {
-    if (has_session_ && session_.counts.events_read == kCountHere)
+    if (is_part() && session_.window_begin_ticks == kNoWindowInFile)
       table->clear();
     else
       table->expect_saved();
+  }
+  void end_saved(IntervalTable* table) const {
+    if (is_part())
+      table->end_saved_part(session_.window_begin_ticks, session_.window_end_ticks);
+    else
+      table->end_saved();
   }
 
   void take_interval(const IntervalEntry& entry, IntervalTable* table) {

@@ -291,6 +291,10 @@ size_t flamelet_capture_read_intervals(const flamelet_capture* capture, int64_t 
     interval.site = from.site;
     interval.name = strings_name(from.strings) != 0 ? strings_name(from.strings) : capture->sites.name(from.site);
     interval.object = strings_object(from.strings);
+    if (from.begin_track == 0 && from.site == 0 && from.strings == 0) {  // site 0 is that without room
+      interval.site = FLAMELET_MAX_SITES;
+      interval.name = kMaxStringId;
+    }
     interval.begin_track = from.begin_track;
     interval.end_track = from.end_track;
     interval.flags =
@@ -362,6 +366,12 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->switches_held = capture->switches.end() - capture->switches.first();
   stats->switches_lost = capture->states.lost;
   stats->switches_evicted = capture->states.evicted;
+}
+
+void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped) {
+  if (dropped == nullptr) return;
+  const DropCounts of = capture == nullptr ? DropCounts{} : capture->drops;
+  *dropped = {of.no_track, of.no_page, of.depth, of.nested, of.fiber, of.frame, of.submit, of.strings, of.sites};
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

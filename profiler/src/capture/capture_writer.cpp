@@ -104,6 +104,11 @@ void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, in
   has_all_ = page_count_ == pages.held();
 }
 
+static bool has_any(const DropCounts& drops) {
+  const DropCounts none = {};
+  return memcmp(&drops, &none, sizeof none) != 0;
+}
+
 // ---- As bytes -------------------------------------------------------------------------------------------------------
 
 uint64_t CaptureWriter::likely_kept_bytes(const flamelet_capture& capture, const PageSelection& selection) {
@@ -118,14 +123,15 @@ uint64_t CaptureWriter::likely_kept_bytes(const flamelet_capture& capture, const
     names_to_come += capture.strings.has(id) ? 0u : 1u;
   const uint64_t entries =
       names_to_come * kMaxStringBytes + sizeof(BuildInfo) + sizeof(CategoryNames) + sizeof(SessionEntry) +
-      sizeof(TriggerEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
-      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
+      sizeof(DropCounts) + sizeof(TriggerEntry) + capture.strings.byte_count() +
+      capture.strings.count() * (sizeof(StringEntry) + 7) + capture.sites.count() * sizeof(SiteEntry) +
+      capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
       (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) + sizeof(StatesEntry) +
       (capture.switches.end() - capture.switches.first_at(selection.begin()) + capture.lanes.count()) *
           sizeof(SwitchEntry) +
       selection.page_count() * (sizeof(KeptPageEntry) + capture.pages.likely_packed_bytes());
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (16 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (17 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
 void CaptureWriter::begin(const TriggerEntry* trigger) {
@@ -149,6 +155,7 @@ void CaptureWriter::begin(const TriggerEntry* trigger) {
 void CaptureWriter::write_build() {
   if (capture_->build.library[0] != 0 || capture_->build.note[0] != 0) chunks_.add(kBuildChunk, capture_->build);
   if (capture_->categories_off.text[0] != 0) chunks_.add(kCategoriesChunk, capture_->categories_off);
+  if (has_any(capture_->drops)) chunks_.add(kDropsChunk, capture_->drops);
 }
 
 void CaptureWriter::write_session() {

@@ -23,6 +23,8 @@ size_t least_entry_bytes(uint32_t type) {
       return sizeof(FrameEntry);
     case kThreadTimesChunk:
       return sizeof(ThreadTimeEntry);
+    case kDropsChunk:
+      return sizeof(DropCounts);
     case kStatesChunk:
       return kLeastStatesBytes;
     case kSwitchesChunk:

@@ -2,7 +2,7 @@
 //
 // statistics.cpp: rows by hash of (site, name); percentiles from the durations themselves.
 //
-// A stored duration is one word, `scope << 44 | duration`. The word knows its scope, so one array holds the durations
+// A stored duration is one word, `scope << 44 | duration << 1 | of_pieces`. The word knows its scope, so one array holds the durations
 // of all scopes in the order of their arrival, and finish() groups it in place by a counting sort (each word moves to
 // its group once) and then selects the ranks inside each group. Words of one group differ only in their durations, so
 // they are selected as they are.
@@ -10,6 +10,10 @@
 // When the array is full, every second word of each scope goes, and from then on every second one is stored. Thinning
 // scope by scope, and not the array as it stands, keeps each scope's first duration, and keeps two scopes that
 // alternate from being thinned to one of them.
+//
+// The pieces of a call that fibers were switched in come from several lanes, in any order. They wait at the end of the
+// array, growing down, and keep room in its middle for a word each. finish() adds up those of a call, and lets its word
+// take part in the selection, and takes the word back, for more pieces may come.
 #include "flamelet/statistics.h"
 
 #include <algorithm>
@@ -24,16 +28,21 @@
 namespace flamelet {
 namespace {
 
-constexpr uint32_t kDurationBits = 44;
-constexpr uint64_t kDurationMask = (uint64_t{1} << kDurationBits) - 1;
+constexpr uint32_t kDurationBits = 44;  // and of them the lowest is kOfPieces
+constexpr uint64_t kOfPieces = 1;
+constexpr uint64_t kMostDuration = (uint64_t{1} << (kDurationBits - 1)) - 1;
+constexpr uint16_t kPieceFlags = FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED;
 constexpr uint32_t kNoScope = UINT32_MAX;
 static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBits), "a scope fits beside a duration");
 
 // What a row needs beside what it shows.
 struct ScopeState {
   int64_t sum_ns;          // of all durations, for the mean
-  uint64_t durations;      // so many
+  uint64_t durations;      // so many, without those of calls in pieces
+  int64_t min_ns, max_ns;  // of these
   uint64_t stored;         // words of this scope
+  uint64_t joined;         // in a finish: words of calls in pieces ...
+  int64_t joined_ns;       // ... and their sum
   uint64_t next;           // scratch: thinning counts here, grouping places here
   uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
   size_t outermost_end;    // ... spans below this index are inside this scope
@@ -70,6 +79,25 @@ void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
   *p99 = select(99);
 }
 
+uint64_t make_word(uint32_t scope, int64_t duration_ns, uint64_t of_pieces) {
+  return uint64_t{scope} << kDurationBits | std::min(static_cast<uint64_t>(duration_ns), kMostDuration) << 1 |
+         of_pieces;
+}
+
+// One piece of a call, or several of them.
+struct Piece {
+  uint64_t id;
+  int64_t duration_ns;
+  uint32_t scope;
+  uint32_t has_first;  // the piece in which the call begins
+};
+constexpr size_t kPieceWords = sizeof(Piece) / sizeof(uint64_t);
+constexpr size_t kPieceRoom = kPieceWords + 1;  // finish() puts the call's word in the middle
+
+bool is_before(const Piece& a, const Piece& b) {
+  return a.id != b.id ? a.id < b.id : a.scope < b.scope;
+}
+
 }  // namespace
 }  // namespace flamelet
 
@@ -82,6 +110,7 @@ struct flamelet_statistics {
   uint32_t row_count;
   size_t word_limit;
   size_t word_count;
+  size_t piece_count;
   uint64_t stride;     // a power of two
   uint64_t add_count;  // flamelet_statistics_add() calls, from 1
   uint64_t span_count;
@@ -120,6 +149,20 @@ uint32_t find_or_add_scope(flamelet_statistics* statistics, uint32_t site, uint3
   return scope;
 }
 
+Piece* pieces_of(flamelet_statistics* statistics) {
+  return reinterpret_cast<Piece*>(statistics->words + statistics->word_limit) - statistics->piece_count;
+}
+
+size_t free_words(const flamelet_statistics& statistics) {
+  return statistics.word_limit - statistics.word_count - kPieceRoom * statistics.piece_count;
+}
+
+// Whether the call of a piece is in the sample: all of its pieces are, or none. The id is not 0: so there is a stride that
+// leaves it out.
+bool is_sampled(const flamelet_statistics& statistics, uint64_t id) {
+  return id * 0x9E3779B97F4A7C15 < UINT64_MAX / statistics.stride;
+}
+
 void thin_words(flamelet_statistics* statistics) {
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) statistics->states[scope].next = 0;
   size_t kept = 0;
@@ -131,20 +174,74 @@ void thin_words(flamelet_statistics* statistics) {
     statistics->states[scope].stored = (statistics->states[scope].stored + 1) / 2;
   statistics->word_count = kept;
   statistics->stride *= 2;
+  Piece* const first = pieces_of(statistics);
+  Piece* const end = first + statistics->piece_count;
+  Piece* to = end;
+  for (Piece* from = end; from-- != first;)
+    if (is_sampled(*statistics, from->id)) *--to = *from;
+  statistics->piece_count = static_cast<size_t>(end - to);
 }
 
 // `ordinal` counts the scope's durations from 0. Ends: the first span of a new scope finds room once every other scope is
 // thinned to one word, because there are as many words as scopes; any other span falls out of the growing stride.
 void store_duration(flamelet_statistics* statistics, uint32_t scope, uint64_t ordinal, int64_t duration_ns) {
   while ((ordinal & (statistics->stride - 1)) == 0) {
-    if (statistics->word_count < statistics->word_limit) {
-      const uint64_t duration = std::min(static_cast<uint64_t>(duration_ns), kDurationMask);
-      statistics->words[statistics->word_count++] = uint64_t{scope} << kDurationBits | duration;
+    if (free_words(*statistics) != 0) {
+      statistics->words[statistics->word_count++] = make_word(scope, duration_ns, 0);
       ++statistics->states[scope].stored;
       return;
     }
     thin_words(statistics);
   }
+}
+
+void store_piece(flamelet_statistics* statistics, const Piece& piece) {
+  while (is_sampled(*statistics, piece.id)) {
+    if (free_words(*statistics) >= kPieceRoom) {
+      ++statistics->piece_count;
+      *pieces_of(statistics) = piece;
+      return;
+    }
+    thin_words(statistics);
+  }
+}
+
+// Then each call has one piece, and one word at the end of the others.
+void join_pieces(flamelet_statistics* statistics) {
+  Piece* const first = pieces_of(statistics);
+  Piece* const end = first + statistics->piece_count;
+  std::sort(first, end, is_before);
+  Piece* to = end;
+  for (Piece* from = end; from-- != first;) {
+    if (to != end && !is_before(*from, *to)) {
+      to->duration_ns = add_saturating(to->duration_ns, from->duration_ns);
+      to->has_first |= from->has_first;
+    } else {
+      *--to = *from;
+    }
+  }
+  statistics->piece_count = static_cast<size_t>(end - to);
+  for (; to != end; ++to) {
+    if (to->has_first == 0) continue;
+    ScopeState& state = statistics->states[to->scope];
+    flamelet_distribution& duration = statistics->rows[to->scope].duration;
+    const bool is_first = state.stored == 0;
+    duration.min_ns = is_first ? to->duration_ns : std::min(duration.min_ns, to->duration_ns);
+    duration.max_ns = std::max(duration.max_ns, to->duration_ns);
+    ++state.stored;
+    ++state.joined;
+    state.joined_ns = add_saturating(state.joined_ns, to->duration_ns);
+    statistics->words[statistics->word_count++] = make_word(to->scope, to->duration_ns, kOfPieces);
+  }
+}
+
+void remove_joined(flamelet_statistics* statistics) {
+  uint64_t* const end = statistics->words + statistics->word_count;
+  statistics->word_count = static_cast<size_t>(
+      std::remove_if(statistics->words, end, [](uint64_t word) { return (word & kOfPieces) != 0; }) -
+      statistics->words);
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope)
+    statistics->states[scope].stored -= statistics->states[scope].joined;
 }
 
 void group_words(flamelet_statistics* statistics) {
@@ -210,6 +307,7 @@ void flamelet_statistics_clear(flamelet_statistics* statistics) {
   statistics->index.clear();
   statistics->row_count = 0;
   statistics->word_count = 0;
+  statistics->piece_count = 0;
   statistics->stride = 1;
   statistics->add_count = 0;
   statistics->span_count = 0;
@@ -239,40 +337,55 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
     }
     if (again) continue;
     const int64_t duration_ns = span_duration(span);
-    ++row.count;
-    row.incomplete_count += span.flags != 0;
+    row.count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+    row.incomplete_count += (span.flags & ~kPieceFlags) != 0;
     const bool is_open = (span.flags & FLAMELET_SPAN_OPEN) != 0;
     row.open_count += is_open;
-    if (is_open && duration_ns == 0) continue;  // it has only begun
-    row.duration.min_ns = state.durations == 0 ? duration_ns : std::min(row.duration.min_ns, duration_ns);
-    store_duration(statistics, scope, state.durations++, duration_ns);
-    row.duration.max_ns = std::max(row.duration.max_ns, duration_ns);
-    state.sum_ns = add_saturating(state.sum_ns, duration_ns);
     if (is_outermost) row.total_ns = add_saturating(row.total_ns, duration_ns);
+    if ((span.flags & kPieceFlags) != 0 && span.id != 0) {
+      store_piece(statistics, {span.id, duration_ns, scope, (span.flags & FLAMELET_SPAN_RESUMED) == 0});
+      continue;
+    }
+    if (is_open && duration_ns == 0) continue;  // it has only begun
+    state.min_ns = state.durations == 0 ? duration_ns : std::min(state.min_ns, duration_ns);
+    store_duration(statistics, scope, state.durations++, duration_ns);
+    state.max_ns = std::max(state.max_ns, duration_ns);
+    state.sum_ns = add_saturating(state.sum_ns, duration_ns);
   }
 }
 
 flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* statistics) {
   if (statistics == nullptr) return {};
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
+    ScopeState& state = statistics->states[scope];
+    state.joined = 0;
+    state.joined_ns = 0;
+    statistics->rows[scope].duration = {};
+    statistics->rows[scope].duration.min_ns = state.min_ns;
+    statistics->rows[scope].duration.max_ns = state.max_ns;
+  }
+  join_pieces(statistics);
   group_words(statistics);
   uint64_t* group = statistics->words;
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
     flamelet_scope_statistics& row = statistics->rows[scope];
     const ScopeState& state = statistics->states[scope];
     row.sample_count = state.stored;
-    if (state.durations == 0) continue;
+    if (state.stored == 0) continue;
     uint64_t median, p95, p99;
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
-    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(state.sum_ns) / state.durations);
-    // Not below the minimum: durations over 2^44 ns were stored as that.
+    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(add_saturating(state.sum_ns, state.joined_ns)) /
+                                                (state.durations + state.joined));
+    // Not below the minimum: durations over 2^43 ns were stored as that.
     const auto duration_of = [&](uint64_t word) {
-      return std::max(static_cast<int64_t>(word & kDurationMask), row.duration.min_ns);
+      return std::max(static_cast<int64_t>(word >> 1 & kMostDuration), row.duration.min_ns);
     };
     row.duration.median_ns = duration_of(median);
     row.duration.p95_ns = duration_of(p95);
     row.duration.p99_ns = duration_of(p99);
   }
+  remove_joined(statistics);
   return {statistics->rows, statistics->row_count, statistics->span_count, statistics->left_out_count,
           statistics->stride};
 }

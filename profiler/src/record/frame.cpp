@@ -34,12 +34,17 @@ void sweep_old_pages() {
 
 namespace {
 
-// Whether the clock went back since the latest mark, or further than a frame can be long.
+// Whether the clock went back since the latest mark, or further than a frame can be long. The frame in which it passes its
+// latest time again began at a time before that.
 bool clock_jumped(uint64_t now) {
   constexpr double kMostSeconds = 3600;
   const uint64_t latest = frame_marks.latest_ticks.load_relaxed();
-  if (now < latest) return true;
+  const bool was_behind = frame_marks.clock_is_behind.load_relaxed() != 0;
+  const bool is_behind = now < latest;
+  frame_marks.clock_is_behind.store_relaxed(is_behind ? 1u : 0u);
+  if (is_behind) return true;
   frame_marks.latest_ticks.store_relaxed(now);
+  if (was_behind) return true;
   return static_cast<double>(now - latest) > kMostSeconds * recorder.clock.ticks_per_second();
 }
 
@@ -87,6 +92,7 @@ void flamelet_frame(void) {
     frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
+    share_drops();
     drain_switches();
   } else {
     recorder.counts.add(kDroppedFrame);

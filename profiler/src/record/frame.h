@@ -21,8 +21,9 @@ struct Frames {
   Atomic<uint32_t> partial;  // the running frame is partial
   Atomic<uint64_t> count;
   Atomic<uint64_t> last_sweep_ticks;
-  Atomic<uint64_t> latest_ticks;  // of the marks
-  Atomic<uint32_t> switches;      // of recording, on or off
+  Atomic<uint64_t> latest_ticks;     // of the marks
+  Atomic<uint32_t> clock_is_behind;  // the newest mark is earlier than that
+  Atomic<uint32_t> switches;         // of recording, on or off
   FrameSet sets[FLAMELET_MAX_FRAME_SETS];
 };
 extern Frames frame_marks;

@@ -94,6 +94,16 @@ void connect_preload() {
   if (connect != nullptr) reinterpret_cast<flamelet_preload_connect_function_>(connect)(&kCalls);
 }
 
+uint32_t end_string(const void* thread) {
+  const Track* track = live_track(thread);
+  const uint32_t name = track == nullptr ? 0 : track->name.load_acquire();
+  if (name == 0) return 0;
+  HolderText text;
+  text.add({"end of ", 7});
+  text.add(string_of(name));
+  return text.intern();
+}
+
 uint32_t holder_string(const void* holder, HolderCache* cache) {
   const Track* track = live_track(holder);
   if (track == nullptr) return 0;

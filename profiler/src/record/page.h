@@ -296,7 +296,8 @@ struct alignas(64) PageHeader {
   uint32_t fiber;        // that ran when the page was taken; 0 = the thread itself
   uint32_t open_count;   // scopes re-opened at the start
   uint32_t name;         // string id of the track's name, once closed: another track may have its slot soon
-  uint32_t slot;         // the track's place in the static table: where the reader finds the cursor
+  uint16_t slot;         // the track's place in the static table: where the reader finds the cursor
+  uint16_t kind;         // flamelet_track_kind: the table may have forgotten the track. 0 in pages of older versions
   uint32_t session;      // low bits of the session that wrote it
 };
 

@@ -345,6 +345,17 @@ static bool is_in_wait() {
   return depth != 0 && depth <= FLAMELET_MAX_DEPTH && head->open[depth] == track_of(head)->wait;
 }
 
+// Nobody holds a thread's end: the holder is the thread, whose name goes before that of the lock. Apart, so that other waits
+// take no more than a branch for it.
+__attribute__((noinline)) static flamelet_id begin_join(flamelet_lock* lock) {
+  return begin_site(&wait_sites[FLAMELET_WAIT_THREAD], WordType::kBeginWith, [lock](Track*) {
+    const char* name = as_atomic(lock->name).load_acquire();
+    const void* const holder = as_atomic(lock->holder_).load_relaxed();
+    const uint32_t end = holder == nullptr ? 0 : end_string(holder);
+    return make_strings(end != 0 ? end : dynamic_string(name), 0);
+  });
+}
+
 flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) {
   if (flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_WAIT_KINDS || is_in_wait()) return {0, 0, 0};
   // relaxed: what is handed over later is another one. The thread waits from here on, so that a release meanwhile has its
@@ -352,10 +363,14 @@ flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) 
   flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(),
                         kind == FLAMELET_WAIT_SHARED_LOCK ? 0x10000u : 1u};
   as_atomic(lock->waiting_).fetch_add_seq_cst(wait.counted_);
-  wait.id = begin_site(&wait_sites[kind], WordType::kBeginWith, [lock](Track* track) {
-    const char* name = as_atomic(lock->name).load_acquire();  // who gives it another name wrote that before
-    return make_strings(dynamic_string(name), holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
-  });
+  wait.id = kind == FLAMELET_WAIT_THREAD
+                ? begin_join(lock)
+                : begin_site(&wait_sites[kind], WordType::kBeginWith, [lock](Track* track) {
+                    // acquire: who gives it another name wrote that before.
+                    const char* name = as_atomic(lock->name).load_acquire();
+                    return make_strings(dynamic_string(name),
+                                        holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
+                  });
   if (wait.id == 0)
     as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
   else

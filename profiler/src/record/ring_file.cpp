@@ -71,6 +71,15 @@ void share_categories_off() {
   if (ring_file != nullptr) ring_file->categories_off = categories_off.names;
 }
 
+void share_drops() {
+  if (ring_file == nullptr) return;
+  const DropCounts drops = count_drops();
+  uint64_t counts[sizeof drops / sizeof(uint64_t)];
+  memcpy(counts, &drops, sizeof drops);
+  auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + kRingFileDropsOffset);
+  for (const uint64_t count : counts) as_atomic(*shared++).store_relaxed(count);
+}
+
 void share_track(const Track& track, bool ended) {
   if (ring_file == nullptr || &track >= &tracks[kFrameSlot]) return;
   RingFileTrack& shared = ring_file->tracks[&track - tracks];
@@ -88,6 +97,7 @@ void share_track(const Track& track, bool ended) {
 void end_ring_file() {
   if (ring_file == nullptr) return;
   share_clock();
+  share_drops();
   as_atomic(ring_file->shut_down).store_relaxed(1u);
 }
 

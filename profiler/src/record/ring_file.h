@@ -79,6 +79,10 @@ struct RingFileHeader {
 };
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
+// At the end of the header's place, and zeros in older files: a DropCounts, written like the header.
+constexpr size_t kRingFileDropsOffset = kRingHeaderBytes - sizeof(DropCounts);
+static_assert(sizeof(RingFileHeader) <= kRingFileDropsOffset, "both have their place");
+
 // Version 3 ended before the states of threads. What follows a header is zeros: they were off.
 constexpr uint32_t kRingFileVersion3 = 3;
 constexpr size_t kRingFileVersion3Bytes = offsetof(RingFileHeader, thread_states);
@@ -99,6 +103,7 @@ void begin_ring_file();
 // The clock's rate, as far as it is known by now.
 void share_clock();
 void share_categories_off();
+void share_drops();
 // Who has the track's slot; `ended`: and that there will be no more events.
 void share_track(const Track& track, bool ended = false);
 // The recorder is being shut down.

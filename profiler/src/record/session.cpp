@@ -326,6 +326,7 @@ flamelet_result flamelet_init(const flamelet_config* from) {
   frame_marks.partial.store_relaxed(1);
   frame_marks.last_sweep_ticks.store_relaxed(recorder.clock.now_ticks());
   frame_marks.latest_ticks.store_relaxed(recorder.clock.now_ticks());
+  frame_marks.clock_is_behind.store_relaxed(0);
   recorder.barrier_works = prepare_process_barrier();
   static bool fork_is_handled = false;
   if (!fork_is_handled) fork_is_handled = call_in_forked_child(after_fork_in_child);

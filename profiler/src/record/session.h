@@ -76,6 +76,13 @@ enum SessionCount : uint32_t {
 };
 using SessionCounts = Counts<SessionCount, kSessionCounts>;
 
+// What a capture and a ring file keep of these (flamelet_capture_dropped). Nothing but counts.
+struct DropCounts {
+  uint64_t no_track, no_page, depth, nested, fiber, frame, submit, strings, sites;
+};
+// Under a SessionGuard. Cost: a look at each track that there has been, up to FLAMELET_MAX_TRACKS.
+DropCounts count_drops();
+
 // How this library was built, and what the program says of itself. Captures and ring files keep it.
 
 // As it is saved. Each text ends with a 0, with zeros behind it.

@@ -58,6 +58,44 @@ const char* flamelet_result_message(int result) {
   return "unknown result";
 }
 
+namespace flamelet {
+namespace {
+
+// visit(track) for each of the session that has not ended.
+template <class Visit>
+void each_live_track(Visit visit) {
+  const uint32_t session = recorder.session.load_relaxed();
+  const auto look_at = [&](const Track& track) {
+    if (track.session.load_relaxed() == session) visit(track);
+  };
+  const uint32_t used = used_slots();
+  for (uint32_t i = 0; i < used; ++i)
+    if (tracks[i].state.load_acquire() == kTrackLive) look_at(tracks[i]);
+  for (uint32_t i = kFrameSlot; i < kTrackSlots; ++i) look_at(tracks[i]);
+}
+
+}  // namespace
+
+DropCounts count_drops() {
+  DropCounts drops = {};
+  const auto add = [&drops](const TrackCounts& counts) {
+    drops.no_page += counts[kDroppedNoPage];
+    drops.depth += counts[kDroppedDepth];
+    drops.nested += counts[kDroppedNested];
+  };
+  add(track_totals.ended_counts);
+  each_live_track([&add](const Track& track) { add(track.counts); });
+  drops.no_track = recorder.counts[kDroppedNoTrack];
+  drops.fiber = recorder.counts[kDroppedFiber];
+  drops.frame = recorder.counts[kDroppedFrame];
+  drops.submit = recorder.counts[kDroppedSubmit];
+  drops.strings = recorder.counts[kStringsOverflowed];
+  drops.sites = recorder.counts[kSitesOverflowed];
+  return drops;
+}
+
+}  // namespace flamelet
+
 void flamelet_get_stats(flamelet_stats* stats) {
   if (stats == nullptr) return;
   *stats = {};
@@ -96,13 +134,10 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->events_recorded = track_totals.ended_events.load_relaxed();
   TrackCounts counts;
   counts.add(track_totals.ended_counts);
-  for (uint32_t i = 0; i < kTrackSlots; ++i) {
-    const Track& track = tracks[i];
-    const bool live = i >= kFrameSlot || track.state.load_acquire() == kTrackLive;
-    if (!live || track.session.load_relaxed() != recorder.session.load_relaxed()) continue;
+  each_live_track([&](const Track& track) {
     stats->events_recorded += events_of(track);
     counts.add(track.counts);
-  }
+  });
   stats->missing_ends = counts[kMissingEnds];
   stats->extra_ends = counts[kExtraEnds];
   stats->dropped_depth = counts[kDroppedDepth];

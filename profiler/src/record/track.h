@@ -47,6 +47,8 @@ struct HolderCache {
 // "Loader in Compact log": the thread's name, and the innermost scope that is open there. The string's id; 0: not known.
 // `holder` is a flamelet_this_track_() of any thread, perhaps of one that ended. The calling thread is entered.
 uint32_t holder_string(const void* holder, HolderCache* cache);
+// "end of Loader", of a thread that another one joins.
+uint32_t end_string(const void* thread);
 
 // Gives the recorder to a library that was preloaded (flamelet/detail/preload.h), if there is one.
 void connect_preload();

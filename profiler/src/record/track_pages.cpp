@@ -87,7 +87,8 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     header.track = track->id.load_relaxed();
     header.fiber = track->fiber;
     header.open_count = depth;
-    header.slot = static_cast<uint32_t>(track - tracks);
+    header.slot = static_cast<uint16_t>(track - tracks);
+    header.kind = static_cast<uint16_t>(track->kind.load_relaxed());
     header.session = track->session.load_relaxed();
     if (ring_file != nullptr) memset(page->words, 0, sizeof page->words);
     uint64_t* words = write_reopened(track, depth, page->words);

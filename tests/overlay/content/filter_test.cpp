@@ -43,6 +43,12 @@ TEST_CASE("overlay filter: a match inside a match counts, but its time does not 
   sum_matches(tree.spans.data(), static_cast<uint32_t>(tree.spans.size()), is_match, &sum);
   CHECK(sum.count == 3);
   CHECK(sum.total_ns == 400);
+  // A later piece of a call that fibers were switched in has time, and is no call.
+  tree.spans.back().flags = FLAMELET_SPAN_RESUMED;
+  sum = {};
+  sum_matches(tree.spans.data(), static_cast<uint32_t>(tree.spans.size()), is_match, &sum);
+  CHECK(sum.count == 2);
+  CHECK(sum.total_ns == 400);
 }
 
 TEST_CASE("overlay filter: the sum of everything is the time of the outermost spans") {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "platform/engine_memory.h"
 #include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
 
@@ -68,6 +69,9 @@ TEST_CASE("an interval that is not finished is open, one whose start is lost beg
   CHECK(found[1].flags == FLAMELET_SPAN_MISSING_BEGIN);
   CHECK(found[1].begin_ns == 1050);
   CHECK(found[1].begin_track == 0);
+  flamelet_site_info site;
+  CHECK_FALSE(flamelet_capture_site(test.capture.get(), found[1].site, &site));
+  CHECK(flamelet_capture_string(test.capture.get(), found[1].name).size == 9);  // "(unknown)"
 }
 
 TEST_CASE("an interval that ends before it begins, by the clocks of two cores, has no length") {
@@ -114,6 +118,65 @@ TEST_CASE("a file has all intervals of its pages, also those for which the saved
   }
   CHECK(loaded.report.duplicates == 0);
   CHECK(recorder_test::stats_of(loaded.capture).intervals_dropped == 0);
+}
+
+TEST_CASE("more intervals than there is room for may be open: none loses its begin, and a file has all of them") {
+  TwoTracks test;
+  std::vector<uint64_t> ids;
+  for (uint64_t i = 0; i < 200; ++i) ids.push_back(test.a.start(1000 + 2 * i, 1));
+  for (uint64_t i = 0; i < 200; ++i) test.b.finish(2000 + 2 * i, ids[i]);
+  test.capture.feed(test.a);
+  test.capture.feed(test.b);
+  PageBuilder later{3, &test.ticket};  // a page that no part of before has
+  later.new_page(100000);
+  later.play("100001(2 100002)");
+  test.capture.feed(later);
+  const size_t room = FedCapture::small_config().max_intervals;
+  const std::vector<flamelet_interval> held = read(test.capture);
+  REQUIRE(held.size() == room);
+  for (size_t i = 0; i < room; ++i) {
+    CHECK(held[i].id == ids[200 - room + i]);
+    CHECK(held[i].flags == 0);
+    CHECK(held[i].end_ns == held[i].begin_ns + 1000);
+  }
+  CHECK(test.capture.stats().intervals_dropped == 200 - room);
+  for (const bool is_part : {false, true}) {
+    CAPTURE(is_part);
+    const Loaded loaded(save(test.capture.get(), is_part ? 1100 : INT64_MIN, is_part ? 1101 : INT64_MAX));
+    std::vector<flamelet_interval> found(400);
+    found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
+    REQUIRE(found.size() == (is_part ? 51 : 200));
+    for (size_t i = 0; i < found.size(); ++i) {
+      CHECK(found[i].id == ids[i]);
+      CHECK(found[i].flags == 0);
+      CHECK(found[i].end_ns == found[i].begin_ns + 1000);
+    }
+    CHECK(recorder_test::stats_of(loaded.capture).intervals_dropped == 0);
+  }
+}
+
+TEST_CASE("a saved interval without a begin gets that of its pages") {
+  std::vector<Interval> intervals(64);
+  std::vector<uint64_t> buckets(IntervalTable::bucket_count(64));
+  IntervalTable table;
+  table.attach(intervals.data(), 64, buckets.data());
+  const flamelet_allocator allocator = allocator_or_default({}, BlockUse::kFilledOnce);
+  table.let_grow(allocator);
+  table.start(5, 1, 100, 7, 3);
+  table.finish(5, 2, 120);
+  table.expect_saved();
+  Interval saved = {};
+  saved.id = 5;
+  saved.begin_ticks = saved.end_ticks = 120;
+  saved.end_track = 2;
+  CHECK(table.restore(saved));
+  table.end_saved();
+  REQUIRE(table.count() == 1);
+  CHECK(table.at(0).begin_track == 1);
+  CHECK(table.at(0).begin_ticks == 100);
+  CHECK(table.at(0).site == 7);
+  CHECK(table.at(0).strings == 3);
+  table.free_grown();
 }
 
 TEST_CASE("a capture without room for intervals still reads everything else") {

@@ -130,6 +130,33 @@ TEST_CASE_FIXTURE(Recording, "what a GPU queue submits stands on its own lane at
   CHECK(spans[0].begin_ns == static_cast<int64_t>(now - flamelet_capture_clock(capture).origin_ticks) + 100);
 }
 
+TEST_CASE("a GPU queue and a source that ended keep their kind, however many threads came since") {
+  flamelet_config config = recorder_test::small_config();
+  recorder_test::keep_pages(&config, 2 * FLAMELET_MAX_TRACKS);
+  const recorder_test::Recording recording(config);
+  const struct {
+    const char* name;
+    flamelet_track_kind kind;
+    flamelet_lane_kind lane_kind;
+  } tracks[] = {{"loading", FLAMELET_TRACK_GPU, FLAMELET_LANE_GPU},
+                {"replay", FLAMELET_TRACK_EXTERNAL, FLAMELET_LANE_EXTERNAL}};
+  for (const auto& of : tracks) {
+    const uint32_t track = flamelet_track_create(of.name, of.kind, 1e9);
+    REQUIRE(flamelet_track_calibrate(track, 5000, flamelet_now_ticks()) == FLAMELET_OK);
+    const flamelet_event events[] = {{5100, 1, "pass", "", nullptr, 0, 'B', false, 0},
+                                     {5200, 1, "", "", nullptr, 0, 'E', false, 0}};
+    REQUIRE(flamelet_submit(track, events, 2) == 2);
+    flamelet_track_destroy(track);
+  }
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS + 10; ++i) std::thread([] { FLAMELET_SCOPE("job"); }).join();
+  Capture capture;
+  capture.update();
+  for (const auto& of : tracks) {
+    CAPTURE(of.name);
+    CHECK(recorder_test::lane_of(capture, capture.lane(of.name)).kind == of.lane_kind);
+  }
+}
+
 TEST_CASE_FIXTURE(Recording, "names that do not fit are counted and shown as unknown") {
   flamelet_capture_config config = recorder_test::small_capture_config();
   config.max_sites = 2;

@@ -266,6 +266,64 @@ TEST_CASE("nesting ends with the call: the next lane's spans are outermost again
   CHECK(flamelet_statistics_finish(statistics).rows[0].total_ns == 20);
 }
 
+namespace {
+
+// A call that fibers were switched in, in pieces on one lane after the other.
+void add_pieces(flamelet_statistics* statistics, uint64_t id, const std::vector<int64_t>& durations_ns,
+                bool backwards) {
+  std::vector<flamelet_span> pieces = flat(1, durations_ns);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    pieces[i].id = id;
+    pieces[i].subtree_end = 1;
+    pieces[i].flags = static_cast<uint16_t>((i != 0 ? FLAMELET_SPAN_RESUMED : 0) |
+                                            (i + 1 != pieces.size() ? FLAMELET_SPAN_SUSPENDED : 0));
+  }
+  if (backwards) std::reverse(pieces.begin(), pieces.end());
+  for (const flamelet_span& piece : pieces) flamelet_statistics_add(statistics, &piece, 1);
+}
+
+}  // namespace
+
+TEST_CASE("statistics: the pieces of a call that fibers were switched in are one call") {
+  Block statistics(2, 1000);
+  for (uint64_t id = 1; id <= 10; ++id) {
+    add_pieces(statistics, id, {10, 20, 30, static_cast<int64_t>(id)}, id % 2 == 0);
+    flamelet_statistics_finish(statistics);  // more may come
+  }
+  const std::vector<flamelet_span> whole = flat(1, {5, 100});
+  flamelet_statistics_add(statistics, whole.data(), whole.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 1);
+  const flamelet_scope_statistics& row = summary.rows[0];
+  CHECK(summary.sample_stride == 1);
+  CHECK(row.count == 12);
+  CHECK(row.sample_count == 12);
+  CHECK(row.incomplete_count == 0);
+  CHECK(row.total_ns == 10 * 60 + 55 + 105);
+  CHECK(row.duration.min_ns == 5);
+  CHECK(row.duration.mean_ns == (10 * 60 + 55 + 105) / 12);
+  CHECK(row.duration.median_ns == 65);
+  CHECK(row.duration.p95_ns == 100);
+  CHECK(row.duration.max_ns == 100);
+}
+
+TEST_CASE("statistics: where pieces of calls have no room, all of a call's are left out of its distribution") {
+  Block statistics(4, 400);
+  for (uint64_t id = 1; id <= 1000; ++id) add_pieces(statistics, id, {10, 20, 30}, id % 2 == 0);
+  const std::vector<flamelet_span> whole = flat(2, {7});
+  flamelet_statistics_add(statistics, whole.data(), whole.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 2);
+  CHECK(summary.sample_stride > 1);
+  CHECK(summary.rows[0].count == 1000);
+  CHECK(summary.rows[0].total_ns == 60000);
+  CHECK(summary.rows[0].sample_count > 0);
+  CHECK(summary.rows[0].duration.min_ns == 60);
+  CHECK(summary.rows[0].duration.max_ns == 60);
+  CHECK(summary.rows[0].duration.mean_ns == 60);
+  CHECK(summary.rows[1].duration.max_ns == 7);
+}
+
 TEST_CASE("percentiles are nearest ranks") {
   Block statistics(1, 100);
   std::vector<int64_t> durations_ns;

@@ -121,6 +121,29 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
   }
 }
 
+TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/ring";
+  const auto dropped_depth = [&path] {
+    const Recovered recovered(path);
+    REQUIRE(recovered.result == FLAMELET_OK);
+    flamelet_capture_dropped dropped;
+    flamelet_capture_get_dropped(recovered.capture, &dropped);
+    return dropped.dropped_depth;
+  };
+  {
+    flamelet_config config = small_config();
+    config.ring_path = path.c_str();
+    const Recording recording(config);
+    CHECK(dropped_depth() == 0);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i) flamelet_begin("deep", "", nullptr);
+    flamelet_frame();
+    CHECK(dropped_depth() == 3);
+    flamelet_begin("deep", "", nullptr);
+  }
+  CHECK(dropped_depth() == 4);
+}
+
 TEST_CASE("ring file: the counter's rate is in the file") {
   TemporaryFolder folder;
   flamelet_config config = small_config();

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "flamelet/detail/hash.h"
 #include "next_function.h"
@@ -46,9 +48,12 @@ constexpr uint32_t kPlaces = 4096;  // a power of two
 constexpr uint32_t kProbes = 8;
 Place places[kPlaces];
 
-Place* place_at(const void* address, uint32_t probe) {
+uint32_t index_of(const void* address, uint32_t probe) {
   const uint64_t hash = flamelet::spread_key(reinterpret_cast<uintptr_t>(address));
-  return &places[(static_cast<uint32_t>(hash >> 40) + probe) % kPlaces];
+  return (static_cast<uint32_t>(hash >> 40) + probe) % kPlaces;
+}
+Place* place_at(const void* address, uint32_t probe) {
+  return &places[index_of(address, probe)];
 }
 
 Place* find_place(const void* address) {
@@ -325,14 +330,55 @@ struct Start {
   void* argument;
 };
 
+// The system's numbers of threads. Where there is no room for one, it has none.
+struct ThreadNumber {
+  const void* address;  // atomic: its pthread_t; NULL: free. Stays, for later threads get it, too
+  uint32_t number;      // atomic
+};
+ThreadNumber thread_numbers[kPlaces];
+
+ThreadNumber* number_at(pthread_t thread, bool adds) {
+  const void* const address = reinterpret_cast<const void*>(thread);
+  for (uint32_t probe = 0; probe < kProbes; ++probe) {
+    ThreadNumber* const at = &thread_numbers[index_of(address, probe)];
+    const void* there = __atomic_load_n(&at->address, __ATOMIC_RELAXED);
+    if (there == nullptr && adds &&
+        __atomic_compare_exchange_n(&at->address, &there, address, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return at;
+    if (there == address) return at;
+  }
+  return nullptr;
+}
+
+void know_thread(uint32_t number) {
+  ThreadNumber* const at = number_at(pthread_self(), true);
+  if (at != nullptr) __atomic_store_n(&at->number, number, __ATOMIC_RELAXED);
+}
+
+uint32_t number_of(pthread_t thread) {
+  const ThreadNumber* const at = number_at(thread, false);
+  return at == nullptr ? 0 : __atomic_load_n(&at->number, __ATOMIC_RELAXED);
+}
+
+// The system's name of a thread, unless it is only that of the process, which a thread has that was given none.
+void write_end_name(char* text, size_t size, pthread_t thread) {
+  constexpr size_t kNameBytes = 16;
+  char name[kNameBytes], process[kNameBytes];
+  snprintf(process, sizeof process, "%s", program_invocation_short_name);
+  const bool is_known = pthread_getname_np(thread, name, sizeof name) == 0 && strcmp(name, process) != 0;
+  snprintf(text, size, "end of %s", is_known ? name : "a thread");
+}
+
 void end_thread(void*) {
   notify_at(reinterpret_cast<const void*>(pthread_self()));
+  know_thread(0);
 }
 
 void* run_thread(void* memory) {
   const Start start = *static_cast<Start*>(memory);
   free(memory);
   void* result = nullptr;
+  know_thread(static_cast<uint32_t>(syscall(SYS_gettid)));
   pthread_cleanup_push(end_thread, nullptr);  // also where it ends by pthread_exit()
   result = start.run(start.argument);
   pthread_cleanup_pop(1);
@@ -360,11 +406,14 @@ EXPORTED int pthread_join(pthread_t thread, void** answer) {
   Place* place = nullptr;
   {
     const Inside inside;
-    char name[64] = "end of ";
-    if (pthread_getname_np(thread, name + 7, sizeof name - 7) != 0) strcpy(name, "end of a thread");
+    char name[64];
+    write_end_name(name, sizeof name, thread);
     place = find_or_add_place(reinterpret_cast<const void*>(thread), CALLER, name);
-    if (place != nullptr)
+    if (place != nullptr) {
       snprintf(place->name, sizeof place->name, "%s", name);  // a thread before had the address, too
+      // The name that the program gave it goes before that.
+      __atomic_store_n(&place->lock.holder_, to->track_of(number_of(thread)), __ATOMIC_RELAXED);
+    }
   }
   return wait_at(to, place, FLAMELET_WAIT_THREAD, block, is_taken);
 }
