@@ -70,7 +70,8 @@ typedef struct flamelet_statistics_summary {
 } flamelet_statistics_summary;
 
 // The bytes for exact percentiles of `max_spans` spans in `max_scopes` scopes: 8 for each span, about 200 for each
-// scope. A piece of a call that fibers were switched in takes four spans' room. 0 if max_scopes is 0 or more than FLAMELET_STATISTICS_MAX_SCOPES, or if the sum does not fit into a size_t.
+// scope. A piece of a call that fibers were switched in takes four spans' room. 0 if max_scopes is 0 or more than
+// FLAMELET_STATISTICS_MAX_SCOPES, or if the sum does not fit into a size_t.
 FLAMELET_API size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans);
 
 // Creates empty statistics in `memory`, which needs no alignment. Memory beyond the scopes holds spans.
