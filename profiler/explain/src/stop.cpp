@@ -136,7 +136,7 @@ class StopFinder {
            });
   }
 
-  // At least two threads took longer than usual by most of the time, in different scopes, neither of which ends with the other; or in
+  // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
   // any, where the system says that neither ran. No thread can have run meanwhile.
   bool is_seen_in_scopes(Stop* stop) {
     struct AtWork {

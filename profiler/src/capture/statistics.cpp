@@ -2,9 +2,9 @@
 //
 // statistics.cpp: rows by hash of (site, name); percentiles from the durations themselves.
 //
-// A stored duration is one word, `scope << 44 | duration << 1 | of_pieces`. The word knows its scope, so one array holds the durations
-// of all scopes in the order of their arrival, and finish() groups it in place by a counting sort (each word moves to
-// its group once) and then selects the ranks inside each group. Words of one group differ only in their durations, so
+// A stored duration is one word, `scope << 44 | duration << 1 | of_pieces`. The word knows its scope, so one array holds
+// the durations of all scopes in the order of their arrival, and finish() groups it in place by a counting sort (each word
+// moves to its group once) and then selects the ranks inside each group. Words of one group differ only in their durations, so
 // they are selected as they are.
 //
 // When the array is full, every second word of each scope goes, and from then on every second one is stored. Thinning
