@@ -50,6 +50,31 @@ TEST_CASE("causes: calls that grew more in number than in length are more calls,
   CHECK(contains(story.text(), "in Item: 40 calls, usually 2, each 2.0 times as long as usual."));
 }
 
+TEST_CASE("causes: where a scope is called more often, one inside it whose calls grew more still is what is named") {
+  for (const bool grew_more : {true, false}) {
+    CAPTURE(grew_more);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t blocks = !is_last ? 4 : grew_more ? 40 : 160, compiles = is_last ? 40 : 1, long_ns = kMs;
+      int64_t at = kFrame * i;
+      for (int64_t block = 0; block < blocks; ++block) {
+        const int64_t begin = at;
+        if (block < compiles) story.work(story.main, at, at + long_ns, "Compile");
+        if (block < compiles) at += long_ns;
+        story.wait(story.main, at, at + 1000, "code cache");
+        at += 1000;
+        story.work(story.main, begin, at, "Dispatch");
+      }
+    }
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+    CHECK(story.path(cause) == (grew_more ? "Dispatch > Compile" : "Dispatch"));
+    CHECK(contains(story.text(), "Main spent "));  // however short its waits are
+  }
+}
+
 TEST_CASE("causes: calls that grew more in length than in number are slower calls") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -37,6 +37,24 @@ TEST_CASE("frame times: a frame that is long as each so many frames one is says 
   }
 }
 
+TEST_CASE(
+    "frame times: where long frames are close together, three at one distance may be chance, and five are a period") {
+  for (const int repeats : {3, 5}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) story.add(((240 - i) % 14 == 0 && 240 - i <= repeats * 14 ? 30 : 10) * kMs);
+    story.explain_last();
+    CHECK(story.why.period_frames == (repeats == 5 ? 14 : 0));
+  }
+}
+
+TEST_CASE("frame times: frames that became longer once have not grown") {
+  TimedFrames story;
+  for (int i = 0; i < 90; ++i) story.add(i < 12 ? 10 * kMs + i % 7 * 1000 : 14 * kMs + i % 7 * 1000);
+  story.explain_last();
+  CHECK(story.why.growth_to_ns == 0);
+  CHECK(!contains(story.text(), "have grown"));
+}
+
 TEST_CASE("frame times: frames that grow say since when, and in what, though the newest one is usual") {
   for (const bool grows : {true, false}) {
     TimedFrames story;

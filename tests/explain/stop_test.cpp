@@ -48,6 +48,29 @@ TEST_CASE("stop: a scope that took longer while another thread went on is no sto
   CHECK(story.path(cause) == "Draw");
 }
 
+TEST_CASE("stop: where a thread marked moments meanwhile, or ran, however shortly, the program did not stand still") {
+  for (const std::string did : {"nothing", "marked", "ran"}) {
+    CAPTURE(did);
+    Busy story(kStop, kStop);
+    const uint32_t audio = story.lane("Audio");
+    const auto put = [&](int64_t at, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, audio, at, kind, 1));
+    };
+    put(0, FLAMELET_STATE_ASLEEP);
+    for (int64_t at = kStopAt + 5 * kMs; at < kStopAt + kStop; at += 5 * kMs) {
+      const uint32_t site = story.building.site("Underrun");
+      if (did == "marked") flamelet_capture_builder_instant(story.building.builder, audio, at, site, 0, 0);
+      if (did != "ran") continue;
+      put(at, FLAMELET_STATE_RUNNING);
+      put(at + 20000, FLAMELET_STATE_ASLEEP);
+    }
+    put(kStopAt + 2 * kStop, FLAMELET_STATE_RUNNING);
+    const flamelet_cause& cause = story.explain_last();
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == (did == "nothing"));
+  }
+}
+
 TEST_CASE("stop: threads that ran meanwhile, as the system says, did not stand still") {
   for (const bool ran : {false, true}) {
     Busy story(kStop, kStop);

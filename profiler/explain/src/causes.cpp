@@ -294,15 +294,25 @@ class CauseFinder {
   // Calls to files inside of what is not one itself.
   void note_files(Evidence* cause) const {
     if ((cause->facts & (kIsFile | kLostProcessor | kStoodStill | kAllSlower)) != 0) return;
-    int64_t files_ns = 0;
-    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
-      const uint32_t path = path_.touched()[i], site = explain_->paths[path].site;
-      if (site == kNoIndex || !explain_->lanes.is_file(site)) continue;
-      uint32_t at = explain_->paths[path].parent;
-      while (at != FLAMELET_NO_PATH && at != cause->path) at = explain_->paths[at].parent;
-      if (at == cause->path) files_ns += path_.time_of(path).self_ns;
-    }
+    const int64_t files_ns = inside_ns(cause->path, [this](uint32_t path) {
+      const uint32_t site = explain_->paths[path].site;
+      return site != kNoIndex && explain_->lanes.is_file(site);
+    });
     if (files_ns * 2 >= cause->time_ns) cause->files_ns = std::min(files_ns, cause->time_ns);
+  }
+
+  // The own time of the paths inside of one that are of a kind.
+  template <class IsOfKind>
+  int64_t inside_ns(uint32_t outer, IsOfKind is_of_kind) const {
+    int64_t sum_ns = 0;
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const uint32_t path = path_.touched()[i];
+      if (PathTable::is_figure(explain_->paths[path]) || !is_of_kind(path)) continue;
+      uint32_t at = explain_->paths[path].parent;
+      while (at != FLAMELET_NO_PATH && at != outer) at = explain_->paths[at].parent;
+      if (at == outer) sum_ns += path_.time_of(path).self_ns;
+    }
+    return sum_ns;
   }
 
   // Everything took longer by about the same factor: each path of some weight that is there in most frames, as far as 85 %
@@ -392,7 +402,10 @@ class CauseFinder {
       return add(path, time.total_ns, usual.total, usual, kIsRare);
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
-    if (more && is_by_calls(time, usual)) return add(path, time.total_ns, usual.total, usual, kMoreOnPath);
+    if (more && is_by_calls(time, usual)) {
+      const uint32_t child = child_with_more(path, usual);
+      return child != kNoIndex ? examine(child, true) : add(path, time.total_ns, usual.total, usual, kMoreOnPath);
+    }
     const bool has_children = explain_->first_child[path] != kNoIndex;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
       add(path, time.self_ns, usual.self, usual, own_time(path));
@@ -400,6 +413,21 @@ class CauseFinder {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
+  }
+
+  // Of a path that is called more often: the child that has nearly all of what that added, and whose calls grew more still.
+  uint32_t child_with_more(uint32_t path, const Baseline::PathUsual& usual) const {
+    const PathTime& time = path_.time_of(path);
+    const double surplus_ns = static_cast<double>(time.total_ns) - usual.total.middle;
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child]) {
+      const PathTime& inner = path_.time_of(child);
+      const Baseline::PathUsual usual_inner = usual_of_path(child);
+      const double inner_ns = static_cast<double>(inner.total_ns) - usual_inner.total.middle;
+      if (inner_ns < 0.9 * surplus_ns || is_same_scope(child, path)) continue;
+      const bool grew_more = inner.calls * usual.calls.middle > kMore * time.calls * usual_inner.calls.middle;
+      if (grew_more && is_by_calls(inner, usual_inner)) return child;
+    }
+    return kNoIndex;
   }
 
   // A path that others seldom wait for, with several parts: those that are longer than usual are causes of their own.
@@ -638,6 +666,9 @@ class CauseFinder {
     note_via(&cause, time.via);
     cause.object = time.object;
     cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
+    const auto is_waiting = [this](uint32_t at) { return (path_.time_of(at).self_flags & FLAMELET_PIECE_WAIT) != 0; };
+    const bool has_waits = time_ns != time.self_ns && (cause.flags & FLAMELET_PIECE_WAIT) != 0;
+    if (has_waits && inside_ns(path, is_waiting) * 2 < time_ns) cause.flags &= ~uint32_t{FLAMELET_PIECE_WAIT};
     if (cause.has(kIsFile)) cause.flags |= FLAMELET_CAUSE_FILE;
     if (cause.has(kHeldLock)) cause.flags |= FLAMELET_CAUSE_HELD_LOCK;
     cause.calls = time.calls;

@@ -32,21 +32,23 @@ class FrameTimes {
   const size_t position_;
 };
 
-// Three long frames before at the same distance, and hardly any between them.
+// Long frames before at the same distance, and hardly any between them: three, or five where they are so close together that
+// three may be by chance.
 uint32_t period_of(const FrameTimes& times, int64_t limit_ns) {
-  constexpr size_t kShortest = 4, kLongest = 1024, kRepeats = 3;
+  constexpr size_t kShortest = 4, kLongest = 1024, kClose = 60, kMostCandidates = 3;
   size_t found = 0;
   for (size_t period = kShortest; period <= kLongest; ++period) {
     if (times.length_ns(period) <= limit_ns) continue;
-    if (++found > kRepeats) return 0;  // of so many, some are at equal distances by chance
-    if (times.length_ns(kRepeats * period) < 0) return 0;
-    const size_t slack = period / 50;
-    if (!times.is_long_about(2 * period, slack, limit_ns) || !times.is_long_about(3 * period, slack, limit_ns))
-      continue;
+    if (++found > kMostCandidates) return 0;  // of so many, some are at equal distances by chance
+    const size_t repeats = period < kClose ? 5 : 3, slack = period / 50;
+    if (times.length_ns(repeats * period) < 0) return 0;
+    size_t at = 2;
+    while (at <= repeats && times.is_long_about(at * period, slack, limit_ns)) ++at;
+    if (at <= repeats) continue;
     size_t between = 0;
-    for (size_t before = 2; before + 2 <= kRepeats * period; ++before)
+    for (size_t before = 2; before + 2 <= repeats * period; ++before)
       between += before % period > 1 && before % period + 1 < period && times.length_ns(before) > limit_ns;
-    if (between < kRepeats) return static_cast<uint32_t>(period);
+    if (between < repeats) return static_cast<uint32_t>(period);
   }
   return 0;
 }
@@ -61,7 +63,7 @@ void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_
 
   // The medians of eight blocks of frames, the newest first.
   constexpr uint32_t kBlocks = 8, kMost = 128, kLeast = 8;
-  double middles[kBlocks], scatter = 0;
+  double middles[kBlocks], scatter = 0, step_ns = 0;
   const auto each =
       static_cast<uint32_t>(std::min<size_t>({position / kBlocks, kMost, explain->config.baseline_frames}));
   if (each < kLeast || (why->flags & FLAMELET_EXPLAIN_IN_TURN) != 0) return;
@@ -76,23 +78,27 @@ void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_
     const Usual usual = usual_of(values, count);
     middles[block] = usual.middle;
     scatter = std::max(scatter, usual.spread);
-    if (block != 0 && middles[block] > middles[block - 1] * 1.01) return;
+    if (block == 0) continue;
+    if (middles[block] > middles[block - 1] * 1.01) return;
+    step_ns = std::max(step_ns, middles[block - 1] - middles[block]);
   }
   uint32_t first = kBlocks - 1;  // the newest of those that are as the oldest
   while (first != 0 && middles[first - 1] < middles[kBlocks - 1] * 1.02) --first;
-  if (middles[0] < 1.15 * middles[kBlocks - 1] || middles[0] - middles[kBlocks - 1] < 2 * scatter || first < 3) return;
+  const double grown_ns = middles[0] - middles[kBlocks - 1];
+  const bool is_step = step_ns * 2 > grown_ns;  // once, and no growth
+  if (middles[0] < 1.15 * middles[kBlocks - 1] || grown_ns < 2 * scatter || first < 3 || is_step) return;
   flamelet_frame_info since;
   flamelet_capture_frame(capture, position - size_t{first} * each - each / 2, &since);
   why->growth_since = since.index;
   why->growth_from_ns = static_cast<int64_t>(middles[kBlocks - 1]);
   why->growth_to_ns = static_cast<int64_t>(middles[0]);
-  int64_t most_ns = 0;
+  auto most_ns = static_cast<int64_t>(grown_ns / 4);  // what grew less is not what grew
   for (uint32_t i = 0; i < explain->path.touched_count(); ++i) {
     const uint32_t path = explain->path.touched()[i];
     if (PathTable::is_figure(explain->paths[path])) continue;
-    const int64_t grown_ns = explain->baseline.growth_of(path);
-    if (grown_ns <= most_ns) continue;
-    most_ns = grown_ns;
+    const int64_t path_ns = explain->baseline.growth_of(path);
+    if (path_ns <= most_ns) continue;
+    most_ns = path_ns;
     why->growth_path = path;
   }
 }

@@ -39,7 +39,7 @@ class StopFinder {
     begin_ns_ = frame_.begin_ns;
     end_ns_ = frame_.end_ns;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) leave_out_events(lanes.lane(lane));
+      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) leave_out_events(lane);
     if (!lanes.is_whole() || !is_long(end_ns_ - begin_ns_)) return false;
     return is_seen_in_states(stop) || is_seen_in_scopes(stop);
   }
@@ -58,20 +58,33 @@ class StopFinder {
   }
 
   // What is left around the middle is before and after everything that a lane did.
-  void leave_out_events(const LaneSpans& lane) {
+  void leave_out_events(uint32_t at) {
+    const LaneSpans& lane = explain_.lanes.lane(at);
     uint32_t begun = kNoIndex;
     const Place place = FrameLanes::innermost(lane, middle_ns_, frame_.begin_ns, &begun);
     begin_ns_ = std::max(begin_ns_, place.low_ns);
     if (place.span != kNoIndex) end_ns_ = std::min(end_ns_, lane.spans[place.span].end_ns);
     if (begun < lane.count) end_ns_ = std::min(end_ns_, lane.spans[begun].begin_ns);
+    flamelet_point_cursor cursor;
+    flamelet_point_cursor_start(&cursor, question_.capture, at, begin_ns_, end_ns_, explain_.items->points,
+                                FLAMELET_CURSOR_LEAST);
+    while (flamelet_point_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const int64_t time_ns = explain_.items->points[i].time_ns;
+        int64_t& side_ns = time_ns <= middle_ns_ ? begin_ns_ : end_ns_;
+        side_ns = time_ns <= middle_ns_ ? std::max(side_ns, time_ns) : std::min(side_ns, time_ns);
+      }
+    }
   }
 
-  // The longest time in a window in which a thread did not run; none if it ran all the time. False if that is not known.
+  // The time in which a thread did not run that has most of a window, whole; none if it ran all the time. False if that is
+  // not known.
   bool is_standing(uint32_t lane, int64_t begin_ns, int64_t end_ns, Standing* longest) const {
     flamelet_state_cursor cursor;
     flamelet_state_cursor_start(&cursor, question_.capture, lane, begin_ns, end_ns, explain_.items->states,
                                 FLAMELET_CURSOR_LEAST);
     Standing now = {};
+    int64_t most_ns = 0;
     bool is_known = true;
     while (is_known && flamelet_state_cursor_next(&cursor)) {
       for (size_t i = 0; i < cursor.count; ++i) {
@@ -85,7 +98,10 @@ class StopFinder {
         if (now.end_ns != state.begin_ns) now = {state.begin_ns, 0, true, false};
         now.end_ns = state.end_ns;
         now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
-        if (now.end_ns - now.begin_ns > longest->end_ns - longest->begin_ns) *longest = now;
+        const int64_t in_window_ns = std::min(now.end_ns, end_ns) - std::max(now.begin_ns, begin_ns);
+        if (in_window_ns <= most_ns) continue;
+        most_ns = in_window_ns;
+        *longest = now;
       }
       if (longest->end_ns == 0) longest->end_ns = longest->begin_ns = begin_ns;
     }
@@ -153,7 +169,10 @@ class StopFinder {
       flamelet_thread_time time;
       const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
                             (time.known & FLAMELET_TIME_RAN) != 0;
-      if (states_say_ran(lane, stop_ns)) return false;
+      Standing standing = {};
+      if (is_standing(lane, begin_ns_, end_ns_, &standing) &&
+          (std::min(standing.end_ns, end_ns_) - std::max(standing.begin_ns, begin_ns_)) * 10 < stop_ns * 9)
+        return false;  // it ran
       if (is_known && (time.ran_ns > rest_ns + stop_ns / 10 || ran_longer(lane, time.ran_ns, stop_ns))) return false;
       const uint32_t span = work_of(lane);
       if (span == kNoIndex || (!is_known && may_idle(lane))) continue;
@@ -200,12 +219,6 @@ class StopFinder {
     // Two threads may lose their processors to others of the program, which record nothing.
     if (stop->had_work && (could_run != stop->threads || could_run < 3)) return false;
     return stop->threads >= 2 && (known >= 2 || differ(at_work, count));
-  }
-
-  bool states_say_ran(uint32_t lane, int64_t stop_ns) const {
-    flamelet_state_times states;
-    return flamelet_capture_state_times(question_.capture, lane, begin_ns_, end_ns_, &states) &&
-           states.ns[FLAMELET_STATE_RUNNING] * 10 > stop_ns;
   }
 
   // Of a thread whose times are unknown: a thread that is always in some scope waits in one of them, marked or not, and that
