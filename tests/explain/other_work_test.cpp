@@ -127,6 +127,48 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "other work: of a job that held a lock, or was waited for, it is said that it slept, by its states or its times") {
+  for (const char* const known : {"nothing", "states", "times"}) {
+    Taken story;
+    for (int64_t i = 0; i < kFrames; i += 5) story.work(story.other, kFrame * i + kMs, kFrame * i + 7 * kMs, "Plan");
+    const int64_t begin = kLast + 3 * kMs, done = begin + 30 * kMs - 10000;
+    story.work(story.other, begin, done, "Plan");
+    story.take(kLast, 30 * kMs, true);
+    const auto put = [&](int64_t at, flamelet_state_kind kind) {
+      if (known[0] == 's') CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, at, kind, 0));
+    };
+    put(kLast, FLAMELET_STATE_RUNNING);
+    put(begin + kMs, FLAMELET_STATE_ASLEEP);
+    put(done - kMs, FLAMELET_STATE_RUNNING);
+    put(done + kFrame, FLAMELET_STATE_ASLEEP);
+    if (known[0] == 't') story.time_of(story.other, 2 * kMs, 0);
+    story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "in Plan: a lock, or longer work, usually 6.0 ms"));
+    CHECK(contains(story.text(), "; it slept 28.0 ms of that") == (known[0] != 'n'));
+  }
+}
+
+TEST_CASE("other work: a thread that slept in no marked wait, until a queue had begun late, waited for that queue") {
+  for (const bool slept : {true, false}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, late = i == kFrames ? 40 * kMs : 0;
+      story.work(queue, at + 2 * kMs + late, at + 3 * kMs + late, "Scene");
+      story.work(story.main, at + kMs, at + 4 * kMs + late, "Copy to RAM");
+      story.work(story.main, at + 4 * kMs + late, at + kFrame + late, "Emulate");
+      story.time_of(story.main, (slept ? 0 : late) + 7 * kMs, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (slept ? "Scene" : "Copy to RAM"));
+    CHECK(((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0) == slept);
+    CHECK(!contains(story.text(), "slept"));
+  }
+}
+
 TEST_CASE("other work: what began before and went on for longer than ever is slow, and not only carried over") {
   for (const int64_t long_ns : {int64_t{0}, 15 * kMs}) {
     Taken story;

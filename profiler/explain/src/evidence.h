@@ -209,6 +209,11 @@ void note_machine(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 
+// A part of a frame.
+struct WorkWindow {
+  int64_t begin_ns, end_ns;
+};
+
 // ---- This frame: a thread that another lane held up (lost_time.cpp, lock_turns.cpp, other_work.cpp) ---------------------
 
 // Notes how long a thread must have slept in a scope that is not marked as a wait. If that is most of the surplus, and a
@@ -220,6 +225,10 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 void look_for_spin(const Question& question, Evidence* evidence);
 // If the GPU queue that its thread fills held the thread up there, the queue's work is the candidate instead.
 void look_for_full_queue(const Question& question, Evidence* evidence);
+// A queue that had nothing to do for most of a wait, though what it did next had been handed over before: another program
+// had the GPU, or the driver held it back. That work is the candidate instead. It is so probably, if the work does not say
+// who handed it over: who waits for a queue has done so. Who may not have waited has to be told by the work.
+bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* evidence);
 // Makes one of those that name the same work of a lane: a thread waits for a slow pass of a queue first in a call, for room,
 // and then where it presents.
 void join_same_work(EvidenceList* list);
@@ -231,10 +240,7 @@ void join_turns(const Question& question, EvidenceList* list);
 // Of work that held a recorded lock which was waited for: notes how many threads did in the frame, one after the other.
 void note_turns(const Question& question, Evidence* evidence);
 
-// A part of a frame, and in it a span of another lane.
-struct WorkWindow {
-  int64_t begin_ns, end_ns;
-};
+// A span of another lane in it.
 struct Work {
   uint32_t lane, span;  // kNoIndex: none
   int64_t overlap_ns;

@@ -178,10 +178,9 @@ bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
   return false;
 }
 
-// A queue that had nothing to do for most of a wait, though what it did next had been handed over before: another program
-// had the GPU, or the driver held it back. That work is the candidate instead. It is so probably, if the work does not say
-// who handed it over: who waits for a queue has done so.
-bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evidence* cause) {
+}  // namespace
+
+bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* cause) {
   FrameLanes& lanes = question.explain->lanes;
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
@@ -194,12 +193,14 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evid
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
       const uint32_t path = question.explain->path.path_of(index, i);
       const int64_t begin_ns = span.begin_ns - late_ns;
-      const bool is_handed_over = span.id == 0 || was_closed_by(question, span.id, begin_ns + late_ns / 10);
+      const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;
       cause->facts = kOnGpu;
-      cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_CAUSE_BEGAN_LATE |
-                     (span.id == 0 ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
+      cause->knows_states = false;
+      cause->asleep_ns = cause->probably_asleep_ns = 0;
+      cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_SLEEP_KNOWN}) |
+                     FLAMELET_CAUSE_BEGAN_LATE | (span.id == 0 ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
       cause->nearest_wait = cause->path;
       if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
       cause->path = path;
@@ -216,8 +217,6 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, Evid
   }
   return false;
 }
-
-}  // namespace
 
 void look_for_full_queue(const Question& question, Evidence* cause) {
   const flamelet_explanation& why = question.why;
@@ -250,9 +249,8 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   }
   if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
-  if (!is_wait) return;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  pass_to_late_queue(question, window, cause);
+  pass_to_late_queue(question, window, is_wait, cause);
 }
 
 void join_same_work(EvidenceList* list) {

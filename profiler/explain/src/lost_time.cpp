@@ -577,7 +577,11 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   // is meant only if it usually has.
   tries = 0;
   const Work wait = most(true);
-  if (wait.lane == kNoIndex) return;
+  if (wait.lane == kNoIndex) {
+    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+    if (is_sure) pass_to_late_queue(question, window, true, cause);
+    return;
+  }
   const flamelet_span span = lanes.lane(wait.lane).spans[wait.span];
   if (span.parent == FLAMELET_NO_PARENT &&
       usual_job(question, question.explain->path.path_of(wait.lane, wait.span), span.begin_ns).calls != 0)
@@ -614,6 +618,15 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   }
   follow_sleep(question, cause);
   if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
+  // Work that held a lock, or was waited for: whether it slept meanwhile.
+  if (verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare | kIsProbable)) {
+    const WorkWindow window = window_of(*cause, question.why.frame);
+    const int64_t awake_ns =
+        question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
+    cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP]
+                                           : std::min(window.end_ns - window.begin_ns - awake_ns, cause->time_ns);
+    if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
+  }
   for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
                                        FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
     if (verdict == other) return;
