@@ -1190,18 +1190,29 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
   trace.event(1000, 2, kBegin, "work");
   trace.event(20000, 2, kEnd);
   // Thread 7 runs from 2000, sleeps from 5000, runs from 9000, and could run on when it is taken off at 12000.
+  const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
+  const std::vector<int64_t> states = {1, 1, 0, 0};
+  const std::vector<int32_t> next = {7, 0, 7, 99};
+  std::string columns;
+  SUBCASE("a column is one field") {
+    columns = message([&](pbf_writer& fields) {
+      fields.add_packed_uint64(1, steps.begin(), steps.end());
+      fields.add_packed_int64(2, states.begin(), states.end());
+      fields.add_packed_int32(3, next.begin(), next.end());
+    });
+  }
+  SUBCASE("or a field for each value") {
+    columns = message([&](pbf_writer& fields) {
+      for (const uint64_t step : steps) fields.add_uint64(1, step);
+      for (const int64_t state : states) fields.add_int64(2, state);
+      for (const int32_t thread : next) fields.add_int32(3, thread);
+    });
+  }
   TraceFile switches;
   switches.packet([&](pbf_writer& packet) {
     packet.add_message(1, message([&](pbf_writer& bundle) {
                          bundle.add_uint32(1, 0);
-                         bundle.add_message(4, message([&](pbf_writer& columns) {
-                                              const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
-                                              const std::vector<int64_t> states = {1, 1, 0, 0};
-                                              const std::vector<int32_t> next = {7, 0, 7, 99};
-                                              columns.add_packed_uint64(1, steps.begin(), steps.end());
-                                              columns.add_packed_int64(2, states.begin(), states.end());
-                                              columns.add_packed_int32(3, next.begin(), next.end());
-                                            }));
+                         bundle.add_message(4, columns);
                        }));
   });
   trace.bytes += switches.bytes;
@@ -1265,6 +1276,62 @@ TEST_CASE("perfetto import: a flow leads from the first scope or instant that ha
   CHECK(flows[2].begin == 0);
   CHECK(flows[3].begin == 3);
   CHECK(flows[3].flags == FLAMELET_FLOW_OPEN);
+}
+
+TEST_CASE("perfetto import: flows and categories are read one by one, and all in one field") {
+  struct Ids {
+    uint32_t flow, last_flow;  // the fields
+    bool packed;
+  };
+  for (const Ids& ids : {Ids{47, 48, false}, Ids{47, 48, true}, Ids{36, 42, false}, Ids{36, 42, true}}) {
+    CAPTURE(ids.flow);
+    CAPTURE(ids.packed);
+    const auto add = [&](pbf_writer& event, uint32_t field, const std::vector<uint64_t>& values) {
+      const bool is_fixed = field >= 47;
+      if (ids.packed && is_fixed) event.add_packed_fixed64(field, values.begin(), values.end());
+      if (ids.packed && !is_fixed) event.add_packed_uint64(field, values.begin(), values.end());
+      for (const uint64_t value : values) {
+        if (!ids.packed && is_fixed) event.add_fixed64(field, value);
+        if (!ids.packed && !is_fixed) event.add_uint64(field, value);
+      }
+    };
+    ThreadTrace trace;
+    trace.packet([](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      packet.add_uint32(13, 1);
+      packet.add_message(12, message([](pbf_writer& interned) {
+                           interned.add_message(1, message([](pbf_writer& category) {
+                                                  category.add_uint64(1, 4);
+                                                  category.add_string(2, "physics");
+                                                }));
+                         }));
+    });
+    for (const uint64_t time_ns : {10u, 20u})
+      trace.event_of(time_ns, [&](pbf_writer& event) {
+        event.add_enum(9, kInstant);
+        event.add_uint64(11, 2);
+        event.add_string(23, "job");
+        add(event, 3, {4, 4});
+        add(event, time_ns == 10 ? ids.flow : ids.last_flow, {5, UINT64_MAX});
+      });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.events_damaged == 0);
+    CHECK(imported.report.texts_unknown == 0);
+    REQUIRE(imported.report.points == 2);
+    bool has_category = false;
+    for (uint32_t site = 0; site < flamelet_capture_site_count(imported.capture); ++site) {
+      flamelet_site_info info;
+      has_category =
+          has_category || (flamelet_capture_site(imported.capture, site, &info) &&
+                           info.name.text == std::string("job") && info.category.text == std::string("physics"));
+    }
+    CHECK(has_category);
+    flamelet_flow flows[4] = {};
+    REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 4);
+    flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
+    CHECK(flows[1].begin == 0);  // by id, and a begin before its end
+    CHECK(flows[3].begin == 2);
+  }
 }
 
 TEST_CASE("perfetto import: a flow may begin and end where a slice ends") {

@@ -43,6 +43,28 @@ inline uint32_t get_uint32(protozero::pbf_reader& reader) {
   return static_cast<uint32_t>(reader.get_uint64());
 }
 
+// Each value of a repeated field: writers give them one by one, or all in one ("packed"), and a reader takes both.
+template <class Use>
+void each_varint(protozero::pbf_reader& reader, Use use) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    use(reader.get_int64());
+  else
+    for (const int64_t value : reader.get_packed_int64()) use(value);
+}
+template <class Use>
+void each_fixed64(protozero::pbf_reader& reader, Use use) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    use(reader.get_fixed64());
+  else
+    for (const uint64_t value : reader.get_packed_fixed64()) use(value);
+}
+inline void push_varints(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
+  each_varint(reader, [to](int64_t value) { to->push_back(static_cast<uint64_t>(value)); });
+}
+inline void push_fixed64s(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
+  each_fixed64(reader, [to](uint64_t value) { to->push_back(value); });
+}
+
 }  // namespace flamelet::formats::perfetto
 
 namespace flamelet::formats {
