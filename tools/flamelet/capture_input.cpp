@@ -595,7 +595,7 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
-  append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8", "texts were not quite JSON or UTF-8");
   append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",
          "texts were given by numbers that stand for none");
   append(&left_out_, report.events_unsupported, "event of kinds without a place here",
