@@ -326,6 +326,128 @@ TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, s
   CHECK(first_run_ns("worker (machine 2)") == 200);
 }
 
+TEST_CASE("perfetto import: a machine's times are brought together with the host's") {
+  struct Pair {
+    uint64_t client_ns, host_ns;
+  };
+  struct Case {
+    std::vector<Pair> pairs;  // of snapshots of BOOTTIME
+    int64_t ahead_ns;
+    uint32_t apart;
+    bool is_late;  // it is told behind the first event
+  };
+  // Each message takes 100 ns, and the machine is 5000 ns ahead. Another round is 40 s later: 2 ns more.
+  const std::vector<Pair> round = {{20000, 15100}, {20200, 15300}};
+  std::vector<Pair> two_rounds = round;
+  for (const Pair& pair : round) two_rounds.push_back({pair.client_ns + 40000000002, pair.host_ns + 40000000000});
+  for (const Case& of : {Case{round, 5000, 0, false}, Case{two_rounds, 5001, 0, false},
+                         Case{{round[0]}, 4900, 0, false}, Case{{}, 0, 1, false}, Case{round, 0, 1, true}}) {
+    CAPTURE(of.ahead_ns);
+    TraceFile trace;
+    const auto add = [&](uint32_t machine, auto fill) {
+      trace.packet([&](pbf_writer& packet) {
+        packet.add_uint32(10, 1);
+        if (machine != 0) packet.add_uint32(98, machine);
+        fill(packet);
+      });
+    };
+    const auto tick = [&](uint32_t machine, uint64_t stamp, uint32_t clock) {
+      add(machine, [&](pbf_writer& packet) {
+        packet.add_uint64(8, stamp);
+        packet.add_uint32(58, clock);
+        packet.add_message(11, message([&](pbf_writer& event) {
+                             event.add_enum(9, kInstant);
+                             event.add_uint64(11, 2);
+                             event.add_string(23, "tick");
+                           }));
+      });
+    };
+    const auto sync = [&] {
+      const auto snapshot = [](uint64_t boottime, uint64_t monotonic) {
+        return message([&](pbf_writer& clocks) {
+          clocks.add_message(1, clock(6, boottime));
+          clocks.add_message(1, clock(3, monotonic));
+        });
+      };
+      add(7, [&](pbf_writer& packet) {
+        packet.add_message(107, message([&](pbf_writer& pairs) {
+                             for (const Pair& pair : of.pairs)
+                               pairs.add_message(1, message([&](pbf_writer& clocks) {
+                                                   clocks.add_message(2,
+                                                                      snapshot(pair.client_ns, pair.client_ns - 1000));
+                                                   clocks.add_message(3, snapshot(pair.host_ns, pair.host_ns - 9));
+                                                 }));
+                           }));
+      });
+    };
+    tick(0, 10000, 6);
+    if (!of.is_late) sync();
+    for (const uint32_t machine : {0u, 7u})
+      add(machine, [](pbf_writer& packet) {
+        packet.add_message(60, message([](pbf_writer& track) {
+                             track.add_uint64(1, 2);
+                             track.add_message(4, message([](pbf_writer& thread) {
+                                                 thread.add_int32(1, 5);
+                                                 thread.add_int64(2, 7);
+                                                 thread.add_string(5, "worker");
+                                               }));
+                           }));
+      });
+    tick(7, 21000, 6);
+    if (of.is_late) sync();
+    if (of.apart == 0) tick(7, 21000 - 1000, 3);
+    add(7, [](pbf_writer& packet) {
+      packet.add_message(1, message([](pbf_writer& bundle) {
+                           for (const bool is_on : {true, false})
+                             bundle.add_message(2, message([&](pbf_writer& event) {
+                                                  event.add_uint64(1, is_on ? 21000 : 21500);
+                                                  event.add_message(4, message([&](pbf_writer& what) {
+                                                                      what.add_int32(is_on ? 6 : 2, 7);
+                                                                    }));
+                                                }));
+                           bundle.add_message(2, message([](pbf_writer& event) {
+                                                event.add_uint64(1, 21000);
+                                                event.add_uint32(2, 7);
+                                                event.add_message(3, text_field(2, "B|5|printed"));
+                                              }));
+                           bundle.add_message(2, message([](pbf_writer& event) {
+                                                event.add_uint64(1, 21500);
+                                                event.add_uint32(2, 7);
+                                                event.add_message(3, text_field(2, "E|5"));
+                                              }));
+                         }));
+    });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.machines_apart == of.apart);
+    CHECK(imported.report.events_unsupported == 0);
+    const int64_t at_ns = 21000 - of.ahead_ns - 10000;
+    CHECK(imported.shown("worker (machine 7)") == Spans{{"printed", at_ns, at_ns + 500, 0, 0}});
+    flamelet_point points[2] = {};
+    const size_t lane = imported.lane("worker (machine 7)");
+    REQUIRE(flamelet_capture_count_points(imported.capture, lane, INT64_MIN, INT64_MAX) == 2 - of.apart);
+    flamelet_capture_read_points(imported.capture, lane, INT64_MIN, INT64_MAX, points, 2, nullptr);
+    for (size_t i = 0; i < 2 - of.apart; ++i) CHECK(points[i].time_ns == at_ns);
+    flamelet_state_times times = {};
+    REQUIRE(flamelet_capture_state_times(imported.capture, lane, at_ns, at_ns + 500, &times));
+    CHECK(times.ns[FLAMELET_STATE_RUNNING] == 500);
+  }
+}
+
+TEST_CASE("perfetto import: a trace of one machine alone has one time, whichever it is") {
+  TraceFile trace;
+  for (const uint32_t machine : {4u, 5u}) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, 10);
+      packet.add_uint32(98, machine);
+      packet.add_message(11, message([](pbf_writer& event) {
+                           event.add_enum(9, kInstant);
+                           event.add_uint64(11, 2);
+                         }));
+    });
+    CHECK(PerfettoTrace(trace.bytes).report.machines_apart == machine - 4);
+  }
+}
+
 TEST_CASE("perfetto import: machines beyond the limit are counted") {
   ThreadTrace trace;
   for (uint32_t machine = 0; machine < 20; ++machine)

@@ -423,7 +423,8 @@ void tell(Names* names, int64_t tid, data_view name) {
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, Names* names, const OnPrint& on_print) {
+uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, int64_t ahead_ns, Names* names,
+                               const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -452,6 +453,8 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, Names* names, 
   gaps_ += lost;
   read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) {
+    switches_[i].time_ns =
+        static_cast<int64_t>(static_cast<uint64_t>(switches_[i].time_ns) - static_cast<uint64_t>(ahead_ns));
     switches_[i].processor = processor;
     switches_[i].machine = machine;
   }

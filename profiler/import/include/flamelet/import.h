@@ -77,7 +77,8 @@ typedef struct flamelet_import_report {
   uint32_t unknown_clock;  // the first clock of events_unclocked
 
   // Not where one looks for them
-  uint64_t events_astray;  // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
+  uint32_t machines_apart;  // machines of a Perfetto trace whose clock it does not bring together with the others'
+  uint64_t events_astray;   // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
 
   char first_damaged
       [96];           // of events_damaged, where the file is text: "at byte 1234: it has no time"; empty if none was
