@@ -89,6 +89,17 @@ void notify() {
   worker.join();
 }
 
+// It gets its name when it is joined already.
+void join_early() {
+  std::thread worker([] {
+    until_main_sleeps();
+    pthread_setname_np(pthread_self(), "Late");
+    FLAMELET_SCOPE("thread");
+    usleep(50000);
+  });
+  worker.join();
+}
+
 void wait_for_others() {
   sem_init(&slots, 0, 0);
   pthread_barrier_init(&barrier, nullptr, 2);
@@ -119,6 +130,7 @@ int main(int argument_count, char** arguments) {
   hold_a_lock();
   share_a_lock();
   notify();
+  join_early();
   wait_for_others();
   flamelet_frame();
   return 7;
