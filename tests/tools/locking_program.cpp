@@ -81,7 +81,7 @@ void notify() {
     waits = true;
     while (!is_filled) filled.wait(lock);
   });
-  for (bool done = false; !done;) {
+  for (bool done = false; !done; sched_yield()) {  // each time that it is given back is a flow to who waits for it
     const std::lock_guard<std::mutex> guard(queue_mutex);
     done = is_filled = waits;
   }
