@@ -609,6 +609,8 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
                                  R"({"ph":"XX","ts":1})",
                                  R"({"ph":null,"ts":1})",
                                  R"({"ts":1})",
+                                 R"({"ph":"X","name":"comma","ts":,"dur":1,})",
+                                 R"({'ph':'X','name':'quotes','ts':1,'dur':1})",
                                  R"({1})",
                                  R"("text")",
                                  R"(17)",
@@ -713,6 +715,15 @@ TEST_CASE("Chrome import: what writers write that is not quite JSON is read") {
        "words", 0},
       // So that no comma stands behind the last one.
       {named("last") + ",{}", "last", 0},
+      // Commas that part nothing, or none between two events.
+      {R"({"ph":"X","name":"field","pid":1,"tid":1,"ts":1,"dur":1 ,
+})",
+       "field", 1},
+      {R"({"ph":"X","name":"args","pid":1,"tid":1,"ts":1,"dur":1,"args":{"a":1,"b":[1,{"c":2,},],},"id":1})", "args",
+       1},
+      {R"({,"ph":"X","name":",} ,,{,","pid":1,,"tid":1, ,"ts":1,"dur":1,"args":{,"a":"\\,}"}})", ",} ,,{,", 1},
+      {named("behind events") + ",,\n , " + good + ",\n", "behind events", 0},
+      {named("none") + good + " " + good, "none", 0},
       // Comments between events.
       {"// one {\" more\n /* [ * / \" **/" + named("comments") + "// last ]", "comments", 0},
       // A log that was begun again.

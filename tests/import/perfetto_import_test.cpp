@@ -326,6 +326,128 @@ TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, s
   CHECK(first_run_ns("worker (machine 2)") == 200);
 }
 
+TEST_CASE("perfetto import: a machine's times are brought together with the host's") {
+  struct Pair {
+    uint64_t client_ns, host_ns;
+  };
+  struct Case {
+    std::vector<Pair> pairs;  // of snapshots of BOOTTIME
+    int64_t ahead_ns;
+    uint32_t apart;
+    bool is_late;  // it is told behind the first event
+  };
+  // Each message takes 100 ns, and the machine is 5000 ns ahead. Another round is 40 s later: 2 ns more.
+  const std::vector<Pair> round = {{20000, 15100}, {20200, 15300}};
+  std::vector<Pair> two_rounds = round;
+  for (const Pair& pair : round) two_rounds.push_back({pair.client_ns + 40000000002, pair.host_ns + 40000000000});
+  for (const Case& of : {Case{round, 5000, 0, false}, Case{two_rounds, 5001, 0, false},
+                         Case{{round[0]}, 4900, 0, false}, Case{{}, 0, 1, false}, Case{round, 0, 1, true}}) {
+    CAPTURE(of.ahead_ns);
+    TraceFile trace;
+    const auto add = [&](uint32_t machine, auto fill) {
+      trace.packet([&](pbf_writer& packet) {
+        packet.add_uint32(10, 1);
+        if (machine != 0) packet.add_uint32(98, machine);
+        fill(packet);
+      });
+    };
+    const auto tick = [&](uint32_t machine, uint64_t stamp, uint32_t clock) {
+      add(machine, [&](pbf_writer& packet) {
+        packet.add_uint64(8, stamp);
+        packet.add_uint32(58, clock);
+        packet.add_message(11, message([&](pbf_writer& event) {
+                             event.add_enum(9, kInstant);
+                             event.add_uint64(11, 2);
+                             event.add_string(23, "tick");
+                           }));
+      });
+    };
+    const auto sync = [&] {
+      const auto snapshot = [](uint64_t boottime, uint64_t monotonic) {
+        return message([&](pbf_writer& clocks) {
+          clocks.add_message(1, clock(6, boottime));
+          clocks.add_message(1, clock(3, monotonic));
+        });
+      };
+      add(7, [&](pbf_writer& packet) {
+        packet.add_message(107, message([&](pbf_writer& pairs) {
+                             for (const Pair& pair : of.pairs)
+                               pairs.add_message(1, message([&](pbf_writer& clocks) {
+                                                   clocks.add_message(2,
+                                                                      snapshot(pair.client_ns, pair.client_ns - 1000));
+                                                   clocks.add_message(3, snapshot(pair.host_ns, pair.host_ns - 9));
+                                                 }));
+                           }));
+      });
+    };
+    tick(0, 10000, 6);
+    if (!of.is_late) sync();
+    for (const uint32_t machine : {0u, 7u})
+      add(machine, [](pbf_writer& packet) {
+        packet.add_message(60, message([](pbf_writer& track) {
+                             track.add_uint64(1, 2);
+                             track.add_message(4, message([](pbf_writer& thread) {
+                                                 thread.add_int32(1, 5);
+                                                 thread.add_int64(2, 7);
+                                                 thread.add_string(5, "worker");
+                                               }));
+                           }));
+      });
+    tick(7, 21000, 6);
+    if (of.is_late) sync();
+    if (of.apart == 0) tick(7, 21000 - 1000, 3);
+    add(7, [](pbf_writer& packet) {
+      packet.add_message(1, message([](pbf_writer& bundle) {
+                           for (const bool is_on : {true, false})
+                             bundle.add_message(2, message([&](pbf_writer& event) {
+                                                  event.add_uint64(1, is_on ? 21000 : 21500);
+                                                  event.add_message(4, message([&](pbf_writer& what) {
+                                                                      what.add_int32(is_on ? 6 : 2, 7);
+                                                                    }));
+                                                }));
+                           bundle.add_message(2, message([](pbf_writer& event) {
+                                                event.add_uint64(1, 21000);
+                                                event.add_uint32(2, 7);
+                                                event.add_message(3, text_field(2, "B|5|printed"));
+                                              }));
+                           bundle.add_message(2, message([](pbf_writer& event) {
+                                                event.add_uint64(1, 21500);
+                                                event.add_uint32(2, 7);
+                                                event.add_message(3, text_field(2, "E|5"));
+                                              }));
+                         }));
+    });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.machines_apart == of.apart);
+    CHECK(imported.report.events_unsupported == 0);
+    const int64_t at_ns = 21000 - of.ahead_ns - 10000;
+    CHECK(imported.shown("worker (machine 7)") == Spans{{"printed", at_ns, at_ns + 500, 0, 0}});
+    flamelet_point points[2] = {};
+    const size_t lane = imported.lane("worker (machine 7)");
+    REQUIRE(flamelet_capture_count_points(imported.capture, lane, INT64_MIN, INT64_MAX) == 2 - of.apart);
+    flamelet_capture_read_points(imported.capture, lane, INT64_MIN, INT64_MAX, points, 2, nullptr);
+    for (size_t i = 0; i < 2 - of.apart; ++i) CHECK(points[i].time_ns == at_ns);
+    flamelet_state_times times = {};
+    REQUIRE(flamelet_capture_state_times(imported.capture, lane, at_ns, at_ns + 500, &times));
+    CHECK(times.ns[FLAMELET_STATE_RUNNING] == 500);
+  }
+}
+
+TEST_CASE("perfetto import: a trace of one machine alone has one time, whichever it is") {
+  TraceFile trace;
+  for (const uint32_t machine : {4u, 5u}) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, 10);
+      packet.add_uint32(98, machine);
+      packet.add_message(11, message([](pbf_writer& event) {
+                           event.add_enum(9, kInstant);
+                           event.add_uint64(11, 2);
+                         }));
+    });
+    CHECK(PerfettoTrace(trace.bytes).report.machines_apart == machine - 4);
+  }
+}
+
 TEST_CASE("perfetto import: machines beyond the limit are counted") {
   ThreadTrace trace;
   for (uint32_t machine = 0; machine < 20; ++machine)
@@ -1190,18 +1312,29 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
   trace.event(1000, 2, kBegin, "work");
   trace.event(20000, 2, kEnd);
   // Thread 7 runs from 2000, sleeps from 5000, runs from 9000, and could run on when it is taken off at 12000.
+  const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
+  const std::vector<int64_t> states = {1, 1, 0, 0};
+  const std::vector<int32_t> next = {7, 0, 7, 99};
+  std::string columns;
+  SUBCASE("a column is one field") {
+    columns = message([&](pbf_writer& fields) {
+      fields.add_packed_uint64(1, steps.begin(), steps.end());
+      fields.add_packed_int64(2, states.begin(), states.end());
+      fields.add_packed_int32(3, next.begin(), next.end());
+    });
+  }
+  SUBCASE("or a field for each value") {
+    columns = message([&](pbf_writer& fields) {
+      for (const uint64_t step : steps) fields.add_uint64(1, step);
+      for (const int64_t state : states) fields.add_int64(2, state);
+      for (const int32_t thread : next) fields.add_int32(3, thread);
+    });
+  }
   TraceFile switches;
   switches.packet([&](pbf_writer& packet) {
     packet.add_message(1, message([&](pbf_writer& bundle) {
                          bundle.add_uint32(1, 0);
-                         bundle.add_message(4, message([&](pbf_writer& columns) {
-                                              const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
-                                              const std::vector<int64_t> states = {1, 1, 0, 0};
-                                              const std::vector<int32_t> next = {7, 0, 7, 99};
-                                              columns.add_packed_uint64(1, steps.begin(), steps.end());
-                                              columns.add_packed_int64(2, states.begin(), states.end());
-                                              columns.add_packed_int32(3, next.begin(), next.end());
-                                            }));
+                         bundle.add_message(4, columns);
                        }));
   });
   trace.bytes += switches.bytes;
@@ -1265,6 +1398,62 @@ TEST_CASE("perfetto import: a flow leads from the first scope or instant that ha
   CHECK(flows[2].begin == 0);
   CHECK(flows[3].begin == 3);
   CHECK(flows[3].flags == FLAMELET_FLOW_OPEN);
+}
+
+TEST_CASE("perfetto import: flows and categories are read one by one, and all in one field") {
+  struct Ids {
+    uint32_t flow, last_flow;  // the fields
+    bool packed;
+  };
+  for (const Ids& ids : {Ids{47, 48, false}, Ids{47, 48, true}, Ids{36, 42, false}, Ids{36, 42, true}}) {
+    CAPTURE(ids.flow);
+    CAPTURE(ids.packed);
+    const auto add = [&](pbf_writer& event, uint32_t field, const std::vector<uint64_t>& values) {
+      const bool is_fixed = field >= 47;
+      if (ids.packed && is_fixed) event.add_packed_fixed64(field, values.begin(), values.end());
+      if (ids.packed && !is_fixed) event.add_packed_uint64(field, values.begin(), values.end());
+      for (const uint64_t value : values) {
+        if (!ids.packed && is_fixed) event.add_fixed64(field, value);
+        if (!ids.packed && !is_fixed) event.add_uint64(field, value);
+      }
+    };
+    ThreadTrace trace;
+    trace.packet([](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      packet.add_uint32(13, 1);
+      packet.add_message(12, message([](pbf_writer& interned) {
+                           interned.add_message(1, message([](pbf_writer& category) {
+                                                  category.add_uint64(1, 4);
+                                                  category.add_string(2, "physics");
+                                                }));
+                         }));
+    });
+    for (const uint64_t time_ns : {10u, 20u})
+      trace.event_of(time_ns, [&](pbf_writer& event) {
+        event.add_enum(9, kInstant);
+        event.add_uint64(11, 2);
+        event.add_string(23, "job");
+        add(event, 3, {4, 4});
+        add(event, time_ns == 10 ? ids.flow : ids.last_flow, {5, UINT64_MAX});
+      });
+    const PerfettoTrace imported(trace.bytes);
+    CHECK(imported.report.events_damaged == 0);
+    CHECK(imported.report.texts_unknown == 0);
+    REQUIRE(imported.report.points == 2);
+    bool has_category = false;
+    for (uint32_t site = 0; site < flamelet_capture_site_count(imported.capture); ++site) {
+      flamelet_site_info info;
+      has_category =
+          has_category || (flamelet_capture_site(imported.capture, site, &info) &&
+                           info.name.text == std::string("job") && info.category.text == std::string("physics"));
+    }
+    CHECK(has_category);
+    flamelet_flow flows[4] = {};
+    REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 4);
+    flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
+    CHECK(flows[1].begin == 0);  // by id, and a begin before its end
+    CHECK(flows[3].begin == 2);
+  }
 }
 
 TEST_CASE("perfetto import: a flow may begin and end where a slice ends") {

@@ -35,6 +35,10 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
   } kCases[] = {
       {"stats", "FILE is required"},
       {"stats game.flamelet more", "more is one argument too many"},
+      {"stats game.flamelet game.flamelet",
+       "game.flamelet is one argument too many. To compare two captures: flamelet diff; in the window of flamelet "
+       "view, B "
+       "in the tab of each"},
       {"stats --nonsense game.flamelet", "there is no option --nonsense"},
       {"stats game.flamelet --top", "--top needs a value"},
       {"stats game.flamelet --top x", "--top: x is no whole number from 0 on"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <thread>
 
@@ -152,6 +153,8 @@ TEST_CASE("info command: counters are listed with their values") {
   count(other, 50, "load", -0.5);
   const flamelet::tests::ToolPlace place;
   place.write("counters", recorder_test::save(building.finish()));
+  INFO(place.run("info counters").out);
+  INFO(place.run("info counters --json").out);
   CHECK(has(place.run("info counters").out,
             "\n\ncounter  values   last    min    max\n"
             "bodies        6   2.50   2.50   7.00\n"
@@ -160,6 +163,27 @@ TEST_CASE("info command: counters are listed with their values") {
             "\"counters\":[{\"counter\":\"bodies\",\"values\":6,\"last\":2.5,\"min\":2.5,\"max\":7.0},"
             "{\"counter\":\"load\",\"values\":1,\"last\":-0.5,\"min\":-0.5,\"max\":-0.5}]"));
   CHECK_FALSE(has(Place().run("info game.flamelet").out, "counter"));
+}
+
+TEST_CASE("info command: a value of a counter that is no number hides neither its least nor its most") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  int64_t time_ns = 0;
+  for (const double value : {nan, 3.0, nan, -1.0, 2.0, nan})
+    flamelet_capture_builder_counter(building.builder, main, time_ns += 10, building.site("load"), value);
+  flamelet_capture_builder_counter(building.builder, main, time_ns, building.site("none"), nan);
+  const flamelet::tests::ToolPlace place;
+  place.write("counters", recorder_test::save(building.finish()));
+  INFO(place.run("info counters").out);
+  INFO(place.run("info counters --json").out);
+  CHECK(has(place.run("info counters").out,
+            "\n\ncounter  values  last    min   max\n"
+            "load          6   nan  -1.00  3.00\n"
+            "none          1   nan    nan   nan\n"));
+  CHECK(has(place.run("info counters --json").out,
+            "{\"counter\":\"load\",\"values\":6,\"last\":null,\"min\":-1.0,\"max\":3.0},"
+            "{\"counter\":\"none\",\"values\":1,\"last\":null,\"min\":null,\"max\":null}]"));
 }
 
 TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not what it may take") {

@@ -81,11 +81,22 @@ void notify() {
     waits = true;
     while (!is_filled) filled.wait(lock);
   });
-  for (bool done = false; !done;) {
+  for (bool done = false; !done; sched_yield()) {  // each time that it is given back is a flow to who waits for it
     const std::lock_guard<std::mutex> guard(queue_mutex);
     done = is_filled = waits;
   }
   filled.notify_one();
+  worker.join();
+}
+
+// It gets its name when it is joined already.
+void join_early() {
+  std::thread worker([] {
+    until_main_sleeps();
+    pthread_setname_np(pthread_self(), "Late");
+    FLAMELET_SCOPE("thread");
+    usleep(50000);
+  });
   worker.join();
 }
 
@@ -119,6 +130,7 @@ int main(int argument_count, char** arguments) {
   hold_a_lock();
   share_a_lock();
   notify();
+  join_early();
   wait_for_others();
   flamelet_frame();
   return 7;

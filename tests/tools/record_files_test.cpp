@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `flamelet record --files` on a program that knows what it reads and writes.
+#include <algorithm>
 #include <string>
 #include <vector>
 #include "flamelet/capture_file.h"
@@ -99,15 +100,14 @@ class RecordedLocks {
     }
     return result;
   }
-  // Of the last one.
-  std::string name_of(const std::string& thread, const std::string& kind) const {
-    std::string name;
+  std::vector<std::string> names(const std::string& thread, const std::string& kind) const {
+    std::vector<std::string> result;
     for (const flamelet_span& span : recorder_test::read_spans(capture_, recorder_test::find_lane(capture_, thread))) {
       flamelet_site_info site;
       REQUIRE(flamelet_capture_site(capture_, span.site, &site));
-      if (text_of(site.name) == kind) name = text_of(capture_, span.name);
+      if (text_of(site.name) == kind) result.push_back(text_of(capture_, span.name));
     }
-    return name;
+    return result;
   }
 
  private:
@@ -142,7 +142,9 @@ TEST_CASE("record command: --locks records waits of a program that has no mark a
   const Texts joins = locks.waits("Main", "thread");
   REQUIRE(!joins.empty());
   CHECK(joins.back() == "by Poster");
-  CHECK(locks.name_of("Main", "thread") == "end of Poster");
+  const Texts ends = locks.names("Main", "thread");
+  CHECK(ends.back() == "end of Poster");
+  CHECK(std::count(ends.begin(), ends.end(), "end of Late") == 1);
   CHECK(has(place.run("locks saved.flamelet --csv").out, "Main in Write world"));
 }
 

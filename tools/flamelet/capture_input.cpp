@@ -595,9 +595,11 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
-  append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8", "texts were not quite JSON or UTF-8");
   append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",
          "texts were given by numbers that stand for none");
+  append(&repairs_, report.machines_apart, "machine's times could not be brought together with the others'",
+         "machines' times could not be brought together with the others'");
   append(&left_out_, report.events_unsupported, "event of kinds without a place here",
          "events of kinds without a place here");
   append(&left_out_, report.args_left_out, "argument", "arguments");

@@ -167,6 +167,17 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
+// A second file where a command takes one. Of captures it is likely meant to be compared with the first.
+std::string too_many_text(const CLI::App& program, const std::string& argument) {
+  std::error_code error;
+  const bool has_diff =
+      !program.get_subcommands([](const CLI::App* command) { return command->get_name() == "diff"; }).empty();
+  const bool compares = has_diff && std::filesystem::is_regular_file(std::filesystem::u8path(argument), error);
+  return argument + " is one argument too many" +
+         (compares ? ". To compare two captures: flamelet diff; in the window of flamelet view, B in the tab of each"
+                   : "");
+}
+
 // Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
 // who writes a program, not for who calls it.
 int complain(const CLI::App& program, const CLI::ParseError& error) {
@@ -188,7 +199,7 @@ int complain(const CLI::App& program, const CLI::ParseError& error) {
     problem = first.size() > 1 && first[0] == '-'
                   ? "there is no option " + first + meant_text(first, options_of(*command))
               : needs_command ? "there is no command " + first + meant_text(first, commands_of(*command))
-                              : first + " is one argument too many";
+                              : too_many_text(program, first);
   } else if (error.get_name() == "ArgumentMismatch") {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
   }

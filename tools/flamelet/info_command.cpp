@@ -505,6 +505,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("chunks_lost", report.chunks_lost);
   json->count("events_unclocked", report.events_unclocked);
   json->count("unknown_clock", report.unknown_clock);
+  json->count("machines_apart", report.machines_apart);
   json->count("events_damaged", report.events_damaged);
   json->text("first_damaged", report.first_damaged);
   json->count("args_left_out", report.args_left_out);

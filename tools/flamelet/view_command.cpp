@@ -163,8 +163,8 @@ void add_view_command(Command* program) {
   const auto options = std::make_shared<ViewOptions>();
   Command view = program->add_command("view", "Shows a capture in a window, as the overlay shows the running game");
   view.footer(
-      "To open other captures, use File in the window, or drop them onto it: each gets a tab. Press ? in the window "
-      "for the keys.\n\n"
+      "To open other captures, use File in the window, or drop them onto it: each gets a tab. B in "
+      "one tab and B in another compares two captures. Press ? in the window for the keys.\n\n"
       "Examples:\n"
       "  flamelet view game.flamelet\n"
       "  xvfb-run flamelet view game.flamelet --screenshot hitch.png");

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "content/range_statistics.h"
-#include "flamelet/recorder.h"
 #include "imgui.h"
 
 namespace flamelet::ui {
@@ -22,11 +21,12 @@ int64_t steady_ns() {
       .count();
 }
 
-static uint64_t dropped_by_recorder() {
-  flamelet_stats recorder;
-  flamelet_get_stats(&recorder);
-  return recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
-         recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
+// What was lost has dropped_no_page already.
+static uint64_t dropped_before(const flamelet_capture* capture) {
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
+  return dropped.dropped_no_track + dropped.dropped_depth + dropped.dropped_nested + dropped.dropped_fiber +
+         dropped.dropped_frame + dropped.dropped_submit;
 }
 
 void Numbers::count_losses(const flamelet_capture* capture, bool away) {
@@ -46,7 +46,7 @@ void Numbers::tell_losses(uint64_t newest_frame) {
 }
 
 void Numbers::update(const flamelet_capture* capture, bool live) {
-  dropped = live ? dropped_by_recorder() : 0;
+  dropped = dropped_before(capture);
 
   int64_t begin_ns, end_ns;
   oldest_ns = flamelet_capture_extent(capture, &begin_ns, &end_ns) ? end_ns - begin_ns : 0;

@@ -170,7 +170,7 @@ void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& f
   if (!frame.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
-  if (!content.standing) {
+  if (!content.standing || content.numbers.dropped != 0) {
     text.add_grouped(content.numbers.dropped);
     line.add("dropped", text.view(), content.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
     text.clear();

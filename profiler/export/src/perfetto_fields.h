@@ -36,7 +36,8 @@ enum : uint32_t {
   kTrackDescriptor = 60,
   kTrustedPid = 79,
   kFirstOnSequence = 87,
-  kMachineId = 98,  // none: the machine that wrote the trace
+  kMachineId = 98,         // none: the machine that wrote the trace, the host
+  kRemoteClockSync = 107,  // of the packet's machine with the host
 };
 enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags
 }  // namespace packet
@@ -46,6 +47,10 @@ enum : uint32_t { kTrackEvent = 11, kTimestampClock = 58 };
 namespace clock_snapshot {
 enum : uint32_t { kClock = 1, kPrimaryTraceClock = 2 };
 }
+namespace remote_clock_sync {
+enum : uint32_t { kSyncedClocks = 1 };
+enum : uint32_t { kClientClocks = 2, kHostClocks = 3 };  // of one: snapshots, of the machine first
+}  // namespace remote_clock_sync
 namespace clock {
 enum : uint32_t { kId = 1, kTimestamp = 2, kIsIncremental = 3, kUnitMultiplierNs = 4 };
 enum : uint32_t {  // ids; from 64 to 127 they mean something on their own sequence only

@@ -47,18 +47,32 @@ size_t add_escape(std::string_view text, std::string* to) {
   return is_known ? 2 : 1;
 }
 
-// Text as JSON may have it: bytes that are not UTF-8, bare control characters and escapes that are none replaced.
-std::string repaired(std::string_view text) {
+// A value as JSON may have it: in texts, bytes that are not UTF-8, bare control characters and escapes that are none are
+// replaced; between values, commas that have nothing to part are left out.
+std::string repaired(std::string_view value) {
+  constexpr std::string_view kSpace = " \t\r\n";
   std::string to;
-  to.reserve(text.size() + text.size() / 8);
-  for (size_t at = 0; at < text.size();) {
-    if (text[at] == '\\') {
-      at += add_escape(text.substr(at), &to);
+  to.reserve(value.size() + value.size() / 8);
+  bool is_text = false;
+  char before = 0;  // the last one outside of texts that is no space
+  for (size_t at = 0; at < value.size();) {
+    const char c = value[at];
+    if (is_text && c == '\\') {
+      at += add_escape(value.substr(at), &to);
       continue;
     }
-    const size_t size = utf8_sequence_bytes(text.substr(at));
-    const bool control = static_cast<unsigned char>(text[at]) < 0x20;
-    to += control ? std::string_view(" ") : size != 0 ? text.substr(at, size) : kReplacement;
+    if (c == '"') is_text = !is_text;
+    if (!is_text && c == ',') {
+      const size_t behind = value.find_first_not_of(kSpace, ++at);
+      const bool parts = before != '{' && before != '[' && behind != std::string_view::npos && value[behind] != ',' &&
+                         value[behind] != '}' && value[behind] != ']';
+      if (parts) to += before = c;
+      continue;
+    }
+    if (!is_text && kSpace.find(c) == std::string_view::npos) before = c;
+    const size_t size = utf8_sequence_bytes(value.substr(at));
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    to += control ? std::string_view(" ") : size != 0 ? value.substr(at, size) : kReplacement;
     at += size != 0 ? size : 1;
   }
   return to;
@@ -172,7 +186,10 @@ bool ChromeTrace::next_event() {
   for (;;) {
     if (!has_events_ && !find_events()) return false;
     const ChromeEvents::Next next = events_.next(&event_);
-    if (next == ChromeEvents::Next::kEvent) return true;
+    if (next == ChromeEvents::Next::kEvent) {
+      report_.texts_repaired += is_repaired_;
+      return true;
+    }
     has_events_ = false;
     if (next == ChromeEvents::Next::kDamaged) leave_damaged();
   }
@@ -228,18 +245,15 @@ void ChromeTrace::count_damaged(const char* why, uint64_t offset) {
 }
 
 void ChromeTrace::leave_damaged() {
-  const simdjson::error_code error = events_.error();
   if (!is_alone_) {
     alone_bytes_ = events_.left();
     json_.go_back(alone_bytes_);
-  } else if (!is_repaired_ &&
-             (error == simdjson::UTF8_ERROR || error == simdjson::UNESCAPED_CHARS || error == simdjson::STRING_ERROR)) {
-    ++report_.texts_repaired;
-    events_.start(repaired(text_));
-    has_events_ = is_repaired_ = true;
-  } else {
-    count_damaged("it is not JSON");
+    return;
   }
+  const std::string text = is_repaired_ ? std::string() : repaired(text_);
+  if (text.empty() || text == text_) return count_damaged("it is not JSON");
+  events_.start(text);
+  has_events_ = is_repaired_ = true;
 }
 
 void ChromeTrace::read_head(std::string_view text) {

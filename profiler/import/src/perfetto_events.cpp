@@ -423,7 +423,8 @@ void tell(Names* names, int64_t tid, data_view name) {
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, Names* names, const OnPrint& on_print) {
+uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, int64_t ahead_ns, Names* names,
+                               const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
   bool lost = false;
@@ -452,6 +453,8 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, Names* names, 
   gaps_ += lost;
   read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) {
+    switches_[i].time_ns =
+        static_cast<int64_t>(static_cast<uint64_t>(switches_[i].time_ns) - static_cast<uint64_t>(ahead_ns));
     switches_[i].processor = processor;
     switches_[i].machine = machine;
   }
@@ -473,20 +476,24 @@ void Switches::read_compact(data_view bytes, uint32_t processor, Names* names) {
   std::vector<data_view> texts;
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
+      case varint(compact_sched::kTimeSteps):
       case length(compact_sched::kTimeSteps):
-        for (const uint64_t step : reader.get_packed_uint64()) steps.push_back(step);
+        push_varints(reader, &steps);
         break;
+      case varint(compact_sched::kPrevStates):
       case length(compact_sched::kPrevStates):
-        for (const int64_t state : reader.get_packed_int64()) states.push_back(state);
+        each_varint(reader, [&](int64_t state) { states.push_back(state); });
         break;
+      case varint(compact_sched::kNextPids):
       case length(compact_sched::kNextPids):
-        for (const int32_t thread : reader.get_packed_int32()) threads.push_back(thread);
+        each_varint(reader, [&](int64_t thread) { threads.push_back(static_cast<int32_t>(thread)); });
         break;
       case length(compact_sched::kComms):
         texts.push_back(reader.get_view());
         break;
+      case varint(compact_sched::kNextComms):
       case length(compact_sched::kNextComms):
-        for (const uint64_t comm : reader.get_packed_uint64()) comms.push_back(comm);
+        push_varints(reader, &comms);
         break;
       default:
         reader.skip();

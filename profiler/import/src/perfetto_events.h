@@ -120,8 +120,10 @@ class Switches {
   using OnPrint = std::function<void(const Print& print)>;
   using Lanes = std::unordered_map<int64_t, uint32_t>;  // of a machine's threads, by tid
   static constexpr uint32_t kMaxMachines = 16;
-  // A FtraceEventBundle of a machine, which are counted from 0. Returns how many of its events are neither switches nor lines.
-  uint64_t read_bundle(protozero::data_view bytes, uint32_t machine, Names* names, const OnPrint& on_print);
+  // A FtraceEventBundle of a machine, which are counted from 0, and whose clock is so far ahead of the trace's. Returns how many
+  // of its events are neither switches nor lines.
+  uint64_t read_bundle(protozero::data_view bytes, uint32_t machine, int64_t ahead_ns, Names* names,
+                       const OnPrint& on_print);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   uint64_t count() const { return switches_.size(); }
   // At the end, when the lanes of all machines are known: `base_ns` is the trace's 0. Returns how many found no room.

@@ -72,7 +72,7 @@ class PerfettoReader {
     bool has_stamp = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0, machine = 0;
-    data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats;
+    data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats, sync;
   };
   static bool has(data_view part) { return part.data() != nullptr; }
 
@@ -88,7 +88,8 @@ class PerfettoReader {
         : id(id), tracks(builder, sequence_reader, id), series_names(builder) {}
 
     const uint32_t id;
-    uint32_t number = 0;                               // in machines_
+    uint32_t number = 0;  // in machines_
+    bool has_events = false;
     std::unordered_map<uint32_t, Sequence> sequences;  // whose values stay where they are
     Clocks clocks;
     Tracks tracks;
@@ -193,6 +194,9 @@ class PerfettoReader {
         case length(packet::kTraceStats):
           packet.stats = reader.get_view();
           break;
+        case length(packet::kRemoteClockSync):
+          packet.sync = reader.get_view();
+          break;
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
           break;
@@ -229,6 +233,9 @@ class PerfettoReader {
     if (has(packet.defaults)) sequence_reader_.read_defaults(packet.defaults, sequence);
     if (has(packet.interned)) sequence_reader_.read_interned(packet.interned, sequence);
     if (has(packet.clocks)) on_->clocks.read_snapshot(packet.clocks, &sequence->clocks);
+    // Times do not change in the middle.
+    if (has(packet.sync) && on_->id != 0 && !on_->has_events)
+      on_->clocks.read_sync(packet.sync, &machines_[0]->clocks, &sequence->clocks);
     if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
       ++job_.report.packets_unusable;
       return;
@@ -247,7 +254,7 @@ class PerfettoReader {
     } else if (packet.other) {
       bool is_read = false;
       for (const data_view part : {packet.track, packet.clocks, packet.defaults, packet.interned, packet.ftrace,
-                                   packet.tree, packet.process, packet.thread, packet.stats})
+                                   packet.tree, packet.process, packet.thread, packet.stats, packet.sync})
         is_read = is_read || has(part);
       left_out_ += !is_read;
     }
@@ -272,7 +279,7 @@ class PerfettoReader {
     uint64_t us = static_cast<uint64_t>(parts.absolute_us);
     if (parts.has_delta) us = sequence->reference_us += static_cast<uint64_t>(parts.delta_us);
     const Time time = time_of(clock::kMonotonic, us * 1000, sequence);
-    return time.is_known ? time : Time{true, static_cast<int64_t>(us * 1000), 0};
+    return time.is_known ? time : time_of(0, us * 1000, sequence);
   }
 
   void read_thread(data_view bytes, Sequence* sequence) {
@@ -334,9 +341,11 @@ class PerfettoReader {
   }
 
   void read_ftrace(data_view bytes) {
-    left_out_ += switches_.read_bundle(bytes, on_->number, &on_->tracks.names(), [this](const Print& print) {
+    on_->has_events = true;
+    const int64_t ahead_ns = on_->clocks.ahead_ns();
+    left_out_ += switches_.read_bundle(bytes, on_->number, ahead_ns, &on_->tracks.names(), [&](const Print& print) {
       if (!on_->tracks.is_own() && read_line(view(print.line), print.tid, sequence_reader_, on_->tracks, &event_))
-        hold(print.time_ns);
+        hold(static_cast<int64_t>(static_cast<uint64_t>(print.time_ns) - static_cast<uint64_t>(ahead_ns)));
       else
         ++left_out_;
     });
@@ -376,6 +385,7 @@ class PerfettoReader {
   }
 
   void hold(int64_t time_ns) {
+    on_->has_events = true;
     if (on_->tracks.is_own()) {
       events_.take(on_->tracks, event_, time_ns);
       return;
@@ -440,7 +450,16 @@ class PerfettoReader {
     report.events_damaged += bad_packets_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
     report.events_over_limits += counts.dropped + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
-    for (const auto& machine : machines_) report.events_over_limits += machine->tracks.dropped();
+    // The host's time is that of all who were brought together with it.
+    uint32_t apart = 0;
+    bool is_any_with_host = false;
+    for (const auto& machine : machines_) {
+      report.events_over_limits += machine->tracks.dropped();
+      const bool is_with_host = machine->id == 0 || machine->clocks.is_synced();
+      is_any_with_host = is_any_with_host || (machine->has_events && is_with_host);
+      apart += machine->has_events && !is_with_host;
+    }
+    report.machines_apart = apart - (apart != 0 && !is_any_with_host);
     job_.cut_in_file += counts.cut;
   }
 

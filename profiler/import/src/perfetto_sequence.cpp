@@ -2,6 +2,7 @@
 #include "perfetto_sequence.h"
 
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 #include "flamelet/detail/hash.h"
@@ -46,20 +47,17 @@ uint32_t SequenceReader::string(data_view text) {
   return formats::string(builder_, has_zero ? std::string_view(without_zeros(view(text))) : view(text));
 }
 
-// The value of a field that may be repeated, or all of them in one.
 template <class Number>
 void SequenceReader::add_varints(pbf_reader& reader, std::vector<Number>* to) {
-  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
-    add(static_cast<Number>(reader.get_int64()), to);
-  else
-    for (const int64_t value : reader.get_packed_int64()) add(static_cast<Number>(value), to);
+  each_varint(reader, [&](int64_t value) { add(static_cast<Number>(value), to); });
 }
 
 void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
-  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
-    add(reader.get_double(), to);
-  else
-    for (const double value : reader.get_packed_double()) add(value, to);
+  each_fixed64(reader, [&](uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    add(value, to);
+  });
 }
 
 template <class Number>
@@ -234,11 +232,13 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         parts->absolute_us = reader.get_int64();
         parts->has_absolute = true;
         break;
-      case varint(event::kCategoryId): {
-        const uint32_t category = find(sequence->categories, reader.get_uint64());
-        if (made.category == 0) made.category = category;
+      case varint(event::kCategoryId):
+      case length(event::kCategoryId):
+        each_varint(reader, [&](int64_t id) {
+          const uint32_t category = find(sequence->categories, static_cast<uint64_t>(id));
+          if (made.category == 0) made.category = category;
+        });
         break;
-      }
       case length(event::kCategory): {
         const data_view category = reader.get_view();
         if (made.category == 0) made.category = string(category);
@@ -289,16 +289,20 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         }
         break;
       case fixed64(event::kFlowId):
-        made.flows.push_back(reader.get_fixed64());
+      case length(event::kFlowId):
+        push_fixed64s(reader, &made.flows);
         break;
       case fixed64(event::kTerminatingFlowId):
-        made.terminating_flows.push_back(reader.get_fixed64());
+      case length(event::kTerminatingFlowId):
+        push_fixed64s(reader, &made.terminating_flows);
         break;
       case varint(event::kOldFlowId):
-        made.flows.push_back(reader.get_uint64());
+      case length(event::kOldFlowId):
+        push_varints(reader, &made.flows);
         break;
       case varint(event::kOldTerminatingFlowId):
-        made.terminating_flows.push_back(reader.get_uint64());
+      case length(event::kOldTerminatingFlowId):
+        push_varints(reader, &made.terminating_flows);
         break;
       case varint(event::kExtraCounterTracks):
       case length(event::kExtraCounterTracks):

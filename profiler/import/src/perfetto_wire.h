@@ -43,6 +43,28 @@ inline uint32_t get_uint32(protozero::pbf_reader& reader) {
   return static_cast<uint32_t>(reader.get_uint64());
 }
 
+// Each value of a repeated field: writers give them one by one, or all in one ("packed"), and a reader takes both.
+template <class Use>
+void each_varint(protozero::pbf_reader& reader, Use use) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    use(reader.get_int64());
+  else
+    for (const int64_t value : reader.get_packed_int64()) use(value);
+}
+template <class Use>
+void each_fixed64(protozero::pbf_reader& reader, Use use) {
+  if (reader.wire_type() != protozero::pbf_wire_type::length_delimited)
+    use(reader.get_fixed64());
+  else
+    for (const uint64_t value : reader.get_packed_fixed64()) use(value);
+}
+inline void push_varints(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
+  each_varint(reader, [to](int64_t value) { to->push_back(static_cast<uint64_t>(value)); });
+}
+inline void push_fixed64s(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
+  each_fixed64(reader, [to](uint64_t value) { to->push_back(value); });
+}
+
 }  // namespace flamelet::formats::perfetto
 
 namespace flamelet::formats {
@@ -145,6 +167,9 @@ namespace flamelet::formats::perfetto {
 // takes the last snapshot that its own clock had reached by then: all snapshots may stand before the events, and at a
 // suspend two clocks jump apart. Clocks from 64 to 127 mean something on their own sequence only, and may count from stamp
 // to stamp. Sums wrap: whatever a file says, it is a time.
+//
+// Another machine's clocks lead to its own BOOTTIME. How far that is ahead of the host's, the machine that wrote the trace, is
+// told once, before the machine's events.
 
 struct Clock {
   uint64_t multiplier = 1;
@@ -166,6 +191,90 @@ class Clocks {
 
   // `own`: the clocks of the packet's sequence.
   void read_snapshot(protozero::data_view bytes, Map* own) {
+    uint64_t now_ns;
+    if (!read_moment(bytes, &now_ns)) return;
+    for (const auto& [id, clock] : entries_) {
+      Map& map = is_own(id) ? *own : shared_;
+      if (map.size() >= kMaxClocks && map.count(id) == 0) continue;
+      Clock& known = map[id];
+      known.multiplier = clock.multiplier;
+      known.last_ns = clock.last_ns;
+      known.incremental = clock.incremental;
+      add_offset(now_ns - clock.last_ns, &known);
+      if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
+      has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
+    }
+  }
+
+  // A RemoteClockSync: snapshots of this machine and of the host in turn, each taken when the other one's had come. So two
+  // pairs in a row tell twice how far this clock is ahead, without the time that the messages took; the mean of all counts,
+  // as in Perfetto.
+  void read_sync(protozero::data_view bytes, Clocks* host, Map* own) {
+    constexpr int64_t kRoundNs = 30'000'000'000;  // then the next two are taken
+    struct {
+      uint64_t first = 0, sum = 0;  // of differences to the first one
+      int64_t count = 0;
+      void add(uint64_t ahead_ns) {
+        if (count++ == 0) first = ahead_ns;
+        sum += ahead_ns - first;
+      }
+      uint64_t mean() const { return first + static_cast<uint64_t>(static_cast<int64_t>(sum) / count); }
+    } aheads, rough;  // rough: of one pair
+    uint64_t client_before = 0, host_before = 0;
+    for (protozero::pbf_reader reader(bytes); reader.next();) {
+      if (reader.tag_and_type() != length(remote_clock_sync::kSyncedClocks)) {
+        reader.skip();
+        continue;
+      }
+      uint64_t client_ns = 0, host_ns = 0;
+      if (!read_pair(reader.get_view(), host, own, &client_ns, &host_ns)) continue;
+      const auto half = [](uint64_t to, uint64_t from) {
+        return static_cast<uint64_t>(static_cast<int64_t>(to - from) / 2);
+      };
+      if (rough.count != 0 && static_cast<int64_t>(client_ns - client_before) < kRoundNs) {
+        aheads.add(client_before + half(client_ns, client_before) - host_before);
+        aheads.add(client_ns - host_before - half(host_ns, host_before));
+      }
+      rough.add(client_ns - host_ns);
+      client_before = client_ns;
+      host_before = host_ns;
+    }
+    if (rough.count == 0) return;
+    ahead_ns_ = aheads.count != 0 ? aheads.mean() : rough.mean();
+    is_synced_ = true;
+  }
+  bool is_synced() const { return is_synced_; }
+  int64_t ahead_ns() const { return static_cast<int64_t>(ahead_ns_); }
+
+  // The host's time. False if no snapshot told the clock. `id` 0: the trace's own.
+  bool to_trace_ns(uint32_t id, uint64_t stamp, Map* own, int64_t* time_ns) {
+    uint64_t ns = stamp;
+    if (id != 0 && id != trace_clock()) {
+      Map& map = is_own(id) ? *own : shared_;
+      const auto at = map.find(id);
+      if (at == map.end()) return false;
+      Clock& clock = at->second;
+      ns *= clock.multiplier;
+      if (clock.incremental && is_own(id)) ns = clock.last_ns += ns;
+      ns = clock.to_trace_ns(ns);
+    }
+    *time_ns = static_cast<int64_t>(ns - ahead_ns_);
+    return true;
+  }
+
+  // The wall clock at the trace's 0. False if no snapshot told it.
+  bool has_wall_clock() const { return has_wall_clock_; }
+  uint64_t wall_clock_ns() const { return wall_clock_ns_ + ahead_ns_; }
+
+ private:
+  static constexpr size_t kMaxClocks = 256;               // in one snapshot, of one sequence, shared
+  static constexpr size_t kMaxOffsets = size_t{1} << 18;  // of all clocks; then a new one replaces its neighbour
+
+  static bool is_own(uint32_t id) { return id >= clock::kFirstOfSequence && id <= clock::kLastOfSequence; }
+  uint32_t trace_clock() const { return trace_clock_ != 0 ? trace_clock_ : uint32_t{clock::kBoottime}; }
+
+  // A snapshot's clocks, and its moment. False: it tells none.
+  bool read_moment(protozero::data_view bytes, uint64_t* now_ns) {
     entries_.clear();
     for (protozero::pbf_reader reader(bytes); reader.next();) {
       switch (reader.tag_and_type()) {
@@ -182,47 +291,27 @@ class Clocks {
           reader.skip();
       }
     }
-    uint64_t now_ns;
-    if (!find_now(&now_ns)) return;
-    for (const auto& [id, clock] : entries_) {
-      Map& map = is_own(id) ? *own : shared_;
-      if (map.size() >= kMaxClocks && map.count(id) == 0) continue;
-      Clock& known = map[id];
-      known.multiplier = clock.multiplier;
-      known.last_ns = clock.last_ns;
-      known.incremental = clock.incremental;
-      add_offset(now_ns - clock.last_ns, &known);
-      if (id == clock::kRealtime && !has_wall_clock_) wall_clock_ns_ = clock.last_ns - now_ns;
-      has_wall_clock_ = has_wall_clock_ || id == clock::kRealtime;
-    }
+    return find_now(now_ns);
   }
 
-  // False if no snapshot told the clock. `id` 0: the trace's own.
-  bool to_trace_ns(uint32_t id, uint64_t stamp, Map* own, int64_t* time_ns) {
-    uint64_t ns = stamp;
-    if (id != 0 && id != trace_clock()) {
-      Map& map = is_own(id) ? *own : shared_;
-      const auto at = map.find(id);
-      if (at == map.end()) return false;
-      Clock& clock = at->second;
-      ns *= clock.multiplier;
-      if (clock.incremental && is_own(id)) ns = clock.last_ns += ns;
-      ns = clock.to_trace_ns(ns);
+  // What this machine's snapshot says of its clocks counts, too.
+  bool read_pair(protozero::data_view bytes, Clocks* host, Map* own, uint64_t* client_ns, uint64_t* host_ns) {
+    bool has_client = false, has_host = false;
+    for (protozero::pbf_reader reader(bytes); reader.next();) {
+      switch (reader.tag_and_type()) {
+        case length(remote_clock_sync::kClientClocks):
+          read_snapshot(reader.get_view(), own);
+          has_client = find_now(client_ns);
+          break;
+        case length(remote_clock_sync::kHostClocks):
+          has_host = host->read_moment(reader.get_view(), host_ns);
+          break;
+        default:
+          reader.skip();
+      }
     }
-    *time_ns = static_cast<int64_t>(ns);
-    return true;
+    return has_client && has_host;
   }
-
-  // The wall clock at the trace's 0. False if no snapshot told it.
-  bool has_wall_clock() const { return has_wall_clock_; }
-  uint64_t wall_clock_ns() const { return wall_clock_ns_; }
-
- private:
-  static constexpr size_t kMaxClocks = 256;               // in one snapshot, of one sequence, shared
-  static constexpr size_t kMaxOffsets = size_t{1} << 18;  // of all clocks; then a new one replaces its neighbour
-
-  static bool is_own(uint32_t id) { return id >= clock::kFirstOfSequence && id <= clock::kLastOfSequence; }
-  uint32_t trace_clock() const { return trace_clock_ != 0 ? trace_clock_ : uint32_t{clock::kBoottime}; }
 
   // The snapshot's moment by the trace's clock, or else by one that an earlier snapshot told.
   bool find_now(uint64_t* now_ns) const {
@@ -278,7 +367,8 @@ class Clocks {
   size_t offsets_ = 0;
   uint32_t trace_clock_ = 0;
   uint64_t wall_clock_ns_ = 0;
-  bool has_wall_clock_ = false;
+  bool has_wall_clock_ = false, is_synced_ = false;
+  uint64_t ahead_ns_ = 0;  // of the host's
   Map shared_;
   std::vector<std::pair<uint32_t, Clock>> entries_;  // of the snapshot in hand
 };

@@ -268,6 +268,10 @@ TEST_CASE(
   std::vector<double> values;
   for (const CounterBin& bin : bins.bins.bins(0, 0)) values.push_back(bin.last);
   CHECK(values == std::vector<double>{1, 2, 3});
+  CounterBin all = *bins.bins.last_before(0, INT64_MAX);
+  for (const CounterBin& bin : bins.bins.bins(0, 0)) all.merge(bin);
+  CHECK(all.min == 1);
+  CHECK(all.max == 3);
 }
 
 TEST_CASE("overlay counter bins: without room, what lies before the capture goes first") {

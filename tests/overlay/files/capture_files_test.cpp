@@ -264,6 +264,30 @@ TEST_CASE("overlay captures: without a path the dialog asks for one") {
   CHECK(player.state("file_notice").find("path") != std::string::npos);
 }
 
+TEST_CASE("overlay captures: what the recorder dropped is told of a running game, and of a file") {
+  const TemporaryFolder folder;
+  RecordedGame game(RecordedGame::Options{}, 5);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_begin("deep", "", nullptr);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_end_top();
+  game.frames(5);
+  recorder_test::Building other;
+  const uint32_t lane = other.lane(FLAMELET_LANE_THREAD, "Main");
+  other.span(lane, 0, 10, other.site("a"));
+  DrawnPlayer player(config_in(folder));
+  player.frames(20);
+  CHECK(player.number("dropped") == 80);
+  recorder_test::Capture capture;
+  capture.update();
+  REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, folder.file("game").c_str()) == FLAMELET_OK);
+  game.frames(5);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("game").c_str()) == FLAMELET_OK);
+  player.frames();
+  CHECK(player.number("dropped") == 80);
+  overlay_show_capture(player.overlay, other.finish(), "of no recorder");
+  player.frames();
+  CHECK(player.number("dropped") == 0);
+}
+
 TEST_CASE("overlay captures: a game records and an overlay draws on while everything is saved") {
   const TemporaryFolder folder;
   RecordedGame game(RecordedGame::Options{}, 100);

@@ -59,7 +59,7 @@ typedef struct flamelet_import_report {
   uint64_t spans_beside;    // spans that overlap others of their lane in part: on a lane beside it ("stream 7, 2")
   uint64_t spans_cut;       // those that overlap by no more than rounding: shortened to nest (FLAMELET_SPAN_CUT)
   uint64_t times_clamped;   // missing or negative durations, times more than 73 years away
-  uint64_t texts_repaired;  // events with text that is not UTF-8 or has bare control characters
+  uint64_t texts_repaired;  // events with text that is not UTF-8, bare control characters, commas that part nothing
   uint64_t texts_unknown;   // numbers in a Perfetto trace that stand for a text which it does not tell
 
   // Left out
@@ -77,7 +77,8 @@ typedef struct flamelet_import_report {
   uint32_t unknown_clock;  // the first clock of events_unclocked
 
   // Not where one looks for them
-  uint64_t events_astray;  // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
+  uint32_t machines_apart;  // machines of a Perfetto trace whose clock it does not bring together with the others'
+  uint64_t events_astray;   // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
 
   char first_damaged
       [96];           // of events_damaged, where the file is text: "at byte 1234: it has no time"; empty if none was

@@ -350,6 +350,8 @@ ThreadNumber* number_at(pthread_t thread, bool adds) {
   return nullptr;
 }
 
+constexpr const char* kNoName = "a thread";
+
 void know_thread(uint32_t number) {
   ThreadNumber* const at = number_at(pthread_self(), true);
   if (at != nullptr) __atomic_store_n(&at->number, number, __ATOMIC_RELAXED);
@@ -360,13 +362,38 @@ uint32_t number_of(pthread_t thread) {
   return at == nullptr ? 0 : __atomic_load_n(&at->number, __ATOMIC_RELAXED);
 }
 
-// The system's name of a thread, unless it is only that of the process, which a thread has that was given none.
-void write_end_name(char* text, size_t size, pthread_t thread) {
+// The end of a thread at its place, named after it: as the program calls it, which the recorder knows, else as the system
+// does, unless that is only the name of the process, which a thread has that was given none. False: it has no name yet.
+bool name_end(const flamelet_preload_calls_* to, Place* place, pthread_t thread) {
+  const Inside inside;
   constexpr size_t kNameBytes = 16;
   char name[kNameBytes], process[kNameBytes];
   snprintf(process, sizeof process, "%s", program_invocation_short_name);
   const bool is_known = pthread_getname_np(thread, name, sizeof name) == 0 && strcmp(name, process) != 0;
-  snprintf(text, size, "end of %s", is_known ? name : "a thread");
+  void* const track = to->track_of(number_of(thread));
+  snprintf(place->name, sizeof place->name, "end of %s",
+           is_known ? name : kNoName);  // another one had the address, too
+  __atomic_store_n(&place->lock.holder_, track, __ATOMIC_RELAXED);
+  return is_known || track != nullptr;
+}
+
+// Waits for the end of a thread that has no name. ETIMEDOUT: it has one now, and the wait is to go on under that.
+int join_nameless(const flamelet_preload_calls_* to, Place* place, pthread_t thread, void** answer) {
+  constexpr long kMostMs = 1024;  // who has none by then gets none
+  Waiting waiting(to, &place->lock, FLAMELET_WAIT_THREAD);
+  int result = ETIMEDOUT;
+  for (long ms = 1; ms <= kMostMs && result == ETIMEDOUT; ms *= 2) {
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += ms % 1000 * 1000000;
+    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    result = NEXT(pthread_timedjoin_np)(thread, answer, &until);
+    if (result == ETIMEDOUT && name_end(to, place, thread)) return result;
+  }
+  if (result == ETIMEDOUT) result = NEXT(pthread_join)(thread, answer);
+  waiting.got = is_taken(result);
+  return result;
 }
 
 void end_thread(void*) {
@@ -406,14 +433,11 @@ EXPORTED int pthread_join(pthread_t thread, void** answer) {
   Place* place = nullptr;
   {
     const Inside inside;
-    char name[64];
-    write_end_name(name, sizeof name, thread);
-    place = find_or_add_place(reinterpret_cast<const void*>(thread), CALLER, name);
-    if (place != nullptr) {
-      snprintf(place->name, sizeof place->name, "%s", name);  // a thread before had the address, too
-      // The name that the program gave it goes before that.
-      __atomic_store_n(&place->lock.holder_, to->track_of(number_of(thread)), __ATOMIC_RELAXED);
-    }
+    place = find_or_add_place(reinterpret_cast<const void*>(thread), CALLER, kNoName);
+  }
+  if (place != nullptr && !name_end(to, place, thread)) {
+    const int result = join_nameless(to, place, thread, answer);
+    if (result != ETIMEDOUT) return result;
   }
   return wait_at(to, place, FLAMELET_WAIT_THREAD, block, is_taken);
 }
