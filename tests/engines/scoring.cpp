@@ -162,7 +162,8 @@ bool is_unusual(const flamelet_explanation& why) {
 // Its sentence says "probably".
 bool is_probable(const flamelet_cause& cause) {
   const bool may_sleep = cause.asleep_ns * 2 <= cause.time_ns && cause.probably_asleep_ns * 2 > cause.time_ns;
-  return may_sleep || (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN)) != 0;
+  return may_sleep ||
+         (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN | FLAMELET_CAUSE_FOR_UNKNOWN)) != 0;
 }
 bool is_blamed(const flamelet_explanation& why) {
   return is_unusual(why) && !is_probable(why.causes[0]);

@@ -282,7 +282,39 @@ TEST_CASE("causes: of a thread that slept in a scope it is said for how long at 
   const flamelet_cause& cause = story.first_cause(80 * kMs);
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(cause.asleep_ns == 65 * kMs);
-  CHECK(contains(story.text(), "1 call took 80.0 ms, usually 10.0; it slept 65.0 ms of that."));
+  CHECK(contains(
+      story.text(),
+      "1 call took 80.0 ms, usually 10.0; it slept 65.0 ms of that, probably for something that is not recorded."));
+  CHECK(contains(story.explain.json(story.capture, story.why), "\"probably\":true,\"for_unknown\":true"));
+}
+
+TEST_CASE(
+    "causes: of a wait for nobody who is known, and of a scope that slept longer, it is said that a fact is missing") {
+  struct Row {
+    const char* what;
+    bool is_wait, is_usual, is_missing;
+  };
+  const Row rows[] = {{"a marked wait", true, false, true},
+                      {"a scope that is usually short", false, true, true},
+                      {"new work, which may sleep as a part of it", false, false, false}};
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    Story story;
+    const int64_t at = kFrame * kFrames, end = at + 40 * kMs;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      story.work(story.main, kFrame * i, kFrame * i + 9 * kMs, "Draw");
+      if (row.is_usual) story.work(story.main, kFrame * i + 9 * kMs, kFrame * i + 9 * kMs + 1000, "Ask");
+      story.time_of(story.main, 9 * kMs, 0, static_cast<uint64_t>(i) + 1);
+    }
+    story.work(story.main, at, at + 9 * kMs, "Draw");
+    row.is_wait ? story.wait(story.main, at + 9 * kMs, end, "Ask") : story.work(story.main, at + 9 * kMs, end, "Ask");
+    story.time_of(story.main, 9 * kMs, 0);
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Ask");
+    CHECK(((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) == row.is_missing);
+    CHECK(contains(story.text(), ", probably for something that is not recorded") == row.is_missing);
+  }
 }
 
 TEST_CASE("causes: a thread that ran as long as usual probably slept in the scope that took longer") {

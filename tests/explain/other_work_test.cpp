@@ -121,6 +121,7 @@ TEST_CASE(
       CHECK(story.path(cause) == "Plan");
       const bool is_longer = took_ns == 30 * kMs, is_sure = how == kFlow;
       CHECK(((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0) == !is_longer);
+      CHECK(contains(story.text(), "are waited for; it probably began later") == !is_longer);
       CHECK(contains(story.text(), "a lock, or longer work, usually 6.0 ms") == (is_longer && !is_sure));
       CHECK(contains(story.text(), "1 call took 30.0 ms, usually 6.0") == (is_longer && is_sure));
     }

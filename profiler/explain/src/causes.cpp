@@ -73,6 +73,7 @@ class CauseFinder {
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
+      if (is_for_unknown(evidence)) evidence.flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
     }
     std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
@@ -89,6 +90,29 @@ class CauseFinder {
 
   static int64_t machine_ns(const Evidence& evidence) {
     return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
+  }
+
+  // Whether a fact is missing: its thread waited or slept, and for what is not recorded, or why work that took as long as
+  // usual was waited for. Work that is new, or called more often, may sleep as a part of what it does.
+  static bool is_for_unknown(const Evidence& cause) {
+    constexpr uint32_t kKnown = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN |
+                                FLAMELET_CAUSE_FILE | FLAMELET_CAUSE_NEXT_TICK;
+    if ((cause.flags & kKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
+    if (cause.verdict == FLAMELET_VERDICT_WAIT && (cause.has(kIsWait) || cause.has(kTookAsUsual))) return true;
+    if (cause.asleep_ns * 2 <= cause.time_ns || cause.files_ns != 0 || cause.major_faults != 0) return false;
+    switch (cause.verdict) {
+      case FLAMELET_VERDICT_NEW:
+        return cause.usual_there_ns != 0 && cause.time_ns > 3 * cause.usual_there_ns;
+      case FLAMELET_VERDICT_MORE_CALLS:
+        return static_cast<double>(cause.time_ns) * cause.usual_calls >
+               1.5 * static_cast<double>(cause.usual_ns) * cause.calls;
+      case FLAMELET_VERDICT_WAIT:
+      case FLAMELET_VERDICT_SLOWER_CALLS:
+      case FLAMELET_VERDICT_UNINSTRUMENTED:
+        return true;
+      default:
+        return false;
+    }
   }
 
   // The work of another lane that a wait was for at its end, and that began when most of it was over.

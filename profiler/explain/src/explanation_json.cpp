@@ -107,7 +107,8 @@ class Json {
       }
       out_.add(cause.via_count == 0 ? "[]" : "]");
     }
-    flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
+    flag("probably", cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN));
+    flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
     flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
     flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);

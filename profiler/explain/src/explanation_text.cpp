@@ -341,7 +341,7 @@ class Words {
         else if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
           out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
         else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
-          out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
+          write_as_usual(cause);
         else if (held_lock(cause))
           write_rare_lock(cause);
         else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
@@ -352,6 +352,7 @@ class Words {
           out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+        if ((cause.flags & FLAMELET_PIECE_WAIT) != 0) write_for_unknown(cause);
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
         break;
@@ -403,6 +404,11 @@ class Words {
   bool is_scope(uint32_t path) const {
     flamelet_explain_scope scope;
     return flamelet_explain_path(explain_, path, &scope) && scope.lane == UINT32_MAX;
+  }
+
+  void write_as_usual(const flamelet_cause& cause) {
+    out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
+    if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add("; it probably began later");
   }
 
   // "3 calls to files blocked, never in those frames"
@@ -525,12 +531,17 @@ class Words {
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
-    if (cause.asleep_ns * 2 > cause.time_ns)
+    if (cause.asleep_ns * 2 > cause.time_ns) {
       out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
-    else if (cause.probably_asleep_ns * 2 > cause.time_ns)
+      write_for_unknown(cause);
+    } else if (cause.probably_asleep_ns * 2 > cause.time_ns)
       out_.print("; it probably slept %.1f ms of that", ms(cause.probably_asleep_ns));
     if (cause.no_processor_ns * 20 > cause.time_ns)
       out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
+  }
+
+  void write_for_unknown(const flamelet_cause& cause) {
+    if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add(", probably for something that is not recorded");
   }
 
   void write_machine(const flamelet_cause& cause) {

@@ -135,6 +135,9 @@ enum {
   // Of a wait: the frame came too late for a tick of usual_ns, such as the display's, and waited for the next. It stands
   // behind what made the frame late.
   FLAMELET_CAUSE_NEXT_TICK = 32768,
+  // A fact is missing. Its thread waited, or slept for most of the time, and nothing that is recorded says for what; or, with
+  // FLAMELET_CAUSE_AS_USUAL, why more of the work was waited for.
+  FLAMELET_CAUSE_FOR_UNKNOWN = 131072,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
