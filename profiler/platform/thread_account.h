@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/file_identity.h"
+#include "platform/file.h"
 
 namespace flamelet {
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "flamelet/detail/session.h"
+#include "flamelet/detail/on_top.h"
 
 namespace flamelet {
 

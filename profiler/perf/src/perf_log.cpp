@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "flamelet/detail/fiber_local.h"
+#include "flamelet/detail/on_top.h"
 #include "flamelet/perf.h"
 #include "perf_reader.h"
 #include "perf_text.h"

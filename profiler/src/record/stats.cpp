@@ -3,7 +3,7 @@
 // stats.cpp: what the recorder knows of itself.
 #include <algorithm>
 
-#include "platform/signals.h"
+#include "platform/process.h"
 #include "record/frame.h"
 #include "record/names.h"
 #include "record/session.h"
