@@ -10,7 +10,6 @@
 
 #include "../easy/details/profiler_colors.h"
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 #include "types.hpp"
