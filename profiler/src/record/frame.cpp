@@ -8,7 +8,6 @@
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/session.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

@@ -17,7 +17,6 @@
 #include "record/ring_file.h"
 #include "record/session.h"
 #include "record/submit.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

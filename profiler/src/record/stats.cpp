@@ -8,7 +8,6 @@
 #include "record/names.h"
 #include "record/session.h"
 #include "record/submit.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "record/switches.h"
 
 #include <string.h>
 
