@@ -8,7 +8,6 @@
 #include "platform/machine.h"
 #include "platform/process.h"
 #include "platform/thread_account.h"
-#include "platform/thread_switches.h"
 
 namespace flamelet {
 
