@@ -13,7 +13,6 @@
 namespace demo {
 
 constexpr float kTownHalfSize = 48.0f;  // metres; the ground is a square around the origin
-constexpr size_t kBeaconCount = 5;
 
 struct Block {
   glm::vec3 position;

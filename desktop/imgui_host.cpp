@@ -12,7 +12,7 @@
 #include <map>
 
 #include "desktop/gamepad.h"
-#include "desktop/platform/system_fonts.h"
+#include "desktop/platform/system.h"
 
 namespace flamelet::desktop {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <system_error>
 
-#include "desktop/platform/user_folder.h"
+#include "desktop/platform/system.h"
 #include "desktop/write_file.h"
 
 namespace flamelet::desktop {

@@ -38,7 +38,6 @@ class Atomic {
   bool cas_acquire(T expected, T desired) { return cas(expected, desired, __ATOMIC_ACQUIRE); }
   bool cas_release(T expected, T desired) { return cas(expected, desired, __ATOMIC_RELEASE); }
   bool cas_acq_rel(T expected, T desired) { return cas(expected, desired, __ATOMIC_ACQ_REL); }
-  bool cas_seq_cst(T expected, T desired) { return cas(expected, desired, __ATOMIC_SEQ_CST); }
 
  private:
   __attribute__((always_inline)) T load(int order) const {

@@ -9,9 +9,15 @@
 #include <stdint.h>
 
 #include "flamelet/base.h"
-#include "platform/file_identity.h"
 
 namespace flamelet {
+
+// What a handle was opened to. A program may close handles that it does not know, as daemons and launchers do, and the
+// system then gives their numbers to others. So what is kept open is recognised each time before it is used or closed. A
+// handle that the program closes between the look and the use is beyond that.
+struct FileIdentity {
+  uint64_t device, file;
+};
 
 enum class FileUse {
   kRead,        // at any offset; never waits for a pipe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// process.h: what the system gives to a process and its threads, beside files: memory, clocks, threads, the environment.
+// process.h: what the system gives to a process and its threads, beside files: memory, clocks, threads, signals,
+// the environment.
 #ifndef FLAMELET_PLATFORM_PROCESS_H
 #define FLAMELET_PLATFORM_PROCESS_H
 
@@ -36,6 +37,29 @@ class Thread {
   uint64_t handle_ = 0;
 };
 
+// Signals blocked: no signal handler runs on the calling thread while one of these stands. Nothing where there are no
+// signals.
+
+// Whether a handler can interrupt a thread and record on it.
+#ifdef _WIN32
+constexpr bool kHandlersInterrupt = false;
+#else
+constexpr bool kHandlersInterrupt = true;
+#endif
+
+class SignalsBlocked {
+ public:
+  SignalsBlocked();
+  ~SignalsBlocked();
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+#ifndef _WIN32
+  alignas(8) unsigned char before_[128];  // the signals that were blocked before
+#endif
+};
+
 // Process barrier: makes every running thread of the process pass a full memory barrier, at no cost to those threads
 // before and after.
 
@@ -48,6 +72,14 @@ bool process_barrier();
 
 // The address of this name, or NULL: also where the system cannot be asked.
 void* symbol_of_process(const char* name);
+
+// How the functions of a graphics driver are called. 32-bit Windows has a convention of its own for them; 64-bit Windows
+// accepts the word and ignores it.
+#ifdef _WIN32
+#define FLAMELET_DRIVER_CALL_ __stdcall
+#else
+#define FLAMELET_DRIVER_CALL_
+#endif
 
 // Aligned memory: memory of the C library at any alignment that is a power of two.
 

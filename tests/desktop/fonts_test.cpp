@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "desktop/platform/system_fonts.h"
+#include "desktop/platform/system.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "desktop/platform/user_folder.h"
+#include "desktop/platform/system.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/perf.h"

@@ -13,7 +13,7 @@
 
 #include "command_line.h"
 #include "display_text.h"
-#include "platform/terminal.h"
+#include "platform/system.h"
 
 namespace flamelet::tools {
 namespace {

@@ -17,7 +17,7 @@
 #include "display_text.h"
 #include "files.h"
 #include "log_analysis.h"
-#include "platform/terminal.h"
+#include "platform/system.h"
 #include "plot.h"
 #include "table.h"
 

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "command_line.h"
-#include "platform/terminal.h"
+#include "platform/system.h"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
-#include "platform/child_process.h"
+#include "platform/system.h"
 
 namespace flamelet::tools {
 namespace {

@@ -21,7 +21,7 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "explainer.h"
-#include "platform/terminal.h"
+#include "platform/system.h"
 #include "table.h"
 
 namespace flamelet::tools {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "flamelet/gpu_backend.h"
-#include "platform/driver_call.h"
+#include "platform/process.h"
 
 namespace flamelet::opengl {
 namespace {

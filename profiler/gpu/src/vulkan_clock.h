@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "flamelet/gpu_vulkan.h"
-#include "platform/driver_call.h"
+#include "platform/process.h"
 
 namespace flamelet::vulkan {
 

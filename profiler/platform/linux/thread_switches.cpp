@@ -3,7 +3,6 @@
 // thread_switches.cpp: by perf events. An event that counts nothing has the kernel write a record for each switch of its
 // thread, and of the threads that this one starts. Its memory is a ring for each processor. No rights are needed as long as
 // kernel.perf_event_paranoid is at most 2, because nothing of the kernel itself is asked for.
-#include "platform/thread_switches.h"
 
 #include <dirent.h>
 #include <errno.h>

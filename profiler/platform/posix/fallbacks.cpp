@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // fallbacks.cpp: what is done where POSIX has no call for it. Linux has calls, in files of its own.
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "platform/machine.h"
 #include "platform/process.h"
 #include "platform/thread_account.h"
-#include "platform/thread_switches.h"
 
 namespace flamelet {
 
@@ -27,6 +27,9 @@ bool prepare_process_barrier() {
 bool process_barrier() {
   return false;
 }
+void* symbol_of_process(const char*) {
+  return nullptr;
+}
 
 uint32_t this_thread_number() {
   return 0;
@@ -44,6 +47,17 @@ bool process_page_faults(PageFaults*) {
 bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
 }
+
+void know_process_name() {}
+#ifdef __APPLE__
+bool this_thread_name(char (&name)[kThreadNameBytes]) {
+  return pthread_getname_np(pthread_self(), name, sizeof name) == 0 && name[0] != 0;
+}
+#else
+bool this_thread_name(char (&)[kThreadNameBytes]) {
+  return false;
+}
+#endif
 
 void find_machine() {}
 void read_machine(MachineReading* reading) {

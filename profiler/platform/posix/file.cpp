@@ -162,6 +162,22 @@ bool visit_folder(const char* folder, void (*visit)(void*, const char*, uint64_t
 
 // ---- mapped file
 
+// Makes an empty file one of so many zeros, on the disk, so that no write to a mapping of it finds that full. Returns an
+// errno; 0 = done.
+static int reserve_file_bytes(int descriptor, size_t bytes) {
+#ifdef __APPLE__
+  fstore_t store = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, static_cast<off_t>(bytes), 0};
+  if (fcntl(descriptor, F_PREALLOCATE, &store) != 0) return errno;
+  return ftruncate(descriptor, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+#else
+  const HoldFileLimitSignal held;
+  int why;
+  do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  while (why == EINTR);  // not retried(): it answers with the error itself
+  return why;
+#endif
+}
+
 flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
   const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
   if (descriptor < 0) return FLAMELET_ERROR_FILE_OPEN;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// file_calls.h: what calls on files need: another try after a signal, which file it was, limits, room.
+// file_calls.h: what calls on files need: another try after a signal, which file it was, limits.
 #ifndef FLAMELET_PLATFORM_FILE_CALLS_H
 #define FLAMELET_PLATFORM_FILE_CALLS_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include "platform/file_identity.h"
+#include "platform/file.h"
 
 namespace flamelet {
 
@@ -25,7 +25,7 @@ auto retried(Call call) {
   }
 }
 
-// Same file: whether a descriptor is still what it was opened to (file_identity.h).
+// Same file: whether a descriptor is still what it was opened to (FileIdentity).
 
 inline FileIdentity identity_of(const struct stat& status) {
   return {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino)};
@@ -95,12 +95,6 @@ class HoldFileLimitSignal {
   bool was_pending_;
 #endif
 };
-
-// ---- reserve file
-
-// Makes an empty file one of so many zeros, on the disk, so that no write to a mapping of it finds that full. Returns an
-// errno; 0 = done.
-int reserve_file_bytes(int descriptor, size_t bytes);
 
 }  // namespace flamelet
 

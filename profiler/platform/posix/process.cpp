@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "platform/signals.h"
-
 namespace flamelet {
 
 void yield_thread() {
@@ -43,7 +41,7 @@ void Thread::join() {
 }
 
 SignalsBlocked::SignalsBlocked() {
-  static_assert(sizeof(sigset_t) <= sizeof before_, "signals.h keeps room for it");
+  static_assert(sizeof(sigset_t) <= sizeof before_, "process.h keeps room for it");
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -3,8 +3,7 @@
 
 #include <malloc.h>
 
-#include "platform/signals.h"
-#include "platform/thread_words.h"
+#include "platform/thread_local.h"
 #include "platform/windows/windows.h"
 
 namespace flamelet {
@@ -21,6 +20,10 @@ const char* environment_of_user(const char* name) {
   const DWORD size = wide_name.good() ? GetEnvironmentVariableW(wide_name.text(), wide, sizeof value) : 0;
   if (size == 0 || size >= sizeof value) return nullptr;
   return WideCharToMultiByte(CP_UTF8, 0, wide, -1, value, sizeof value, nullptr, nullptr) != 0 ? value : nullptr;
+}
+
+void* symbol_of_process(const char*) {
+  return nullptr;
 }
 
 // There is no fork().

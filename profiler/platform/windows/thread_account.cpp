@@ -5,7 +5,6 @@
 #include "platform/thread_account.h"
 
 #include "platform/machine.h"
-#include "platform/thread_switches.h"
 #include "platform/windows/windows.h"
 
 #include <psapi.h>

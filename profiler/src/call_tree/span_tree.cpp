@@ -279,13 +279,17 @@ void flamelet_span_tree_add_spans(flamelet_span_tree* tree, const flamelet_span*
   }
 }
 
+// Begins anew where this is another capture than before, or another session of it.
+static void follow(flamelet_span_tree* tree, const flamelet_capture* capture) {
+  if (tree->capture == capture && tree->session == capture->session) return;
+  start_anew(tree);
+  tree->capture = capture;
+  tree->session = capture->session;
+}
+
 size_t flamelet_span_tree_update(flamelet_span_tree* tree, const flamelet_capture* capture) {
   if (tree == nullptr || capture == nullptr) return 0;
-  if (tree->capture != capture || tree->session != capture->session) {
-    start_anew(tree);
-    tree->capture = capture;
-    tree->session = capture->session;
-  }
+  follow(tree, capture);
   size_t total = 0;
   for (uint32_t position = 0; position < capture->lanes.count(); ++position) {
     const Lane& lane = capture->lanes[position];
@@ -305,11 +309,7 @@ size_t flamelet_span_tree_update(flamelet_span_tree* tree, const flamelet_captur
 size_t flamelet_span_tree_add_window(flamelet_span_tree* tree, const flamelet_capture* capture, int64_t begin_ns,
                                      int64_t end_ns) {
   if (tree == nullptr || capture == nullptr) return 0;
-  if (tree->capture != capture || tree->session != capture->session) {
-    start_anew(tree);
-    tree->capture = capture;
-    tree->session = capture->session;
-  }
+  follow(tree, capture);
   size_t total = 0;
   for (uint32_t position = 0; position < capture->lanes.count(); ++position) {
     if (is_selected(tree, capture->lanes[position])) total += add_lane(tree, capture, position, begin_ns, end_ns);

@@ -13,7 +13,6 @@
 #include "capture/file_chunks.h"
 #include "platform/engine_memory.h"
 #include "record/session.h"
-#include "record/switches.h"
 
 using namespace flamelet;
 

@@ -275,7 +275,7 @@ struct SwitchEvent {
   uint16_t processor;
   uint16_t what;
 };
-// The numbers of SwitchKind (platform/thread_switches.h).
+// The numbers of SwitchKind (platform/thread_account.h).
 enum : uint16_t { kSwitchIn = 0, kSwitchAsleep = 1, kSwitchTakenOff = 2, kSwitchLost = 3, kSwitchKinds = 4 };
 constexpr uint64_t write_switch(const SwitchEvent& event) {
   return event.thread | uint64_t{event.processor} << 32 | uint64_t{event.what} << 48;

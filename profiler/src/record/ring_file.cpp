@@ -5,7 +5,6 @@
 
 #include "record/names.h"
 #include "record/session.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

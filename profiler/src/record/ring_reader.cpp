@@ -6,7 +6,6 @@
 #include "record/frame.h"
 #include "record/names.h"
 #include "record/session.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

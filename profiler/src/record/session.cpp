@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "flamelet/detail/on_top.h"
 #include "flamelet/detail/record.h"
-#include "flamelet/detail/session.h"
 #include "platform/engine_memory.h"
 #include "platform/file.h"
 #include "platform/process.h"
@@ -17,7 +17,6 @@
 #include "record/ring_file.h"
 #include "record/session.h"
 #include "record/submit.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

@@ -3,12 +3,11 @@
 // stats.cpp: what the recorder knows of itself.
 #include <algorithm>
 
-#include "platform/signals.h"
+#include "platform/process.h"
 #include "record/frame.h"
 #include "record/names.h"
 #include "record/session.h"
 #include "record/submit.h"
-#include "record/switches.h"
 #include "record/thread.h"
 #include "record/track.h"
 

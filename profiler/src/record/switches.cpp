@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "record/switches.h"
-
 #include <string.h>
 
 #include "platform/hash_index.h"
-#include "platform/thread_switches.h"
+#include "platform/thread_account.h"
 #include "record/session.h"
 #include "record/track.h"
 

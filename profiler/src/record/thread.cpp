@@ -9,10 +9,8 @@
 
 #include "platform/atomic.h"
 #include "platform/process.h"
-#include "platform/signals.h"
 #include "platform/thread_account.h"
 #include "platform/thread_local.h"
-#include "platform/thread_words.h"
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/session.h"

@@ -4,7 +4,7 @@
 #ifndef FLAMELET_SRC_THREAD_H
 #define FLAMELET_SRC_THREAD_H
 
-#include "flamelet/detail/fiber_local.h"
+#include "flamelet/detail/on_top.h"
 #include "flamelet/detail/record.h"
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
@@ -110,7 +110,7 @@ struct SavedStack {
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
   uint32_t unrecorded[FLAMELET_MAX_DEPTH + 1];                            // track.h
-  alignas(uint64_t) char small_local[FLAMELET_SMALL_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
+  alignas(uint64_t) char small_local[FLAMELET_SMALL_FIBER_LOCAL_BYTES_];  // detail/on_top.h
   alignas(uint64_t) char local[FLAMELET_FIBER_LOCAL_BYTES_];
 };
 enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };

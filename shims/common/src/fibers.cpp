@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "flamelet/detail/hash.h"
-#include "flamelet/detail/session.h"
+#include "flamelet/detail/on_top.h"
 #include "flamelet_shim/calls.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.h"
 #include "platform/atomic.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "flamelet/detail/fiber_local.h"
+#include "flamelet/detail/on_top.h"
 
 #ifdef __ELF__
 extern "C" {

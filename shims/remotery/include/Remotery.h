@@ -29,12 +29,8 @@
 
 #include "flamelet_remotery/types.h"
 
-#if RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #include "flamelet_remotery/macros.h"
-#include "flamelet_remotery/properties.h"
-#else
-#include "flamelet_remotery/no_macros.h"
-#endif
+
 #include "flamelet_remotery/gpu_macros.h"
 
 // ---- Properties, on or off -------------------------------------------------------------------------------------------

@@ -5,9 +5,8 @@
 #undef FLAMELET_DISABLED  // the library is whole, also in a build without macros
 #define RMT_USE_OPENGL 1
 #define FLAMELET_SHIM_NO_START
+#include "opengl.h"
 #include "Remotery.h"
-#include "current_gl.h"
-#include "frame_marks.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frame_marks.h"
+#include "opengl.h"
 #include "platform/atomic.h"
 #include "spin_lock.h"
 

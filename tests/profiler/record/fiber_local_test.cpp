@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "flamelet/detail/fiber_local.h"
+#include "flamelet/detail/on_top.h"
 #include "profiler/record/event_log.h"
 #include "support/recording.h"
 

@@ -1,8 +1,56 @@
 // SPDX-License-Identifier: MIT
 //
-// api.hpp: what the macros of easy/profiler.h stand on, and what programs call without them.
+// api.hpp: what the macros of easy/profiler.h stand on, and what programs call without them. Where it is switched off, no
+// function needs the library.
 #ifndef FLAMELET_EASY_PROFILER_API_HPP
 #define FLAMELET_EASY_PROFILER_API_HPP
+
+#include <stdint.h>
+
+// ---- Names that are there with and without the macros ----------------------------------------------------------------
+
+#ifndef EASY_DEFAULT_PORT
+#define EASY_DEFAULT_PORT 28077
+#endif
+// Options of its build: nothing asks for them here.
+#ifndef EASY_OPTION_LOG_ENABLED
+#define EASY_OPTION_LOG_ENABLED 0
+#endif
+#ifndef EASY_OPTION_START_LISTEN_ON_STARTUP
+#define EASY_OPTION_START_LISTEN_ON_STARTUP 0
+#endif
+#ifndef EASY_OPTION_EVENT_TRACING_ENABLED
+#define EASY_OPTION_EVENT_TRACING_ENABLED false
+#endif
+#ifndef EASY_OPTION_LOW_PRIORITY_EVENT_TRACING
+#define EASY_OPTION_LOW_PRIORITY_EVENT_TRACING true
+#endif
+#ifndef EASY_OPTION_MEASURE_STORAGE_EXPAND
+#define EASY_OPTION_MEASURE_STORAGE_EXPAND 0
+#endif
+
+namespace profiler {
+
+using timestamp_t = uint64_t;
+using thread_id_t = uint64_t;
+
+constexpr uint16_t DEFAULT_PORT = EASY_DEFAULT_PORT;
+
+enum Duration : uint8_t { TICKS, MICROSECONDS };
+
+// Those whose name begins with OFF are not recorded. The others are, and so are the blocks inside.
+enum EasyBlockStatus : uint8_t {
+  OFF = 0,
+  ON = 1,
+  FORCE_ON = 3,
+  OFF_RECURSIVE = 4,
+  ON_WITHOUT_CHILDREN = 5,
+  FORCE_ON_WITHOUT_CHILDREN = 7,
+};
+
+}  // namespace profiler
+
+#ifdef USING_EASY_PROFILER
 
 #include <stddef.h>
 
@@ -10,10 +58,8 @@
 
 #include "../easy/details/profiler_colors.h"
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
-#include "types.hpp"
 
 namespace profiler {
 
@@ -258,5 +304,55 @@ FLAMELET_NOT_INSTRUMENTED_ void store_event(Place<false>& place, Options options
 }
 
 }  // namespace flamelet_easy_profiler
+
+#else
+
+// ---- Switched off ----------------------------------------------------------------------------------------------------
+
+// A function that says the same each time.
+#define FLAMELET_EASY_ANSWER_(type, name, parameters, answer) \
+  inline type name parameters {                               \
+    return answer;                                            \
+  }
+
+namespace profiler {
+inline namespace switched_off {
+
+inline void setEnabled(bool) {}
+FLAMELET_EASY_ANSWER_(bool, isEnabled, (), false)
+inline void endBlock() {}
+FLAMELET_EASY_ANSWER_(const char*, registerThread, (const char*), "")
+FLAMELET_EASY_ANSWER_(bool, isMainThread, (), false)
+FLAMELET_EASY_ANSWER_(uint32_t, dumpBlocksToFile, (const char*), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, now, (), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, toNanoseconds, (timestamp_t), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, toMicroseconds, (timestamp_t), 0)
+inline void startListen(uint16_t = DEFAULT_PORT) {}
+inline void stopListen() {}
+FLAMELET_EASY_ANSWER_(bool, isListening, (), false)
+inline void setEventTracingEnabled(bool) {}
+FLAMELET_EASY_ANSWER_(bool, isEventTracingEnabled, (), false)
+inline void setLowPriorityEventTracing(bool) {}
+FLAMELET_EASY_ANSWER_(bool, isLowPriorityEventTracing, (), false)
+inline void setContextSwitchLogFilename(const char*) {}
+FLAMELET_EASY_ANSWER_(const char*, getContextSwitchLogFilename, (), "")
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTime, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalMax, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalAvg, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTime, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTimeLocalMax, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, main_thread_frameTimeLocalAvg, (Duration = MICROSECONDS), 0)
+FLAMELET_EASY_ANSWER_(uint8_t, versionMajor, (), 0)
+FLAMELET_EASY_ANSWER_(uint8_t, versionMinor, (), 0)
+FLAMELET_EASY_ANSWER_(uint16_t, versionPatch, (), 0)
+FLAMELET_EASY_ANSWER_(uint32_t, version, (), 0)
+FLAMELET_EASY_ANSWER_(const char*, versionName, (), "")
+
+}  // namespace switched_off
+}  // namespace profiler
+
+#undef FLAMELET_EASY_ANSWER_
+
+#endif
 
 #endif  // FLAMELET_EASY_PROFILER_API_HPP

@@ -4,15 +4,15 @@
 #ifndef FLAMELET_EASY_PROFILER_MACROS_HPP
 #define FLAMELET_EASY_PROFILER_MACROS_HPP
 
-#ifdef USING_EASY_PROFILER
 #include "api.hpp"
+
+#ifdef USING_EASY_PROFILER
 #include "flamelet_shim/start_here.h"
 #define FLAMELET_EASY_ON_(...) __VA_ARGS__
 #define FLAMELET_EASY_USES_(...)
 #define FLAMELET_EASY_ELSE_(off, ...) __VA_ARGS__
 #else
 #include "flamelet_shim/unused.h"
-#include "no_api.hpp"
 #define FLAMELET_EASY_ON_(...)
 #define FLAMELET_EASY_USES_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__);
 #define FLAMELET_EASY_ELSE_(off, ...) off

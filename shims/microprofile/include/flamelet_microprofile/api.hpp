@@ -9,7 +9,6 @@
 
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
-#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 

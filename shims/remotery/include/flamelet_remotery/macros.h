@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// macros.h: the macros of Remotery.h but for properties and the GPU.
+// macros.h: the macros of Remotery.h but for the GPU, on and off. Included by Remotery.h alone.
 #ifndef FLAMELET_REMOTERY_MACROS_H
 #define FLAMELET_REMOTERY_MACROS_H
 
+#if RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start_here.h"
 
@@ -136,5 +136,125 @@ FLAMELET_FORCE_INLINE_ void flamelet_remotery_no_colour_(rmtU8* r, rmtU8* g, rmt
 #define rmt_SampleGetSelfTime(of) flamelet_remotery_nothing_(of)
 #define rmt_SampleGetColour(of, r, g, b) ((void)(of), flamelet_remotery_no_colour_(r, g, b))
 #define rmt_SampleGetType(of) ((void)(of), RMT_SampleType_CPU)
+
+// ---- Properties: values that the program sets and adds to, all recorded at a snapshot as counters. A property is known
+// from its first set, add or reset on. As in Remotery, a property is for one thread at a time.
+
+typedef struct rmtProperty {
+  rmtPropertyType type;
+  rmtPropertyFlags flags;
+  rmtPropertyValue value;
+  rmtPropertyValue defaultValue;
+  const char* name;
+  const char* description;
+  struct rmtProperty* parent;
+  struct rmtProperty* next_known;
+  flamelet_site* site;  // NULL: not known yet
+} rmtProperty;
+
+FLAMELET_EXTERN_C_BEGIN
+void flamelet_remotery_know_(rmtProperty* property);
+rmtError flamelet_remotery_snapshot_(void);
+void flamelet_remotery_frame_reset_(void);
+FLAMELET_EXTERN_C_END
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_changed_(rmtProperty* property) {
+  if (property->site == NULL) flamelet_remotery_know_(property);
+}
+
+// ---- Definitions, at global scope. In C++ they end with a semicolon of their own, as Remotery's do; in C one that the
+// ---- program has behind it would then be one too many.
+#ifdef __cplusplus
+#define FLAMELET_REMOTERY_VALUE_(field, value) rmtPropertyValue::Make##field(value)
+#define FLAMELET_REMOTERY_END_ ;
+#else
+#define FLAMELET_REMOTERY_VALUE_(field, value) \
+  { .field = value }
+#define FLAMELET_REMOTERY_END_
+#endif
+
+// What stands behind the description is the parent, or nothing.
+#define FLAMELET_REMOTERY_PROPERTY_(type, field, name, default_value, flag, desc, parent, ...) \
+  rmtProperty name = {RMT_PropertyType_##type,                                                 \
+                      RMT_PropertyFlags_##flag,                                                \
+                      FLAMELET_REMOTERY_VALUE_(field, default_value),                          \
+                      FLAMELET_REMOTERY_VALUE_(field, default_value),                          \
+                      #name,                                                                   \
+                      desc,                                                                    \
+                      parent,                                                                  \
+                      NULL,                                                                    \
+                      NULL} FLAMELET_REMOTERY_END_
+#define FLAMELET_REMOTERY_GROUP_(name, desc, parent, ...) \
+  FLAMELET_REMOTERY_PROPERTY_(rmtGroup, Bool, name, 0, NoFlags, desc, parent, 0)
+#define FLAMELET_REMOTERY_DEFINE_(type, field, ...) FLAMELET_REMOTERY_PROPERTY_(type, field, __VA_ARGS__, NULL, 0)
+
+#define rmt_PropertyExtern(name) extern rmtProperty name FLAMELET_REMOTERY_END_
+
+// ---- Changes ---------------------------------------------------------------------------------------------------------
+
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) \
+  ((name).value.field = (set_value), flamelet_remotery_changed_(&(name)))
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) \
+  ((name).value.field += (add_value), flamelet_remotery_changed_(&(name)))
+
+#define rmt_PropertyReset(name) ((name).value = (name).defaultValue, flamelet_remotery_changed_(&(name)))
+
+#define rmt_PropertySnapshotAll() flamelet_remotery_snapshot_()
+#define rmt_PropertyFrameResetAll() flamelet_remotery_frame_reset_()
+
+// ---- Asked for -------------------------------------------------------------------------------------------------------
+
+// Those that are known, one behind the other: the program has the groups.
+typedef struct rmtPropertyIterator {
+  rmtProperty* property;
+} rmtPropertyIterator;
+
+#define rmt_PropertyIterateChildren(iterator, of) ((void)(of), (void)((iterator)->property = NULL))
+#define rmt_PropertyIterateNext(iterator) ((iterator)->property != NULL)
+#define rmt_PropertyGetType(of) ((of)->type)
+#define rmt_PropertyGetName(of) ((of)->name)
+#define rmt_PropertyGetDescription(of) ((of)->description)
+#define rmt_PropertyGetValue(of) ((of)->value)
+
+#else
+
+// ---- Switched off ----------------------------------------------------------------------------------------------------
+
+#include "flamelet_shim/unused.h"
+
+static inline rmtError flamelet_remotery_done_(void) {
+  return RMT_ERROR_NONE;
+}
+
+#define rmt_Settings() ((rmtSettings*)NULL)
+#define rmt_CreateGlobalInstance(rmt) (FLAMELET_SHIM_UNUSED_(rmt), flamelet_remotery_done_())
+#define rmt_DestroyGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
+#define rmt_SetGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
+#define rmt_GetGlobalInstance() ((Remotery*)NULL)
+#define rmt_GetLastErrorMessage() ""
+#define rmt_SetCurrentThreadName(name) FLAMELET_SHIM_UNUSED_(name)
+#define rmt_LogText(text) FLAMELET_SHIM_UNUSED_(text)
+#define rmt_BeginCPUSample(name, flags) FLAMELET_SHIM_UNUSED_(flags)
+#define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_SHIM_UNUSED2_(namestr, flags)
+#define rmt_EndCPUSample() ((void)0)
+#define rmt_MarkFrame() flamelet_remotery_done_()
+#define rmt_ScopedCPUSample(name, flags)
+
+// At global scope, where a semicolon of its own is one too many in C.
+#ifdef __cplusplus
+#define FLAMELET_REMOTERY_NOTHING_
+#else
+#define FLAMELET_REMOTERY_NOTHING_ struct rmtProperty
+#endif
+#define FLAMELET_REMOTERY_GROUP_(...) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_DEFINE_(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyReset(name) ((void)0)
+#define rmt_PropertySnapshotAll() flamelet_remotery_done_()
+#define rmt_PropertyFrameResetAll() ((void)0)
+
+#endif
 
 #endif  // FLAMELET_REMOTERY_MACROS_H

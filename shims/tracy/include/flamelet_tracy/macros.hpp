@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: MIT
 //
-// macros.hpp: the macros of Tracy.hpp with TRACY_ENABLE. Included by Tracy.hpp alone.
+// macros.hpp: the macros of Tracy.hpp with and without TRACY_ENABLE. Included by Tracy.hpp alone.
 #ifndef FLAMELET_TRACY_MACROS_HPP
 #define FLAMELET_TRACY_MACROS_HPP
 
+#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED)
 #include <string.h>
 
-#include "flamelet_tracy/lock.hpp"
 #include "flamelet_tracy/profiler.hpp"
 #include "flamelet_tracy/start.h"
 #include "flamelet_tracy/zone.hpp"
+
+// Tracy's locks are flamelet::Lockable (flamelet/lock.h), with marks and names that change.
+namespace tracy {
+
+template <class T>
+class Lockable : public flamelet::Lockable<T> {
+ public:
+  FLAMELET_NOT_INSTRUMENTED_ explicit Lockable(const SourceLocationData* place) noexcept(
+      std::is_nothrow_default_constructible<T>::value)
+      : flamelet::Lockable<T>(place->name) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~Lockable() { flamelet_shim_lock_end(&names_); }
+
+  FLAMELET_NOT_INSTRUMENTED_ void Mark(const SourceLocationData* place) noexcept {
+    if constexpr (Lockable::kRecords) flamelet_shim_lock_mark(&this->lock_, place->function);
+  }
+  FLAMELET_NOT_INSTRUMENTED_ void CustomName(const char* text, size_t size) noexcept {
+    if constexpr (Lockable::kRecords) flamelet_shim_lock_name(&this->lock_, &names_, text, size);
+  }
+
+ private:
+  flamelet_shim_lock_names names_ = {nullptr, 0};
+};
+
+template <class T>
+using SharedLockable = Lockable<T>;
+
+}  // namespace tracy
 
 #ifndef TRACY_CALLSTACK
 #define TRACY_CALLSTACK 0
@@ -137,6 +164,79 @@
 #define TracyFiberEnter(fiber) flamelet_shim_fiber_enter(fiber)
 #define TracyFiberEnterHint(fiber, hint) ::tracy::Profiler::EnterFiber(fiber, hint)
 #define TracyFiberLeave flamelet_shim_fiber_leave()
+#endif
+
+#else
+
+// ---- Switched off ----------------------------------------------------------------------------------------------------
+
+#include "flamelet_shim/unused.h"
+
+#define TracyNoop
+
+#define ZoneNamedNC(variable, name, color, active) FLAMELET_SHIM_UNUSED_(active)
+#define ZoneTransientNC(variable, name, color, active) FLAMELET_SHIM_UNUSED_(name, active)
+#define ZoneScoped
+#define ZoneScopedN(name)
+#define ZoneScopedC(color)
+#define ZoneScopedNC(name, color)
+#define ZoneNamedNCS(variable, name, color, depth, active) FLAMELET_SHIM_UNUSED_(active)
+#define ZoneTransientNS(variable, name, depth, active) FLAMELET_SHIM_UNUSED_(name, active)
+#define ZoneScopedS(depth)
+#define ZoneScopedNS(name, depth)
+#define ZoneScopedCS(color, depth)
+#define ZoneScopedNCS(name, color, depth)
+
+#define ZoneTextV(variable, text, size) FLAMELET_SHIM_UNUSED_(text, size)
+#define ZoneTextVF(variable, ...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__)
+#define ZoneNameV(variable, text, size) FLAMELET_SHIM_UNUSED_(text, size)
+#define ZoneNameVF(variable, ...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__)
+#define ZoneColorV(variable, color)
+#define ZoneValueV(variable, value) FLAMELET_SHIM_UNUSED_(value)
+#define ZoneIsActiveV(variable) false
+
+#define FrameMark
+#define FrameMarkNamed(name)
+#define FrameMarkStart(name)
+#define FrameMarkEnd(name)
+#define FrameImage(image, width, height, offset, flip) FLAMELET_SHIM_UNUSED_(image, width, height, offset, flip)
+
+#define TracyLockable(type, variable) type variable
+#define TracyLockableN(type, variable, description) type variable
+#define TracySharedLockable(type, variable) type variable
+#define TracySharedLockableN(type, variable, description) type variable
+#define LockableBase(type) type
+#define SharedLockableBase(type) type
+#define LockMark(variable) (void)variable
+#define LockableName(variable, text, size) FLAMELET_SHIM_UNUSED_(text, size)
+
+#define TracyPlot(name, value) FLAMELET_SHIM_UNUSED_(value)
+#define TracyPlotConfig(name, type, step, fill, color)
+
+#define TracyAppInfo(text, size) FLAMELET_SHIM_UNUSED_(text, size)
+#define TracyLogString(...)
+#define TracyMessageCS(text, size, color, depth) FLAMELET_SHIM_UNUSED_(text, size)
+#define TracyMessageLCS(text, color, depth) FLAMELET_SHIM_UNUSED_(text)
+
+#define TracyMemoryDiscardS(name, depth)
+#define TracyAllocNS(address, size, depth, name) FLAMELET_SHIM_UNUSED_(address, size)
+#define TracyFreeNS(address, depth, name) FLAMELET_SHIM_UNUSED_(address)
+
+#define TracySourceCallbackRegister(callback, data)
+#define TracyParameterRegister(callback, data)
+#define TracyParameterSetup(index, name, type, value)
+#define TracyIsConnected false
+#define TracyIsStarted false
+#define TracySetProgramName(name) FLAMELET_SHIM_UNUSED_(name)
+
+#define TracySectionEnterCategory(...) 0
+#define TracySectionLeave(id)
+#define TracySectionSetup(...)
+
+#define TracyFiberEnter(fiber) FLAMELET_SHIM_UNUSED_(fiber)
+#define TracyFiberEnterHint(fiber, hint) FLAMELET_SHIM_UNUSED_(fiber, hint)
+#define TracyFiberLeave
+
 #endif
 
 #endif  // FLAMELET_TRACY_MACROS_HPP

@@ -8,7 +8,6 @@
 
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
-#include "flamelet_shim/names.h"
 
 namespace tracy {
 

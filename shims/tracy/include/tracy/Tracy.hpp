@@ -13,11 +13,7 @@
 #define TracyParamTypeBool 1
 #define TracyParamTypeTrigger 2
 
-#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED)
 #include "../flamelet_tracy/macros.hpp"
-#else
-#include "../flamelet_tracy/no_macros.hpp"
-#endif
 
 // ---- What other macros say, on or off ----------------------------------------------------------------------------------
 

@@ -40,11 +40,7 @@ typedef const void* TracyCZoneCtx;
 typedef const void* TracyCLockCtx;
 typedef const void* TracyCSharedLockCtx;
 #endif
-#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED)
 #include "../flamelet_tracy/c_macros.h"
-#else
-#include "../flamelet_tracy/no_c_macros.h"
-#endif
 
 // ---- What other macros say, on or off ----------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "current_gl.h"
+#include "opengl.h"
 
 flamelet_gl_get_proc flamelet_remotery::current_gl() {
   return nullptr;

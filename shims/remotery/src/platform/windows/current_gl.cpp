@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "current_gl.h"
+#include "opengl.h"
 #include "platform/windows/windows.h"
 
 namespace flamelet_remotery {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// fontconfig is asked, if it is there: programs that never open a window run without it.
-#include "desktop/platform/system_fonts.h"
+// system.cpp: fontconfig is asked for fonts, if it is there: programs that never open a window run without it.
+#include "desktop/platform/system.h"
+
+#include <cstdlib>
 
 #if __has_include(<fontconfig/fontconfig.h>)
 #include <dlfcn.h>
@@ -120,6 +122,13 @@ std::vector<FontFile> find_system_fonts(std::set<uint32_t>) {
 #endif
 
 namespace flamelet::desktop {
+
+std::string user_folder() {
+  const char* const folder = std::getenv("XDG_CONFIG_HOME");
+  if (folder != nullptr && folder[0] == '/') return folder;  // others are to be ignored, says the XDG specification
+  const char* const home = std::getenv("HOME");
+  return home != nullptr && home[0] == '/' ? std::string(home) + "/.config" : "";
+}
 
 // Fonts are files here.
 DrawnCharacter draw_character(uint32_t, float, float, int) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "platform/child_process.h"
+#include "platform/system.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,35 @@
 #include "platform/posix/file_calls.h"
 
 namespace flamelet::tools {
+
+// ---- terminal
+
+namespace {
+
+int number_of(Stream stream) {
+  return stream == Stream::kOutput ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+}  // namespace
+
+bool is_terminal(Stream stream) {
+  return isatty(number_of(stream)) == 1;
+}
+
+TerminalSize terminal_size(Stream stream) {
+  winsize size = {};
+  if (ioctl(number_of(stream), TIOCGWINSZ, &size) != 0) return {};
+  return {size.ws_col, size.ws_row};
+}
+
+void prepare_terminal() {}
+
+std::vector<std::string> utf8_arguments(int count, char** arguments) {
+  return {arguments, arguments + count};
+}
+
+// ---- child process
+
 namespace {
 
 volatile sig_atomic_t child = 0;

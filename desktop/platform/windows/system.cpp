@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "desktop/platform/system_fonts.h"
+#include "desktop/platform/system.h"
 
 #include <windows.h>
 
+#include "platform/process.h"
+
 namespace flamelet::desktop {
+
+std::string user_folder() {
+  const char* const folder = environment_of_user("APPDATA");
+  return folder != nullptr ? folder : "";
+}
 
 // Those that come with Windows, by what they are for. Dear ImGui takes from each what the ones before it lack.
 std::vector<FontFile> find_system_fonts(std::set<uint32_t> characters) {

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// child_process.h: a program that is run to its end, and a folder for what it leaves.
-#ifndef FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H
-#define FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H
+// system.h: what the command asks of a system: what the standard streams lead to, the command line as UTF-8, a program that is
+// run to its end, and a folder for what that leaves.
+#ifndef FLAMELET_TOOLS_PLATFORM_SYSTEM_H
+#define FLAMELET_TOOLS_PLATFORM_SYSTEM_H
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace flamelet::tools {
+
+// Terminal.
+
+enum class Stream { kOutput, kError };
+
+bool is_terminal(Stream stream);
+
+struct TerminalSize {
+  size_t columns, rows;  // 0: it is no terminal, or does not say
+};
+TerminalSize terminal_size(Stream stream);
+
+// Before anything is printed: the terminal takes UTF-8 and the escape sequences that clear a line.
+void prepare_terminal();
+
+// The arguments of main(), the program's name first.
+std::vector<std::string> utf8_arguments(int count, char** arguments);
+
+// Child process.
 
 struct ProgramEnd {
   int exit_code;
@@ -32,4 +53,4 @@ std::string make_private_folder(const std::string& name);
 
 }  // namespace flamelet::tools
 
-#endif  // FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H
+#endif  // FLAMELET_TOOLS_PLATFORM_SYSTEM_H

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/detail/fiber_local.h: what a fiber carries besides its open scopes. A library on top of the recorder that
-// keeps something for each thread (flamelet::perf and flamelet::shim: what an end belongs to) asks for a slot. From then on
-// flamelet_fiber_switch() swaps the thread's bytes together with the open scopes. Not part of the API.
-#ifndef FLAMELET_DETAIL_FIBER_LOCAL_H
-#define FLAMELET_DETAIL_FIBER_LOCAL_H
+// flamelet/detail/on_top.h: what a library on top of the recorder asks of it. Not part of the API.
+#ifndef FLAMELET_DETAIL_ON_TOP_H
+#define FLAMELET_DETAIL_ON_TOP_H
 
 #include "flamelet/base.h"
+
+// ---- Fiber local
+
+// What a fiber carries besides its open scopes. A library that keeps something for each thread (flamelet::perf and
+// flamelet::shim: what an end belongs to) asks for a slot. From then on flamelet_fiber_switch() swaps the thread's bytes
+// together with the open scopes.
 
 // There are two slots. Each fiber has room for both, so they are no larger than what they were made for.
 #define FLAMELET_SMALL_FIBER_LOCAL_BYTES_ 648u
@@ -30,6 +34,12 @@ FLAMELET_API bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_
 // fibers meanwhile.
 FLAMELET_API void flamelet_fiber_local_remove_(flamelet_fiber_local_ address);
 
+// ---- Session
+
+// A number for each run of the recorder, from flamelet_init() to flamelet_shutdown(); 0 while none runs. What the library
+// keeps of it, such as tracks and fibers, ends with that run. Any thread.
+FLAMELET_API uint32_t flamelet_session_(void);
+
 FLAMELET_EXTERN_C_END
 
-#endif  // FLAMELET_DETAIL_FIBER_LOCAL_H
+#endif  // FLAMELET_DETAIL_ON_TOP_H

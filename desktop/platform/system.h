@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// system_fonts.h: characters of the system's fonts. A program reads their files; a page may not, and lets the browser draw.
+// system.h: what a program with a window asks of its system: where its user's settings are, and characters of fonts. A
+// program reads the files of fonts; a page may not, and lets the browser draw.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace flamelet::desktop {
+
+// The system's folder for settings, in UTF-8: $XDG_CONFIG_HOME or ~/.config; on Windows %APPDATA%. "" if there is none. Not
+// in a browser.
+std::string user_folder();
 
 struct FontFile {
   std::string path;
