@@ -334,10 +334,10 @@ class Visor {
 
   void animate() {
     m.scope("Animate", [&] {
-      const unsigned pages = m.take_hitch(kPosesTouchMemory) ? static_cast<unsigned>(m.hitch_ms() * 2000 * 3 / 16) : 0;
+      const unsigned pages = m.take_hitch(kPosesTouchMemory) ? static_cast<unsigned>(m.hitch_ms() * 2000 * 3 / 18) : 0;
       std::vector<VisorJob> poses;
-      for (int i = 0; i < 16; ++i) poses.push_back({"Pose limb", m.about(0.52, 0.06), pages, true});
-      const VisorJob crowd = {"Pose crowd", m.about(4.2)};
+      for (int i = 0; i < 18; ++i) poses.push_back({"Pose limb", m.about(0.52, 0.06), pages, true});
+      const VisorJob crowd = {"Pose crowd", m.about(4.6)};
       poses.insert(m.take_hitch(kCrowdPosedLast) ? poses.end() : poses.begin(), crowd);
       run_batch(poses, !m.take_hitch(kWorkersNotWoken));
     });
@@ -695,8 +695,7 @@ const Engine kVisor = {
          "The hand tracker refitted the skeleton under the latch's lock; Render waited for it.",
          kWaitedForLock | kNewWork,
          {"Refit skeleton"},
-         "Hand tracker",
-         "Render"},
+         "Hand tracker"},  // Main waits for Render, or, if that is earlier, for the tracker's next sample
         {"mesh rebuilt",
          "The compositor rebuilt its distortion mesh before it began the frame.",
          kNewWork | kWaitedForWork,
@@ -822,7 +821,7 @@ const Engine kVisor = {
         {"driver holds buffer",
          "The driver's own thread held the heap's lock that Render needs to map a buffer.",
          kWaitedForLock | kFileOrSleep,
-         {"Map buffer"},
+         {"Map buffer", "driver heap"},
          "Render",
          ""},
         {"cubemap on main",
