@@ -359,7 +359,7 @@ class Visor {
         m.scope("Resolve handle", [&] { m.locked(table_, [&] { m.work(0.008); }); });
       }
       convoy_ = false;
-      if (m.frame_index() % 5 == 0) request_chunk(m.about(1.5, 0.2), m.about(1.2, 0.2));
+      if (m.frame_index() % 6 == 4) request_chunk(m.about(1.5, 0.2), m.about(1.2, 0.2));
       if (m.take_hitch(kCubemapOnMain)) m.scope("Load cubemap", "cave.hdr", [&] { m.read_file(m.hitch_ms()); });
       const bool from_disk = m.take_hitch(kChunkFromDisk), inflates = !from_disk && m.take_hitch(kChunkInflates);
       const bool is_starved = !from_disk && !inflates && m.take_hitch(kChunkStarved);
@@ -420,7 +420,7 @@ class Visor {
       if (m.take_hitch(kLogSync)) m.read_file(m.hitch_ms());
     });
     m.scope("Write replay", [&] {
-      if (m.frame_index() % 3 != 0) return;
+      if (m.frame_index() % 6 != 1) return;  // nobody else reads then, as a rule
       if (m.take_hitch(kDiskBusy)) m.other_program_reads(m.hitch_ms());
       m.read_file(0.1);
     });
@@ -428,7 +428,7 @@ class Visor {
     m.counter("entities", 400 + static_cast<double>(m.random(20)));
     if (m.frame_index() % 10 == 0)
       post(telemetry_, [this] { m.locked(stats_, [&] { plain("Snapshot stats", 0.08); }); });
-    if (m.frame_index() % 30 == 0) post(telemetry_, [this] { m.scope("Flush log", [&] { m.read_file(1.5); }); });
+    if (m.frame_index() % 30 == 2) post(telemetry_, [this] { m.scope("Flush log", [&] { m.read_file(1.5); }); });
     if (m.frame_index() % 40 == 0) post(shaders_, [this] { plain("Compile pipeline", m.about(2, 0.2)); });
   }
 
