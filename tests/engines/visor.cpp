@@ -366,9 +366,8 @@ class Visor {
       if (from_disk || inflates || is_starved) {
         const double ms = m.hitch_ms();
         m.reset(chunk_ready_);
-        is_chunk_awaited_ = true;
         if (is_starved) m.other_program(3, ms + 2, 9);
-        request_chunk(from_disk ? ms : 0.5, inflates ? ms : 1);
+        request_chunk(from_disk ? ms : 0.5, inflates ? ms : 1, true);
         m.wait_scope("Wait for chunk", [&] { m.wait(chunk_ready_); });
         m.flow_end(chunk_flow_);
       }
@@ -378,14 +377,13 @@ class Visor {
       });
     });
   }
-  void request_chunk(double read_ms, double inflate_ms) {
-    post(streamer_, [this, read_ms, inflate_ms] {
+  void request_chunk(double read_ms, double inflate_ms, bool is_awaited = false) {
+    post(streamer_, [this, read_ms, inflate_ms, is_awaited] {
       m.scope("Read chunk", "world.pak", [&] { m.read_file(read_ms); });
-      post(decompress_, [this, inflate_ms] {
+      post(decompress_, [this, inflate_ms, is_awaited] {
         plain("Inflate", inflate_ms);
         ++uploads_;
-        if (!is_chunk_awaited_) return;
-        is_chunk_awaited_ = false;
+        if (!is_awaited) return;
         chunk_flow_ = m.flow_begin();
         m.set(chunk_ready_);
       });
@@ -614,7 +612,7 @@ class Visor {
   uint64_t batch_flow_ = 0, hands_flow_ = 0, chunk_flow_ = 0, rendered_ = 0, packet_flow_ = 0, compiled_flow_ = 0;
   int bakes_ = 0, slow_frames_ = 0, uploads_ = 0, draws_ = 24, growing_ = 0;
   double bake_ms_ = 0, two_ms_ = 0, socket_ms_ = 0, trails_ms_ = 0, relocalise_ms_ = 0, refit_ms_ = 0;
-  bool convoy_ = false, is_chunk_awaited_ = false, is_pool_taken_ = false, has_instances_ = false;
+  bool convoy_ = false, is_pool_taken_ = false, has_instances_ = false;
 };
 
 const Engine kVisor = {
