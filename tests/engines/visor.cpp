@@ -219,7 +219,7 @@ class Visor {
     }
     if (m.take_hitch(kQuietBurst)) post(decompress_, [this, ms = m.hitch_ms()] { plain("Inflate", ms / 3); });
     if (m.take_hitch(kQuietNeighbour)) m.other_program(3, 8, 0);
-    if (m.take_hitch(kRelocalise)) relocalise_ms_ = m.hitch_ms();
+    if (m.take_hitch(kRelocalise)) relocalise_ms_ = m.hitch_ms() + kBeat;
     if (m.take_hitch(kSkeletonsPatched)) {
       post(streamer_, [this, ms = m.hitch_ms()] { m.locked(skeleton_, [&] { plain("Patch skeletons", ms); }); });
     }
@@ -502,7 +502,7 @@ class Visor {
     m.scope("Map buffer", [&] {
       if (m.take_hitch(kDriverHoldsBuffer)) {
         post(driver_, [this, ms = m.hitch_ms() + 5] { m.locked(buffer_, [&] { m.work(ms); }); });
-        m.work(0.2);
+        m.spin_until([this] { return buffer_.owner != nullptr; });
       }
       m.locked(buffer_, [&] { m.work(0.03); });
     });
