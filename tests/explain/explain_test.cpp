@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "explain/explaining.h"
@@ -104,6 +106,61 @@ TEST_CASE("explain: what took longer beyond that factor is a cause of its own, a
   CHECK(contains(explain.text(capture, why), "1 call took 40.0 ms, usually 1.0"));
 }
 
+TEST_CASE("explain: where the thread that marks the frames records nothing else, no other one is blamed") {
+  for (const bool is_silent : {true, false}) {
+    recorder_test::CapturedRecording recording;
+    if (!is_silent) scope("Start", 1);
+    std::atomic<int> asked{0}, done{0};
+    std::thread worker([&] {
+      for (int i = 1; i <= 60; ++i) {
+        while (asked != i) std::this_thread::yield();
+        scope("Decode", i == 60 ? 30 : 10);
+        done = i;
+      }
+    });
+    for (int i = 1; i <= 60; ++i) {
+      flamelet_frame();
+      asked = i;
+      while (done != i) std::this_thread::yield();
+    }
+    flamelet_frame();
+    worker.join();
+    flamelet_capture* const capture = recording.capture();
+    const Explaining explain;
+    const flamelet_explanation why = explain.frame(capture, last_of(capture));
+    CAPTURE(explain.text(capture, why));
+    CHECK(((why.flags & FLAMELET_EXPLAIN_SILENT_MARKER) != 0) == is_silent);
+    CHECK(contains(explain.text(capture, why), "The thread that marked this frame has recorded nothing else") ==
+          is_silent);
+    CHECK((why.cause_count == 0) == is_silent);
+  }
+}
+
+TEST_CASE("explain: of a call that was waited for only in part it is said how long all of it took") {
+  recorder_test::Building building;
+  const auto lane = [&](const char* name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
+  };
+  const uint32_t main = lane("Main"), worker = lane("Worker");
+  uint64_t flow = 0;
+  int64_t at_ns = 0;
+  for (uint64_t i = 1; i <= 61; ++i) {
+    const auto baked_ns = static_cast<int64_t>((i == 61 ? 40 : 10) * kMs);
+    building.span(worker, at_ns, at_ns + baked_ns, building.site("Bake"));
+    building.span(main, at_ns, at_ns + 8 * int64_t{kMs}, building.site("Update"));
+    building.span(main, at_ns + 8 * int64_t{kMs}, at_ns + baked_ns, building.site("Wait", FLAMELET_WAIT_CATEGORY));
+    flamelet_capture_builder_flow(building.builder, worker, at_ns + baked_ns, ++flow, false);
+    flamelet_capture_builder_flow(building.builder, main, at_ns + baked_ns, flow, true);
+    flamelet_capture_builder_frame(building.builder, i, at_ns, at_ns + baked_ns, 0);
+    at_ns += baked_ns;
+  }
+  flamelet_capture* const capture = building.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(contains(explain.text(capture, why),
+                 "for Worker in Bake: 1 call took 40.0 ms; 32.0 of it were waited for, usually 2.0."));
+}
+
 TEST_CASE("explain: of what is new in a usual scope the outermost is named, and what has its time") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();
@@ -162,7 +219,8 @@ TEST_CASE(
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(why.causes[0].usual_ns == 3 * int64_t{kMs});
   CHECK(
-      contains(explain.text(capture, why), "Main waited 22.0 ms for Worker in Job: 1 call took 22.0 ms, usually 3.0."));
+      contains(explain.text(capture, why),
+               "Main waited 22.0 ms for Worker in Job: 1 call took 30.0 ms, usually 3.0; 22.0 of it were waited for."));
 }
 
 TEST_CASE("explain: a capture that was saved and loaded gives the same answer") {

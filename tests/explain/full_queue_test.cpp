@@ -86,6 +86,28 @@ TEST_CASE("full queue: a queue that had not been handed its work yet was not wha
   }
 }
 
+TEST_CASE("full queue: a queue that has nothing to do for as long in each frame did not begin late") {
+  for (const int64_t begin_ns : {9 * kMs, kMs}) {  // in its frames, each 10 ms after the one before
+    Story story;
+    const uint32_t queue = story.lane("Warp queue", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames + 2; ++i) {
+      const int64_t at = kFrame * i + (i <= kFrames ? begin_ns : 9 * kMs);
+      story.work(queue, at, at + kMs / 2, "Warp");
+    }
+    for (int64_t i = 0; i < kFrames; ++i) {
+      story.work(story.main, kFrame * i, kFrame * i + 2 * kMs, "Draw");
+      story.time_of(story.main, 2 * kMs, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const int64_t at = kFrame * kFrames;
+    story.work(story.main, at, at + 2 * kMs, "Draw");
+    story.work(story.main, at + 2 * kMs, at + 28 * kMs, "Ask");
+    story.time_of(story.main, 2 * kMs, 0);
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Ask") == (begin_ns == 9 * kMs));
+  }
+}
+
 TEST_CASE("full queue: a queue that is two frames behind is waited for, too") {
   Story story;
   const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);

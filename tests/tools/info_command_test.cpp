@@ -221,6 +221,9 @@ TEST_CASE("info command: frames and times of threads that went for newer ones ar
   CHECK(has(json, "\"times_dropped\":1"));
   CHECK(has(json, "\"frames_dropped\":6,\"thread_times_dropped\":7"));
   CHECK_FALSE(has(Place().run("info game.flamelet").out, "dropped"));
+  CHECK(has(place.run("frames long.flamelet").out, "\n6 older frames are in no figure (max_frames)\n"));
+  CHECK(has(place.run("frames long.flamelet --json").out, "\"older_frames_dropped\":6"));
+  CHECK_FALSE(has(Place().run("frames game.flamelet").out, "older frame"));
 }
 
 TEST_CASE("info command: flows are counted, and those that do not pair") {

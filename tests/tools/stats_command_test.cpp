@@ -64,6 +64,30 @@ TEST_CASE("stats command: figures of scopes leave out frames that were recorded 
       has(diff, "B  pauses.flamelet: 10 frames, mean 10.000 ms, median 10.000 ms; scopes of 1 thread sum to 4.000 ms"));
 }
 
+TEST_CASE("stats command: in a window, what a call's children took outside of it is not the call's own") {
+  constexpr int64_t us = 1000;
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  building.begin(main, 0, building.site("loop"));
+  for (int64_t i = 0; i < 1000; ++i) {  // more than fit into a page
+    building.begin(main, i * 1000 * us, building.site("work"));
+    building.begin(main, i * 1000 * us, building.site("part"));
+    building.end(main, (i * 1000 + 500) * us);
+    building.end(main, (i * 1000 + 999) * us);
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), i * 1000 * us, (i + 1) * 1000 * us,
+                                   0);
+  }
+  building.end(main, 1000 * 1000 * us);
+  const flamelet::tests::ToolPlace place;
+  place.write("loop.flamelet", recorder_test::save(building.finish()));
+  for (const std::string window : {"", " --frames 500", " --frames 1", " --frames 1000", " --time 0.0101..0.0102"}) {
+    CAPTURE(window);
+    const std::string out = place.run("stats loop.flamelet --csv" + window).out;
+    CHECK(has(out, "\nloop,,1,0,1000000000,1000000,"));
+    if (!window.empty()) CHECK(has(out, "\nwork,,1,0,999000,499000,"));
+  }
+}
+
 TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides nothing on the terminal") {
   const std::string hidden =
       "safe\xE2\x80\xAE"

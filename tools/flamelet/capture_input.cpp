@@ -348,6 +348,7 @@ std::string losses_of(const flamelet_capture* capture) {
          "events were evicted because the capture was full");
   append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
   append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
+  append(&text, stats.switches_lost, "switch of a thread was lost", "switches of threads were lost");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
   if (!text.empty() && lossy != 0)
     text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";

@@ -133,6 +133,39 @@ class SpanPieces {
     check(cursor.result);
   }
 
+  // The same, but each span has its whole self time: what its children took outside of the window is not its own. For that,
+  // calls that reach out of the window are read whole.
+  template <class Take>
+  void read_calls(size_t lane, int64_t begin_ns, int64_t end_ns, Take take) {
+    int64_t low_ns = begin_ns, high_ns = end_ns;
+    const auto reach = [&](const flamelet_span* spans, size_t count) {
+      for (size_t i = 0; i < count; ++i) {
+        low_ns = std::min(low_ns, spans[i].begin_ns);
+        high_ns = std::max(high_ns, spans[i].end_ns);
+      }
+    };
+    if (begin_ns != INT64_MIN) read(lane, begin_ns, begin_ns + 1, reach);
+    if (end_ns != INT64_MAX) read(lane, end_ns - 1, end_ns, reach);
+    if (low_ns == begin_ns && high_ns == end_ns) return read(lane, begin_ns, end_ns, take);
+    std::vector<flamelet_span> kept;
+    std::vector<uint32_t> kept_before;  // of the spans of a piece, so many
+    read(lane, low_ns, high_ns, [&](const flamelet_span* spans, size_t count) {
+      kept.clear();
+      kept_before.resize(count + 1);
+      for (size_t i = 0; i < count; ++i) {
+        const flamelet_span& span = spans[i];
+        kept_before[i] = static_cast<uint32_t>(kept.size());
+        if (span.begin_ns < end_ns && (span.end_ns > begin_ns || span.begin_ns >= begin_ns)) kept.push_back(span);
+      }
+      kept_before[count] = static_cast<uint32_t>(kept.size());
+      for (flamelet_span& span : kept) {  // the parents of a span that is kept are kept
+        if (span.parent != FLAMELET_NO_PARENT) span.parent = kept_before[span.parent];
+        span.subtree_end = kept_before[span.subtree_end];
+      }
+      if (!kept.empty()) take(kept.data(), kept.size());
+    });
+  }
+
   // Adds the times of a window to (*times)[slot_of(span)]; returns how many spans it has (flamelet_scope_times_add()).
   template <class SlotOf>
   size_t add_times(size_t lane, int64_t begin_ns, int64_t end_ns, std::vector<flamelet_scope_time>* times,

@@ -251,6 +251,14 @@ std::string start_text(const Window& window) {
          " and is left out";
 }
 
+std::string older_frames_text(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  const uint64_t count = stats.frames_dropped;
+  if (count == 0) return "";
+  return std::to_string(count) + (count == 1 ? " older frame is" : " older frames are") + " in no figure (max_frames)";
+}
+
 void add_lane_options(Command* command, LaneOptions* options) {
   command->choice("--lanes", "KIND", &options->kind, {"threads", "gpu", "external", "fibers"},
                   "Only lanes of this kind; the time of fibers is on their threads, too");

@@ -61,6 +61,8 @@ std::string unknown_text(const FrameLengths& lengths);
 std::string lengths_text(const FrameLengths& lengths);
 // "frame 0, the time before the first mark, took 323.000 ms and is left out"; "" if nothing is.
 std::string start_text(const Window& window);
+// "195904 older frames are in no figure (max_frames)"; "" if the capture keeps the marks of all.
+std::string older_frames_text(const flamelet_capture* capture);
 
 // The time that a capture is about: what its pages cover of the window that it was saved with. False: nothing.
 bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);

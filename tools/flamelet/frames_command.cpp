@@ -221,6 +221,7 @@ std::string frames_text(const FramesOptions& options, const CaptureInput& input,
   }
   std::string text = title_of(input, analysis) + "\n";
   if (window.start_ns != 0) text += start_text(window) + "\n";
+  if (const std::string older = older_frames_text(input.get()); !older.empty()) text += older + "\n";
   if (analysis.lengths.unknown != 0) text += unknown_text(analysis.lengths) + "\n";
   text += "\n" + percentiles.text(width);
   if (analysis.has_bound) text += "\n" + above_text(analysis);
@@ -233,6 +234,9 @@ std::string frames_json(const CaptureInput& input, const Analysis& analysis, con
   json.text("file", input.name());
   json.count("frames", analysis.sorted_ns.size());
   if (analysis.lengths.unknown != 0) json.count("clock_jumped", analysis.lengths.unknown);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(input.get(), &stats);
+  if (stats.frames_dropped != 0) json.count("older_frames_dropped", stats.frames_dropped);
   json.count("first", analysis.frames.front().index);
   json.count("last", analysis.frames.back().index);
   if (window.start_ns != 0) json.integer("before_first_mark_ns", window.start_ns);

@@ -146,7 +146,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       throw CommandError(kExitInput, input.name() + " holds too many spans");
     SpanPieces pieces(input.get());
     for (const size_t lane : lanes)
-      pieces.read(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
+      pieces.read_calls(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
         flamelet_statistics_add(statistics, spans, count);
         if (max_scopes == kFewScopes && room == span_count) states.add(lane, spans, count);
         progress.add(count);
@@ -278,6 +278,7 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   if (options.per_frame && all_frames != frame_count)
     text += "without " + std::to_string(all_frames - frame_count) +
             (all_frames - frame_count == 1 ? " frame that was" : " frames that were") + " recorded in part\n";
+  if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty()) text += older + "\n";
   text += other_lanes_text(input, options.lanes);
   if (open != 0)
     text +=

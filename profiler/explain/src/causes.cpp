@@ -73,6 +73,7 @@ class CauseFinder {
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
+      if (evidence.has(kIsUsualJob)) evidence.flags |= FLAMELET_CAUSE_USUAL_JOB;
       if (is_for_unknown(evidence)) evidence.flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
     }
     std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {

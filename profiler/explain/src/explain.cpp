@@ -127,6 +127,8 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
   const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
   if (!walk(explain, capture, main_lane, position, why->frame, false)) {
     why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
+    if (main_lane == kNoIndex && why->frame.thread != 0 && explain->config.main_lane == FLAMELET_EXPLAIN_GUESS_LANE)
+      why->flags |= FLAMELET_EXPLAIN_SILENT_MARKER;
     return;
   }
   if (!has_room(*explain)) why->flags |= FLAMELET_EXPLAIN_OVER_LIMITS;

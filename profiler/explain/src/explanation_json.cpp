@@ -30,6 +30,7 @@ class Json {
     flag("lossy", why_.flags & FLAMELET_EXPLAIN_LOSSY);
     flag("partial", why_.flags & FLAMELET_EXPLAIN_PARTIAL);
     flag("no_main_thread", why_.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD);
+    flag("silent_marker", why_.flags & FLAMELET_EXPLAIN_SILENT_MARKER);
     flag("little_baseline", why_.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE);
     flag("over_budget", why_.flags & FLAMELET_EXPLAIN_OVER_BUDGET);
     flag("in_turn", why_.flags & FLAMELET_EXPLAIN_IN_TURN);

@@ -95,7 +95,10 @@ class Words {
       out_.add(why_.frame.index == 0 ? "This is no frame, but the time before the first mark. "
                                      : "Recording was off in this frame, or in a part of it. ");
     }
-    if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) out_.add("No thread has a scope in this frame. ");
+    if (has(FLAMELET_EXPLAIN_SILENT_MARKER))
+      out_.add("The thread that marked this frame has recorded nothing else: it needs a scope. ");
+    else if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD))
+      out_.add("No thread has a scope in this frame. ");
     if (has(FLAMELET_EXPLAIN_OVER_LIMITS)) out_.add("The frame has more than the limits allow, so parts are missing. ");
     if (has(FLAMELET_EXPLAIN_IN_TURN)) out_.add("Two places seem to mark frames in turn. ");
     if (has(FLAMELET_EXPLAIN_LITTLE_BASELINE))
@@ -329,8 +332,7 @@ class Words {
         write_more_calls(cause);
         break;
       case FLAMELET_VERDICT_SLOWER_CALLS:
-        out_.print("%u call%s%s took %.1f ms, usually %.1f", cause.calls, plural(cause.calls),
-                   is_inside(cause) ? " inside" : "", ms(cause.time_ns), ms(cause.usual_ns));
+        write_calls_took(cause);
         if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %.1f", ms(cause.spread_ns));
         if (cause.calls > 1 && !is_inside(cause))
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
@@ -404,6 +406,23 @@ class Words {
   bool is_scope(uint32_t path) const {
     flamelet_explain_scope scope;
     return flamelet_explain_path(explain_, path, &scope) && scope.lane == UINT32_MAX;
+  }
+
+  // "1 call took 40.0 ms, usually 10.0", "1 call took 40.0 ms; 32.0 of it were waited for, usually 2.0", "1 call took 40.0 ms,
+  // usually 10.0; 32.0 of it were waited for"
+  void write_calls_took(const flamelet_cause& cause) {
+    out_.print("%u call%s%s took ", cause.calls, plural(cause.calls), is_inside(cause) ? " inside" : "");
+    const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
+    const bool is_part = cause.calls == 1 && cause.waiting != FLAMELET_NO_PATH && !is_inside(cause) &&
+                         ms(call_ns) - ms(cause.time_ns) > 0.1;
+    if (!is_part)
+      out_.print("%.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
+    else if ((cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0)
+      out_.print("%.1f ms, usually %.1f; %.1f of it were waited for", ms(call_ns), ms(cause.usual_ns),
+                 ms(cause.time_ns));
+    else
+      out_.print("%.1f ms; %.1f of it were waited for, usually %.1f", ms(call_ns), ms(cause.time_ns),
+                 ms(cause.usual_ns));
   }
 
   void write_as_usual(const flamelet_cause& cause) {

@@ -279,9 +279,11 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
   if (explain->config.main_lane != FLAMELET_EXPLAIN_GUESS_LANE)
     return explain->config.main_lane < lanes ? explain->config.main_lane : kNoIndex;
   flamelet_frame_info frame;
-  if (flamelet_capture_frame(capture, position, &frame) && frame.thread != 0)
+  if (flamelet_capture_frame(capture, position, &frame) && frame.thread != 0) {
     for (uint32_t lane = 0; lane < lanes; ++lane)
       if (is_there(capture, frame.thread, lane)) return lane;
+    return kNoIndex;  // it recorded nothing else: what other threads did does not say why it was late
+  }
   for (uint32_t lane = 0; explain->knows_main && lane < lanes; ++lane)
     if (is_there(capture, explain->main_id, lane)) return lane;
   uint32_t lane = guess(explain, capture, position);

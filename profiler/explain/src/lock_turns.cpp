@@ -178,6 +178,24 @@ bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
   return false;
 }
 
+// How long a queue has nothing to do at most in the time of some usual frames before this one; but for one time, which may
+// have been a hitch of its own. Reads them into explain->lanes.
+int64_t usual_idle_ns(const Question& question, uint32_t index) {
+  constexpr int64_t kFramesBefore = 6;
+  FrameLanes& lanes = question.explain->lanes;
+  const int64_t end_ns = question.why.frame.begin_ns;
+  lanes.start(question.capture, end_ns - kFramesBefore * question.why.usual_ns, end_ns);
+  const LaneSpans& queue = lanes.lane(index);
+  int64_t longest_ns = 0, second_ns = 0;
+  for (uint32_t i = 0; i < queue.count; i = queue.spans[i].subtree_end) {
+    const uint32_t next = queue.spans[i].subtree_end;
+    const int64_t idle_ns = (next < queue.count ? queue.spans[next].begin_ns : end_ns) - queue.spans[i].end_ns;
+    second_ns = std::max(second_ns, std::min(longest_ns, idle_ns));
+    longest_ns = std::max(longest_ns, idle_ns);
+  }
+  return second_ns;
+}
+
 }  // namespace
 
 bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* cause) {
@@ -193,6 +211,10 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
       const uint32_t path = question.explain->path.path_of(index, i);
       const int64_t begin_ns = span.begin_ns - late_ns;
+      if (late_ns * 4 < usual_idle_ns(question, index) * 5) {
+        lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+        break;
+      }
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;

@@ -138,6 +138,8 @@ enum {
   // A fact is missing. Its thread waited, or slept for most of the time, and nothing that is recorded says for what; or, with
   // FLAMELET_CAUSE_AS_USUAL, why more of the work was waited for.
   FLAMELET_CAUSE_FOR_UNKNOWN = 131072,
+  // usual_ns is of whole calls in the frames just before, whether they were waited for or not.
+  FLAMELET_CAUSE_USUAL_JOB = 262144,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -246,6 +248,9 @@ enum {
   FLAMELET_EXPLAIN_IN_TURN = 256,
   // Frames behind it are in the baseline, too, because there are few before it.
   FLAMELET_EXPLAIN_AROUND = 512,
+  // With FLAMELET_EXPLAIN_NO_MAIN_THREAD: the thread that marked the frame has no lane, because it recorded nothing else.
+  // Another lane can be named by config.main_lane.
+  FLAMELET_EXPLAIN_SILENT_MARKER = 1024,
 };
 
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
