@@ -30,6 +30,11 @@ TEST_CASE_FIXTURE(Place, "convert command: the name says the format") {
   }
 }
 
+TEST_CASE_FIXTURE(Place, "convert command: what is taken for frames is written as frames") {
+  CHECK(run("convert game.flamelet physics.flamelet --frames-of Physics").exit_code == 0);
+  CHECK(has(run("frames physics.flamelet --no-plots").out, "physics.flamelet: 10 frames, 1 to 10, mean 6.000 ms"));
+}
+
 TEST_CASE_FIXTURE(Place, "convert command: a capture stays the same, byte for byte") {
   CHECK(run("convert game.flamelet again.flamelet").exit_code == 0);
   CHECK(read("again.flamelet") == read("game.flamelet"));

@@ -180,6 +180,20 @@ TEST_CASE("stats command: spans that overlap in part count with their whole time
   CHECK(result.err == "gpu.json: 1 span that overlaps others of its lane in part stands on a lane beside it\n");
 }
 
+TEST_CASE("stats command: what is cut, so that it nests, is counted") {
+  recorder_test::Building building;
+  const uint32_t queue =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_GPU, 0, building.string("GPU"), false);
+  for (int64_t i = 0; i < 20; ++i) {
+    building.span(queue, i * 100, i * 100 + 10, building.site("shadow"));
+    building.span(queue, i * 100 + 5, i * 100 + 20, building.site("lighting"));
+  }
+  const flamelet::tests::ToolPlace place;
+  place.write("gpu.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("stats gpu.flamelet --lanes gpu").out,
+            "\n20 calls overlap others in part, and count only until the call around them ends\n"));
+}
+
 TEST_CASE("stats command: a narrow terminal keeps what matters") {
   const std::string out = Place().run("stats game.flamelet --width 40").out;
   CHECK(has(out, "scope    count     total       max\n"));

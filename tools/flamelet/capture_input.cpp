@@ -311,8 +311,8 @@ std::string drops_text(const flamelet_capture* capture) {
   append(&text, dropped.dropped_depth, "scope deeper than 120 was not recorded",
          "scopes deeper than 120 were not recorded");
   static_assert(FLAMELET_MAX_DEPTH == 120, "as the text says");
-  append(&text, dropped.dropped_nested, "event of a signal handler inside the recorder was not recorded",
-         "events of signal handlers inside the recorder were not recorded");
+  append(&text, dropped.dropped_nested, "scope or event of a signal handler inside the recorder was not recorded",
+         "scopes or events of signal handlers inside the recorder were not recorded");
   append(&text, dropped.dropped_fiber, "fiber beyond max_fibers was not recorded",
          "fibers beyond max_fibers were not recorded");
   append(&text, dropped.dropped_frame, "frame mark was not recorded", "frame marks were not recorded");

@@ -188,6 +188,7 @@ void add_convert_command(Command* program) {
   convert.positional("FROM", &options->input.file, "A capture, or another tool's trace; - is the standard input");
   convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
   convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
+  add_frames_of_option(&convert, &options->input.frames_of);
   add_window_options(&convert, &options->window);
   convert
       .text("--format", "NAME", &options->format, "The format, whatever the name of TO says: the middle column below")

@@ -125,8 +125,15 @@ class ScopeStates {
   std::map<std::pair<uint32_t, uint32_t>, flamelet_state_times> sums_;  // by site and name
 };
 
+// Calls that were shortened, so that they nest in another one.
+uint64_t count_cut(const flamelet_span* spans, size_t count) {
+  return static_cast<uint64_t>(std::count_if(spans, spans + count, [](const flamelet_span& span) {
+    return (span.flags & (FLAMELET_SPAN_CUT | FLAMELET_SPAN_AGAIN)) == FLAMELET_SPAN_CUT;
+  }));
+}
+
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
-                  const std::vector<size_t>& lanes, uint64_t* open) {
+                  const std::vector<size_t>& lanes, uint64_t* open, uint64_t* cut) {
   Table table;
   table.columns = {{"scope", "scope", ColumnKind::kName},  {"place", "", ColumnKind::kText},
                    {"count", "count", ColumnKind::kCount}, {"incomplete", "", ColumnKind::kCount},
@@ -148,7 +155,10 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     for (const size_t lane : lanes)
       pieces.read_calls(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
         flamelet_statistics_add(statistics, spans, count);
-        if (max_scopes == kFewScopes && room == span_count) states.add(lane, spans, count);
+        if (max_scopes == kFewScopes && room == span_count) {
+          states.add(lane, spans, count);
+          *cut += count_cut(spans, count);
+        }
         progress.add(count);
       });
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
@@ -266,8 +276,8 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
-                       size_t frame_count, size_t all_frames, size_t left_out, uint64_t open, int64_t idle_ns,
-                       size_t width) {
+                       size_t frame_count, size_t all_frames, size_t left_out, uint64_t open, uint64_t cut,
+                       int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
@@ -278,11 +288,15 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   if (options.per_frame && all_frames != frame_count)
     text += "without " + std::to_string(all_frames - frame_count) +
             (all_frames - frame_count == 1 ? " frame that was" : " frames that were") + " recorded in part\n";
-  if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty()) text += older + "\n";
+  if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty())
+    text += older + "\n";
   text += other_lanes_text(input, options.lanes);
   if (open != 0)
     text +=
         std::to_string(open) + (open == 1 ? " call is" : " calls are") + " open: not ended at the end of the capture\n";
+  if (cut != 0)
+    text += std::to_string(cut) + (cut == 1 ? " call overlaps" : " calls overlap") +
+            " others in part, and count only until the call around them ends\n";
   if (idle_ns != 0)
     text += "the times hold " + duration_text(static_cast<double>(idle_ns)) +
             " in which a thread had work and no processor\n";
@@ -317,9 +331,9 @@ int run(const StatsOptions& options) {
   const size_t all_frames = window.end_frame - window.first_frame;
   if (options.per_frame && frames.empty())
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
-  uint64_t open = 0;
+  uint64_t open = 0, cut = 0;
   Table table = options.per_frame ? frame_table(options, input, frames, lanes)
-                                  : scope_table(options, input, window, lanes, &open);
+                                  : scope_table(options, input, window, lanes, &open, &cut);
   Table intervals = sorted_intervals(options, input, window);
   if (table.rows.empty() && intervals.rows.empty())
     throw CommandError(kExitNothing,
@@ -334,7 +348,7 @@ int run(const StatsOptions& options) {
             intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
         if (table.rows.empty()) return more;
         return stats_text(options, input, std::move(table), lanes.size(), frames.size(), all_frames, left_out, open,
-                          no_processor_ns(input, window, lanes), width) +
+                          cut, no_processor_ns(input, window, lanes), width) +
                (more.empty() ? more : "\n" + more);
       });
   return kExitDone;

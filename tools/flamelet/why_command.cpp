@@ -463,8 +463,7 @@ void explain_worst(const CaptureInput& input, const Candidates& candidates, WhyR
                       duration_text(static_cast<double>(longest.ns)) +
                       (is_comparable ? ", as is usual where it is.\n" : "; too few whole frames are before it.\n"));
   report->add_start(candidates, chosen.ns);
-  if (const std::string older = older_frames_text(input.get()); !older.empty())
-    report->add_words("\n" + older + "\n");
+  if (const std::string older = older_frames_text(input.get()); !older.empty()) report->add_words("\n" + older + "\n");
 }
 
 int run(const WhyOptions& options) {
