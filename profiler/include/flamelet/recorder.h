@@ -41,7 +41,8 @@ typedef struct flamelet_config {
   bool force_os_clock;           // never use the CPU's counter
   bool thread_times;             // frame marks ask the system how long every thread ran (default true): see
                                  // flamelet_capture_thread_time(); and what the machine did: FLAMELET_MACHINE_CATEGORY.
-                                 // Keeps a file descriptor a thread open on Linux.
+                                 // Keeps a file descriptor a thread open on Linux, of at most a quarter of those
+                                 // that the process may open (flamelet_stats.thread_times_missed).
                                  // A library that marks steps of its own may turn it off
   bool thread_states;            // when each thread ran, on which processor, was taken off it, and slept (default
                                  // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
@@ -365,6 +366,7 @@ typedef struct flamelet_stats {
   flamelet_thread_states thread_states;
   size_t thread_states_bytes;     // mapped for it by init, beside budget_bytes
   uint32_t thread_states_missed;  // threads that ran before init, and would have taken too many open files
+  uint32_t thread_times_missed;   // threads that would have: of them only how long they ran is known
   uint64_t frames;                // flamelet_frame() calls recorded
   uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.
