@@ -67,8 +67,10 @@ typedef struct flamelet_config {
   // avoids the disk for a file that need not survive a reboot. In a browser the file lies in the page's memory and
   // ends with it.
   const char* ring_path;
-  // The environment variable FLAMELET_RING_FILE overrides ring_path, if it is set and its file does not exist.
-  // `flamelet record` sets it. Ignored in a program that runs with more rights than its user. Off by default, because a
+  // The environment variable FLAMELET_RING_FILE overrides ring_path. If its file exists, because another process or an
+  // earlier session made it, the next one takes FILE-2, and so on to FILE-16. If none can be made, FLAMELET_RING_FILE_ELSE
+  // names another; without that file all is as without the variables, and an empty file FILE-failed-ERRNO-MIB says so.
+  // `flamelet record` sets both. Ignored in a program that runs with more rights than its user. Off by default, because a
   // library should not create files that its program does not know.
   bool ring_path_from_environment;
   const char* note;  // text that captures keep, such as the game's version, up to 127 bytes; copied; may be NULL
