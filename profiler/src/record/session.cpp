@@ -176,6 +176,7 @@ bool take_file_of_environment() {
     if (path == nullptr) continue;
     if (take_numbered_file(path)) return true;
     if (why == 0) why = errno;
+    if (why == EEXIST) break;
   }
   if (why == 0) return false;
   const char* const path = environment_of_user("FLAMELET_RING_FILE");
