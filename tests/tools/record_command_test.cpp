@@ -2,6 +2,7 @@
 //
 // Runs `flamelet record` on a real program that ends in every way a program can.
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,9 +21,9 @@ using namespace flamelet::tests;
 namespace {
 
 ToolResult record(const ToolPlace& place, const std::string& arguments) {
-  // A place of its own for what the command keeps while the program runs.
-  return place.shell("mkdir -p run && XDG_RUNTIME_DIR=" + place.path("run") + " '" FLAMELET_TOOL "' record " +
-                     arguments);
+  // Places of its own for what the command keeps while the program runs.
+  return place.shell("mkdir -p run disk && XDG_RUNTIME_DIR=" + place.path("run") + " TMPDIR=" + place.path("disk") +
+                     " '" FLAMELET_TOOL "' record " + arguments);
 }
 
 // The names of the spans, with * behind one that is open.
@@ -226,6 +227,18 @@ TEST_CASE("record command: what cannot be meant is refused, and nothing is start
   CHECK(!place.exists("started"));
 }
 
+TEST_CASE("record command: a program with more rights than its user heeds no variables, and that is said") {
+  const ToolPlace place;
+  if (geteuid() != 0) return;  // only root can give a file away
+  REQUIRE(place.shell("cp '" FLAMELET_RECORDED_PROGRAM "' other && chown 65534 other && chmod u+s other").exit_code ==
+          0);
+  const ToolResult result = record(place, "-- ./other exit 0");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err ==
+        "flamelet: ./other recorded nothing here: it has more rights than its user (set-user-id), and heeds no "
+        "FLAMELET_RING_FILE\n");
+}
+
 TEST_CASE("record command: a program that is not there, and a capture that cannot be written") {
   const ToolPlace place;
   const ToolResult missing = record(place, "-- ./no_such_program");
@@ -245,6 +258,7 @@ TEST_CASE("record command: of a capture that cannot be written the recorder's me
   CHECK(unwritten.exit_code == 4);
   CHECK(has(unwritten.err, "cannot write full: No space left on device\nThe recording is still there: "));
   REQUIRE(place.shell("cp run/*/ring ring").exit_code == 0);
+  CHECK(std::filesystem::is_empty(place.path("disk")));
   CHECK(has(place.run("info - <ring").out, "not shut down: the program crashed, or still runs\n"));
   CHECK(place.run("convert ring ring.flamelet").exit_code == 0);
   CHECK(spans_in(place.path("ring.flamelet")).back() == "the end*");

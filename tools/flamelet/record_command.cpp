@@ -58,8 +58,13 @@ class RingFolders {
   }
   ~RingFolders() {
     std::error_code ignored;
-    for (const std::string& folder : folders_)
-      if (!keep) std::filesystem::remove_all(std::filesystem::u8path(folder), ignored);
+    for (const std::string& folder : folders_) {
+      const std::filesystem::path path = std::filesystem::u8path(folder);
+      if (keep)
+        std::filesystem::remove(path, ignored);  // only if it is empty
+      else
+        std::filesystem::remove_all(path, ignored);
+    }
   }
   RingFolders(const RingFolders&) = delete;
   RingFolders& operator=(const RingFolders&) = delete;
@@ -214,6 +219,19 @@ void print_losses(const std::set<Refusal>& refusals, size_t unreadable) {
                  counted(unreadable, "recorder", "recorders").c_str());
 }
 
+void print_nothing_recorded(const std::string& program) {
+  const std::string what = "flamelet: " + printable(program) + " recorded nothing here: it has ";
+  if (has_rights_of_file(program))
+    std::fprintf(stderr, "%smore rights than its user (set-user-id), and heeds no FLAMELET_RING_FILE\n", what.c_str());
+  else
+    std::fprintf(stderr,
+                 "%sto call flamelet_init() with\n"
+                 "config.ring_path_from_environment = true. If it does, it has more rights than its user, or called it "
+                 "after\n"
+                 "this command had ended, as a daemon may\n",
+                 what.c_str());
+}
+
 void check(const RecordOptions& options, const std::string& output) {
   if (output == "-")
     throw CommandError(kExitUsage, "record -o -: the program writes to the standard output, too. Name a file");
@@ -262,13 +280,7 @@ int run(const RecordOptions& options) {
     const std::vector<std::string> rings = by_events(all);
     print_losses(refusals, all.size() - rings.size());
     if (rings.empty()) {
-      if (all.empty() && refusals.empty())
-        std::fprintf(stderr,
-                     "flamelet: %s recorded nothing here: it has to call flamelet_init() with\n"
-                     "config.ring_path_from_environment = true. If it does, it has more rights than its user "
-                     "(set-user-id),\n"
-                     "or called it after this command had ended, as a daemon may\n",
-                     printable(program).c_str());
+      if (all.empty() && refusals.empty()) print_nothing_recorded(program);
       return end->exit_code != 0 ? end->exit_code : int{kExitNothing};
     }
     const bool is_one_file = kind_of_path(output.c_str()) == PathKind::kOther;

@@ -52,6 +52,9 @@ std::string library_of_command(const std::string& name);
 // False: also where that is not known.
 bool is_static_program(const std::string& program);
 
+// Whether it runs with the rights of its file's owner or group, which are not this user's (set-user-id).
+bool has_rights_of_file(const std::string& program);
+
 // A new folder that only this user can enter, in memory where the system has a place for that. Empty: errno says why.
 std::string make_private_folder(const std::string& name);
 // The same in a folder.

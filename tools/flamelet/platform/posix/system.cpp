@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,6 +176,13 @@ bool is_static_program(const std::string& program) {
   for (size_t i = 0; i < count; ++i)
     if (number_at<uint32_t>(head, static_cast<size_t>(table) + i * entry_bytes) == kLoader) return false;
   return count != 0;
+}
+
+bool has_rights_of_file(const std::string& program) {
+  struct stat status;
+  return stat(find_program(program).c_str(), &status) == 0 &&
+         (((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) ||
+          ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()));
 }
 
 std::string make_private_folder_in(const std::string& place, const std::string& name) {

@@ -141,6 +141,9 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
 bool is_static_program(const std::string&) {
   return false;
 }
+bool has_rights_of_file(const std::string&) {
+  return false;
+}
 
 // The temporary folder of a user is this user's.
 std::string make_private_folder(const std::string& name) {
