@@ -38,6 +38,8 @@ struct OpenAccount {
   FileIdentity identity;
 };
 OpenAccount open_thread_account(uint32_t thread);
+// How many may be open at a time, so that enough files are left to the program.
+size_t most_open_accounts();
 // What the program has closed meanwhile is opened again.
 void read_thread_account(OpenAccount* open, uint32_t thread, ThreadAccount* account);
 void close_thread_account(const OpenAccount& open);  // also in a forked child, for what its parent had open

@@ -372,6 +372,45 @@ TEST_CASE("Chrome import: durations that make no sense are 0") {
   for (const flamelet_span& span : spans) CHECK(span.begin_ns == span.end_ns);
 }
 
+TEST_CASE("Chrome import: a bad time is that of its event alone, whether it stands first or last") {
+  const auto bad = [](const std::string& us) {
+    return R"({"ph":"X","name":"bad","pid":1,"tid":9,"ts":)" + us + R"(,"dur":1})";
+  };
+  const auto good_from = [](int64_t us) {
+    std::string events;
+    for (int64_t i = 0; i < 5; ++i)
+      events += std::string(i == 0 ? "" : ",") + R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":)" +
+                std::to_string(us + 4 * i) + R"(,"dur":2})" + R"(,{"ph":"i","name":"mark","pid":1,"tid":1,"ts":)" +
+                std::to_string(us + 4 * i) + "}";
+    return events;
+  };
+  for (const char* const us : {"18446744073709551.615", "\"18446744073709551615\"", "1e30", "1e400", "-1e30", "-9e15",
+                               "-9e18", "9223372036854775.807", "-9223372036854775.808", "2305843009213694"}) {
+    CAPTURE(us);
+    for (const int64_t begin_us : {int64_t{-50}, int64_t{5}, int64_t{1718000000000000}}) {
+      CAPTURE(begin_us);
+      for (const bool is_first : {true, false}) {
+        CAPTURE(is_first);
+        const std::string good = good_from(begin_us);
+        const ChromeTrace trace(array(is_first ? bad(us) + "," + good : good + "," + bad(us)));
+        REQUIRE(trace.result == FLAMELET_OK);
+        CHECK(trace.report.times_clamped != 0);
+        CHECK(trace.report.times_clamped <= 2);  // its begin and its end
+        const size_t lane = trace.lane("thread 1");
+        const std::vector<flamelet_span> spans = trace.spans(lane);
+        const std::vector<flamelet_point> points = trace.points(lane);
+        REQUIRE(spans.size() == 5);
+        REQUIRE(points.size() == 5);
+        for (size_t i = 0; i < spans.size(); ++i) {
+          CHECK(spans[i].begin_ns == static_cast<int64_t>(i) * 4000);
+          CHECK(spans[i].end_ns - spans[i].begin_ns == 2000);
+          CHECK(points[i].time_ns == spans[i].begin_ns);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Chrome import: counters, one for each series, and asynchronous events") {
   const ChromeTrace trace(array(R"({"ph":"C","name":"load","pid":1,"tid":1,"ts":0,"args":{"value":0.25}},
       {"ph":"C","name":"bytes","pid":1,"tid":1,"ts":1,"args":{"in":1,"out":"2","text":"none"}},
@@ -639,6 +678,8 @@ TEST_CASE("Chrome import: the report names the first damaged event") {
            Case{"17", "it is no object"},
            Case{"/", "it is no object"},
            Case{R"({"ph":"C","name":"n","pid":1,"ts":1,"args":{"v":"x"}})", "the counter has no number (\"args\")"},
+           Case{R"({"ph":"C","name":"n","pid":1,"ts":1})", "the counter has no number (\"args\")"},
+           Case{R"({"ph":"C","name":"n","pid":1,"ts":1,"args":7})", "the counter has no number (\"args\")"},
            Case{"\"" + std::string(5u << 20, 'x') + "\"", "it is too long"},
        }) {
     CAPTURE(of.why);

@@ -506,6 +506,30 @@ TEST_CASE("perfetto import: events are taken in the order of their times, whiche
   CHECK(imported.report.spans_open == 0);
 }
 
+TEST_CASE("perfetto import: a bad time is that of its event alone, whether it stands first or last") {
+  for (const uint64_t bad_ns : {UINT64_MAX / 2, UINT64_MAX / 2 + 1, UINT64_MAX / 2 + 9, uint64_t{1} << 62}) {
+    for (const bool is_first : {true, false}) {
+      CAPTURE(bad_ns);
+      CAPTURE(is_first);
+      ThreadTrace trace;
+      if (is_first) trace.event(bad_ns, 2, kInstant, "bad");
+      for (uint64_t ns = 1000; ns < 50000; ns += 5000) {
+        trace.event(ns, 2, kBegin, "good");
+        trace.event(ns + 2000, 2, kEnd);
+      }
+      if (!is_first) trace.event(bad_ns, 2, kInstant, "bad");
+      const PerfettoTrace read(trace.bytes);
+      CHECK(read.report.times_clamped == 1);
+      const auto spans = read.spans(0);
+      REQUIRE(spans.size() == 10);
+      for (size_t i = 0; i < spans.size(); ++i) {
+        CHECK(spans[i].begin_ns == static_cast<int64_t>(i) * 5000);
+        CHECK(spans[i].end_ns == spans[i].begin_ns + 2000);
+      }
+    }
+  }
+}
+
 TEST_CASE("perfetto import: interned names count while their sequence is whole") {
   ThreadTrace trace;
   const auto state = [&](uint32_t flags, bool lost, const char* name) {

@@ -51,6 +51,20 @@ TEST_CASE("locks command: each lock is a row, and so is a convoy") {
         "\n4 waits for 2 locks, 1 convoy: stretches in which 3 or more threads waited\n");
 }
 
+TEST_CASE("locks command: one wait is told as one") {
+  const flamelet::tests::ToolPlace place;
+  recorder_test::Building building;
+  const uint32_t site =
+      flamelet_capture_builder_site(building.builder, building.string("lock"), building.string(FLAMELET_WAIT_CATEGORY),
+                                    0, building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker");
+  building.begin(worker, 0, site, building.string("log"));
+  building.end(worker, 10000000);
+  CHECK(flamelet_capture_save(building.finish(), INT64_MIN, INT64_MAX, place.path("one.flamelet").c_str()) ==
+        FLAMELET_OK);
+  CHECK(has(place.run("locks one.flamelet").out, "\n1 wait for 1 lock\n"));
+}
+
 TEST_CASE("locks command: filter, order and number of rows are chosen") {
   const ConvoyPlace place;
   CHECK(has(place.run("locks game.flamelet --filter queue").out, "queue is filled"));

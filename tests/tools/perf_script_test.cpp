@@ -88,6 +88,7 @@ struct Tree {
     reader.finish();
     event = perf_tree.event();
     added = perf_tree.samples_added();
+    is_full = perf_tree.is_full();
     others = perf_tree.samples_of_other_events();
     flamelet_call_tree_query(
         tree, 0,
@@ -110,6 +111,7 @@ struct Tree {
   std::string event;
   uint64_t added = 0;
   uint64_t others = 0;
+  bool is_full = false;
   uint64_t total = 0;
   std::vector<std::string> paths;
 };
@@ -261,8 +263,10 @@ TEST_CASE("perf script: headers are read with whatever fields perf was asked for
   CHECK(header_of("game 5.5: :") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 1 :") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 99999999999999999999 cycles:") == "none");
-  CHECK(header_of("game 1234 [000] 5.5: 281474976710657 cycles:") == "none");  // 2^48 + 1: sums stay within 64 bits
-  CHECK(header_of("game 1234 [000] 5.5: 281474976710656 cycles:") == "game|cycles|281474976710656|");
+  for (const char* const period :
+       {"281474976710656", "1000000000000000", "9223372036854775807", "18446744073709551615"})
+    CHECK(header_of("game 1234 [000] 5.5: " + std::string(period) + " cycles:") ==
+          "game|cycles|" + std::string(period) + "|");
 }
 
 TEST_CASE("perf script: symbols may hold spaces, parentheses and plus signs, and files, too") {
@@ -461,6 +465,16 @@ TEST_CASE("perf script: a tree is of one event, the first if none is named") {
   const Tree named(text, options);
   CHECK(named.paths == std::vector<std::string>{"[a] 1/0", "[a] > g 1/3"});
   CHECK(named.others == 2);
+}
+
+TEST_CASE("perf script: periods sum up to what a file for pprof can hold, and stay there") {
+  const std::string a_third = "a 1 5.5: 4611686018427387904 cycles:\n\t1 f\n\n";  // 2^62
+  CHECK(Tree(a_third).paths.back() == "[a] > f 1/4611686018427387904");
+  CHECK_FALSE(Tree(a_third).is_full);
+  const Tree tree(a_third + a_third + a_third + "a 1 5.5: 18446744073709551615 cycles:\n\t1 g\n\n");
+  CHECK(tree.total == INT64_MAX);
+  CHECK(tree.is_full);
+  CHECK(tree.added == 4);
 }
 
 TEST_CASE("perf script: recursion is folded") {

@@ -2,8 +2,13 @@
 //
 // Runs `flamelet record` on a real program that ends in every way a program can.
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -16,9 +21,9 @@ using namespace flamelet::tests;
 namespace {
 
 ToolResult record(const ToolPlace& place, const std::string& arguments) {
-  // A place of its own for what the command keeps while the program runs.
-  return place.shell("mkdir -p run && XDG_RUNTIME_DIR=" + place.path("run") + " '" FLAMELET_TOOL "' record " +
-                     arguments);
+  // Places of its own for what the command keeps while the program runs.
+  return place.shell("mkdir -p run disk && XDG_RUNTIME_DIR=" + place.path("run") + " TMPDIR=" + place.path("disk") +
+                     " '" FLAMELET_TOOL "' record " + arguments);
 }
 
 // The names of the spans, with * behind one that is open.
@@ -136,6 +141,104 @@ TEST_CASE("record command: a program that does not record into the file is told 
   CHECK(!place.exists("flamelet_recorded_program.flamelet"));
 }
 
+TEST_CASE("record command: each recorder that begins is saved, the one with most events under the name") {
+  const ToolPlace place;
+  const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
+  const ToolResult script = record(place, "-o saved.flamelet -- sh -c \"" + program + " one; " + program + " exit 7\"");
+  CHECK(script.exit_code == 7);
+  CHECK(has(script.err, "flamelet: 2 recorders began, in one program or several: saved.flamelet has most events\n"));
+  CHECK(has(script.err, "wrote saved.flamelet: 2 frames, 205 events, and 0 before them are overwritten\n"));
+  CHECK(has(script.err, "wrote saved-2.flamelet: 1 frame, "));
+  CHECK(spans_in(place.path("saved.flamelet")).back() == "the end");
+  CHECK(spans_in(place.path("saved-2.flamelet")) == std::vector<std::string>{"the one"});
+
+  const ToolResult sessions = record(place, "-o x -- " + program + " sessions");
+  CHECK(sessions.exit_code == 0);
+  CHECK(has(sessions.err, "wrote x: 2 frames, 205 events,"));
+  CHECK(has(sessions.err, "wrote x-2: 1 frame, "));
+  CHECK(std::filesystem::is_empty(place.path("run")));
+
+  const ToolResult many = record(
+      place, "-o m -- sh -c \"for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do " + program + " one; done\"");
+  CHECK(has(many.err, "flamelet: 16 recorders began"));
+  CHECK(has(many.err, "flamelet: more than 16 recorders began: what the later ones recorded is not here\n"));
+  CHECK(place.exists("m-16"));
+}
+
+TEST_CASE("record command: a program goes on where there is no room for its recorder's memory, and it is said") {
+  const ToolPlace place;
+  const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
+  const ToolResult limited = record(place, "-o x -- sh -c \"ulimit -f 100; exec " + program + " exit 0\"");
+  CHECK(limited.exit_code == 1);
+  CHECK(limited.err ==
+        "flamelet: a recorder got no file of 4 MiB for its memory: File too large. What it recorded is not here\n");
+  CHECK(!place.exists("x"));
+  const ToolResult elsewhere =
+      record(place, "-o x -- sh -c 'rm -r \"${FLAMELET_RING_FILE%/*}\"; exec \"$0\" exit 7' " + program);
+  CHECK(elsewhere.exit_code == 7);
+  CHECK(has(elsewhere.err, "wrote x: 2 frames, 205 events,"));
+
+  const ToolResult daemon =
+      record(place,
+             "-o y -- sh -c '(while [ -d \"${FLAMELET_RING_FILE%/*}\" ]; do sleep 0.01; done; \"$0\" exit 7; echo $? "
+             ">code.new; mv code.new code) >/dev/null 2>&1 &' " +
+                 program);
+  CHECK(daemon.exit_code == 1);
+  CHECK(has(daemon.err, "as a daemon may"));
+  place.shell("for i in $(seq 500); do [ -e code ] && break; sleep 0.02; done");
+  CHECK(place.read("code") == "7\n");
+}
+
+TEST_CASE("record command: of a static program it is said that its locks and files are not seen") {
+  const ToolPlace place;
+  std::ifstream file(FLAMELET_RECORDED_PROGRAM, std::ios::binary);
+  std::string program((std::istreambuf_iterator<char>(file)), {});
+  REQUIRE(program.size() > 64);
+  // The segment that names the loader is made none. What remains need not run.
+  uint64_t table;
+  std::memcpy(&table, &program[32], sizeof table);
+  for (size_t i = 0; i < 8; ++i)
+    if (program[table + i * 56] == 3) program[table + i * 56] = 0;
+  place.write("static", program);
+  REQUIRE(place.shell("chmod +x static; cp static in_path").exit_code == 0);
+  const std::string message = " is linked statically: --locks and --files record nothing of it\n";
+  CHECK(has(record(place, "--locks -o x -- ./static").err, "flamelet: ./static" + message));
+  const ToolResult in_path = place.shell("PATH=/bin:. '" FLAMELET_TOOL "' record --files -o x -- in_path");
+  CHECK(has(in_path.err, "flamelet: in_path" + message));
+  CHECK_FALSE(has(record(place, "-o x -- ./static").err, message));
+  CHECK_FALSE(has(record(place, "--locks -o x -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").err, message));
+}
+
+TEST_CASE("record command: what cannot be meant is refused, and nothing is started") {
+  const ToolPlace place;
+  const std::string program = " -- touch started";
+  const ToolResult standard = record(place, "-o -" + program);
+  CHECK(standard.exit_code == 2);
+  CHECK(has(standard.err, "record -o -: the program writes to the standard output, too"));
+  for (const std::string name : {"x.json", "x.json.gz", "x.html", "x.folded"}) {
+    CAPTURE(name);
+    const ToolResult other = record(place, "-o " + name + program);
+    CHECK(other.exit_code == 2);
+    CHECK(has(other.err, "flamelet convert FILE.flamelet " + name));
+  }
+  const ToolResult number = record(place, "--files-from x -o y" + program);
+  CHECK(number.exit_code == 2);
+  CHECK(has(number.err, "--files-from x: that is no number of microseconds"));
+  CHECK(!place.exists("started"));
+}
+
+TEST_CASE("record command: a program with more rights than its user heeds no variables, and that is said") {
+  const ToolPlace place;
+  if (geteuid() != 0) return;  // only root can give a file away
+  REQUIRE(place.shell("cp '" FLAMELET_RECORDED_PROGRAM "' other && chown 65534 other && chmod u+s other").exit_code ==
+          0);
+  const ToolResult result = record(place, "-- ./other exit 0");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err ==
+        "flamelet: ./other recorded nothing here: it has more rights than its user (set-user-id), and heeds no "
+        "FLAMELET_RING_FILE\n");
+}
+
 TEST_CASE("record command: a program that is not there, and a capture that cannot be written") {
   const ToolPlace place;
   const ToolResult missing = record(place, "-- ./no_such_program");
@@ -155,6 +258,7 @@ TEST_CASE("record command: of a capture that cannot be written the recorder's me
   CHECK(unwritten.exit_code == 4);
   CHECK(has(unwritten.err, "cannot write full: No space left on device\nThe recording is still there: "));
   REQUIRE(place.shell("cp run/*/ring ring").exit_code == 0);
+  CHECK(std::filesystem::is_empty(place.path("disk")));
   CHECK(has(place.run("info - <ring").out, "not shut down: the program crashed, or still runs\n"));
   CHECK(place.run("convert ring ring.flamelet").exit_code == 0);
   CHECK(spans_in(place.path("ring.flamelet")).back() == "the end*");

@@ -9,6 +9,16 @@
 
 #include "flamelet/flamelet.h"
 
+namespace {
+
+// The first of two sessions, or the only one.
+void record_one_frame() {
+  { FLAMELET_SCOPE("the one"); }
+  flamelet_frame();
+}
+
+}  // namespace
+
 int main(int argument_count, char** arguments) {
   const char* end = argument_count > 1 ? arguments[1] : "";
   if (std::strcmp(end, "silent") == 0) return 5;
@@ -17,6 +27,11 @@ int main(int argument_count, char** arguments) {
   config.ring_path_from_environment = true;
   config.note = "recorded program";
   if (flamelet_init(&config) != FLAMELET_OK) return 100;
+  if (std::strcmp(end, "one") == 0 || std::strcmp(end, "sessions") == 0) {
+    record_one_frame();
+    if (std::strcmp(end, "one") == 0) return 0;
+    if (flamelet_shutdown() != FLAMELET_OK || flamelet_init(&config) != FLAMELET_OK) return 100;
+  }
   flamelet_frame();
   for (int i = 0; i < 100; ++i) FLAMELET_SCOPE_CATEGORY("work", "work");
   flamelet_frame();

@@ -267,6 +267,51 @@ TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too")
   CHECK(run("tree perf.txt --event page-faults").exit_code == 1);
 }
 
+TEST_CASE_FIXTURE(Place, "tree command: perf's text and traces are told apart, whatever they begin with") {
+  const std::string frames = "\t7f00 work+0x1 (/bin/game)\n\n";
+  for (const std::string head :
+       {"[001] cycles:u: \n", "[001]   100.000001:     250000 cycles:u: \n", "[001] 100.000001: cycles:u: \n",
+        "[kthr] 7  1234 [001] 100.000001: 250000 cycles:u: \n", "{foo}  1234 [001] 100.000001: 250000 cycles:u: \n",
+        "[ perf record: Woken up 1 times to write data ]\ngame 1 [001] 5.5: 7 cycles:\n",
+        "\n\ngame 1 [001] 5.5: 7 cycles:\n", "\n[001] cycles:u: \n"}) {
+    CAPTURE(head);
+    write("perf.txt", head + frames);
+    const Result tree = run("tree perf.txt");
+    CHECK(tree.exit_code == 0);
+    CHECK(has(tree.out, "work"));
+    CHECK(has(run("info perf.txt").err, "perf.txt looks like the text of perf script"));
+  }
+  const std::string event = R"({"ph":"X","name":"work","pid":1,"tid":1,"ts":1,"dur":2})";
+  for (const std::string& json :
+       {"[" + event, " [\n " + event + "]", "[[1]," + event + "]", "[17," + event + "]", "[NaN , " + event + "]",
+        "[null," + event + "]", "[," + event + "]", "[//\n" + event + "]", "\n\n" + event,
+        "{\n\"traceEvents\":[" + event + "]}", "{,\"traceEvents\":[" + event + "]}", "\n\n\n[" + event + "]"}) {
+    CAPTURE(json);
+    write("trace.json", json);
+    CHECK(has(run("tree trace.json").out, "work"));
+  }
+  // One packet of 10 bytes, then a thread and its slice, all as line feeds and lengths.
+  const auto bytes_of = [](std::initializer_list<int> bytes) {
+    std::string text;
+    for (const int byte : bytes) text += static_cast<char>(byte);
+    return text;
+  };
+  const std::string slice =
+      bytes_of({0x0a, 19, 0xe2, 0x03, 14, 0x08, 10, 0x22, 10, 0x08, 1, 0x10, 2, 0x2a, 4, 'M', 'a', 'i', 'n', 0x50, 1}) +
+      bytes_of({0x0a, 17, 0x40, 5, 0x50, 1, 0x5a, 11, 0x48, 1, 0x58, 10, 0xba, 0x01, 4, 'w', 'o', 'r', 'k'}) +
+      bytes_of({0x0a, 10, 0x40, 9, 0x50, 1, 0x5a, 4, 0x48, 2, 0x58, 10});
+  for (const std::string& first : {bytes_of({0x0a, 10, 0xe2, 0x03, 5, 0x08, 5, 0x12, 1, 'q', 0x50, 1}),
+                                   bytes_of({0x0a, 10, 0xa2, 0x02, 7}) + "1234567", std::string()}) {
+    write("trace", first + slice);
+    CHECK(has(run("tree trace").out, "work"));
+  }
+  for (const char* const head : {"[001] cycles:u: ", "game 1 5.5: 7 cycles:"}) {
+    write("perf.txt", head + ("\n" + frames));
+    REQUIRE(shell("gzip -c perf.txt", ">perf.gz").exit_code == 0);
+    CHECK(has(run("tree perf.gz").err, "If it is the text of perf script, unpack it first.\n"));
+  }
+}
+
 TEST_CASE_FIXTURE(Place, "tree command: a capture has no events of perf") {
   CHECK(run("tree game.flamelet --event cycles").exit_code == 2);
 }

@@ -417,15 +417,40 @@ bool is_ring(std::string_view head) {
   return head.substr(0, kBegin.size()) == kBegin;
 }
 
+// A protobuf of packets begins with a line feed, too, but its bytes soon leave what is text.
+static bool is_perfetto(std::string_view head) {
+  constexpr size_t kMost = 64;
+  if (head.substr(0, 1) != "\x0a") return false;
+  const auto is_no_text = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n';
+  };
+  const std::string_view first = head.substr(0, kMost);
+  return std::any_of(first.begin(), first.end(), is_no_text);
+}
+
+// Not what perf script may begin with: "[001]", "[ perf record: Woken up 1 times ]", and a command "{game}".
+static bool is_json(std::string_view text) {
+  constexpr std::string_view kWhite = " \t\r\n";
+  const auto is_in_word = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0 ||
+           std::string_view("+-._()").find(c) != std::string_view::npos;
+  };
+  if (text.substr(0, 2) == "//" || text.substr(0, 2) == "/*") return true;
+  if (text.empty() || (text[0] != '{' && text[0] != '[')) return false;
+  const char behind_word = text[0] == '{' ? ':' : ',';
+  size_t at = text.find_first_not_of(kWhite, 1);
+  if (at == std::string_view::npos || !is_in_word(text[at])) return true;
+  while (at < text.size() && is_in_word(text[at])) ++at;
+  at = text.find_first_not_of(kWhite, at);
+  return at == std::string_view::npos || text[at] == behind_word;
+}
+
 static bool is_trace(std::string_view head) {
-  if (head.substr(0, 2) == "\x1f\x8b") return true;
-  if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;   // Perfetto's first packet
+  if (head.substr(0, 2) == "\x1f\x8b" || is_perfetto(head)) return true;
   if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff") return true;  // which says what to do
   if (head.substr(0, 3) == "\xef\xbb\xbf") head.remove_prefix(3);
   const size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return false;
-  head.remove_prefix(first);
-  return head[0] == '{' || head[0] == '[' || head.substr(0, 2) == "//" || head.substr(0, 2) == "/*";
+  return first != std::string_view::npos && is_json(head.substr(first));
 }
 
 bool is_recording(std::string_view head) {
@@ -582,7 +607,10 @@ void CaptureInput::import(InputFile* file) {
     const std::string reason = source.error != 0           ? std::strerror(source.error)
                                : report.message[0] != '\0' ? printable(report.message)
                                                            : flamelet_result_message(result);
-    throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason);
+    const bool may_be_perf = result == FLAMELET_ERROR_FILE_FORMAT && report.gzip && !report.gzip_damaged &&
+                             report.bytes != 0 && report.format != FLAMELET_IMPORT_PERFETTO;
+    throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason +
+                                       (may_be_perf ? " If it is the text of perf script, unpack it first." : ""));
   }
   format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
             bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");

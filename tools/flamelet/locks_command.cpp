@@ -101,8 +101,7 @@ Table locks_table(const LocksOptions& options, const CaptureInput& input, const 
 std::string locks_text(const Table& table, const flamelet_waits_summary& summary, size_t left_out, size_t width) {
   std::string text = table.text(width);
   const size_t convoys = summary.row_count - summary.lock_count;
-  text += "\n" + std::to_string(summary.wait_count) + " waits for " + std::to_string(summary.lock_count) +
-          (summary.lock_count == 1 ? " lock" : " locks");
+  text += "\n" + counted(summary.wait_count, "wait", "waits") + " for " + counted(summary.lock_count, "lock", "locks");
   if (convoys != 0)
     text += ", " + std::to_string(convoys) + (convoys == 1 ? " convoy" : " convoys") + ": stretches in which " +
             std::to_string(FLAMELET_WAITS_CONVOY) + " or more threads waited";

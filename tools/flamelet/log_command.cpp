@@ -38,10 +38,6 @@ struct LogReport {
   const ReportOptions& options;  // its widths
 };
 
-std::string counted(uint64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string name_of(const LogReport& report, uint32_t name) {
   const std::string& text = report.names[name];
   return text.empty() ? "(no name)" : printable(text);

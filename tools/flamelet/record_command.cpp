@@ -3,21 +3,28 @@
 // record_command.cpp: `flamelet record -- PROGRAM`: runs a program whose recorder has its memory in a file, and saves what
 // is in it when the program has ended, however it ended.
 #include <flamelet/capture_file.h>
+#include <flamelet/export.h>
 #include <flamelet/recorder.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
+#include "platform/file.h"
 #include "platform/system.h"
 
 namespace flamelet::tools {
@@ -33,25 +40,84 @@ struct RecordOptions {
   bool states = false;
 };
 
-// Where the program's recorder keeps its memory.
-class RingFolder {
- public:
-  RingFolder() : path_(make_private_folder("flamelet-record")) {
-    if (path_.empty())
-      throw CommandError(kExitOutput, std::string("cannot make a folder for the recording: ") + strerror(errno));
-  }
-  ~RingFolder() {
-    std::error_code ignored;
-    if (!keep) std::filesystem::remove_all(std::filesystem::u8path(path_), ignored);
-  }
-  RingFolder(const RingFolder&) = delete;
-  RingFolder& operator=(const RingFolder&) = delete;
+// A recorder that got no file for its memory.
+struct Refusal {
+  int why;  // an errno; EEXIST: there were enough files
+  unsigned mib;
+  bool operator<(const Refusal& other) const { return std::tie(why, mib) < std::tie(other.why, other.mib); }
+};
 
-  std::string ring() const { return path_ + "/ring"; }
+// Where the program's recorders keep their memory: one folder in memory, and one on a disk for what has no room there.
+class RingFolders {
+ public:
+  explicit RingFolders(const std::string& output) : folders_{make_private_folder(kName)} {
+    if (folders_[0].empty())
+      throw CommandError(kExitOutput, std::string("cannot make a folder for the recording: ") + strerror(errno));
+    const std::string roomy = make_private_folder_in(roomy_place(output), kName);
+    if (!roomy.empty()) folders_.push_back(roomy);
+  }
+  ~RingFolders() {
+    std::error_code ignored;
+    for (const std::string& folder : folders_) {
+      const std::filesystem::path path = std::filesystem::u8path(folder);
+      if (keep)
+        std::filesystem::remove(path, ignored);  // only if it is empty
+      else
+        std::filesystem::remove_all(path, ignored);
+    }
+  }
+  RingFolders(const RingFolders&) = delete;
+  RingFolders& operator=(const RingFolders&) = delete;
+
+  Variables variables() const {
+    Variables variables = {{"FLAMELET_RING_FILE", folders_[0] + kRing}};
+    if (folders_.size() > 1) variables.emplace_back("FLAMELET_RING_FILE_ELSE", folders_[1] + kRing);
+    return variables;
+  }
+  // Those of all recorders, each folder's in the order in which they began.
+  std::vector<std::string> rings() const {
+    std::vector<std::string> found;
+    for (const std::string& folder : folders_)
+      for (int number = 1;; ++number) {
+        const std::string ring = folder + kRing + (number == 1 ? "" : "-" + std::to_string(number));
+        if (kind_of_path(ring.c_str()) != PathKind::kFile) break;
+        found.push_back(ring);
+      }
+    return found;
+  }
+  std::set<Refusal> refusals() const {
+    std::set<Refusal> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::u8path(folders_[0]), ignored)) {
+      Refusal refusal;
+      if (std::sscanf(utf8_of(entry.path().filename()).c_str(), "ring-failed-%d-%u", &refusal.why, &refusal.mib) == 2)
+        found.insert(refusal);
+    }
+    return found;
+  }
+
   bool keep = false;
 
  private:
-  const std::string path_;
+  static constexpr const char *kName = "flamelet-record", *kRing = "/ring";
+
+  static uint64_t space_in(const std::filesystem::path& place) {
+    std::error_code error;
+    const std::filesystem::space_info space = std::filesystem::space(place, error);
+    return error ? 0 : space.available;
+  }
+  // The temporary folder, or that of the output if it has far more room.
+  static std::string roomy_place(const std::string& output) {
+    constexpr uint64_t kEnough = uint64_t{1} << 30;
+    std::error_code error;
+    const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+    std::filesystem::path beside = std::filesystem::u8path(output).parent_path();
+    if (beside.empty()) beside = ".";
+    const uint64_t space = error ? 0 : space_in(temporary);
+    return utf8_of(space >= kEnough || space >= space_in(beside) ? temporary : beside);
+  }
+
+  std::vector<std::string> folders_;
 };
 
 // What the program has to preload, with what it preloads already.
@@ -72,61 +138,164 @@ const std::string& microseconds(const std::string& text) {
   return text;
 }
 
+using CapturePointer = std::unique_ptr<flamelet_capture, void (*)(flamelet_capture*)>;
+
+// NULL: no recorder began there, or one of another version.
+CapturePointer recover(const std::string& ring) {
+  flamelet_capture* capture = nullptr;
+  const flamelet_result result = flamelet_capture_recover(nullptr, ring.c_str(), &capture, nullptr);
+  if (result != FLAMELET_OK && result != FLAMELET_ERROR_FILE_OPEN && result != FLAMELET_ERROR_FILE_FORMAT)
+    throw CommandError(kExitInput, "cannot read " + ring + ": " + flamelet_result_message(result));
+  return {capture, flamelet_capture_destroy};
+}
+
+void save(flamelet_capture* capture, const std::string& path) {
+  OutputFile file(path);
+  const auto write = [](void* to, const void* bytes, size_t size) {
+    return static_cast<OutputFile*>(to)->write({static_cast<const char*>(bytes), size});
+  };
+  flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, {write, &file});
+  file.finish();
+}
+
+flamelet_capture_stats stats_of(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  return stats;
+}
+
+// "saved.flamelet", "saved-2.flamelet", ...
+std::string numbered(const std::string& output, size_t number) {
+  if (number == 1) return output;
+  std::filesystem::path path = std::filesystem::u8path(output);
+  const std::string end = utf8_of(path.extension());
+  return utf8_of(path.replace_extension()) + "-" + std::to_string(number) + end;
+}
+
+// The rings that can be read, the one with most events first.
+std::vector<std::string> by_events(const std::vector<std::string>& rings) {
+  std::vector<std::pair<uint64_t, std::string>> with_events;
+  for (const std::string& ring : rings) {
+    const CapturePointer capture = recover(ring);
+    if (capture == nullptr) continue;
+    const flamelet_capture_stats stats = stats_of(capture.get());
+    with_events.emplace_back(stats.events_read + stats.events_lost, ring);
+  }
+  std::stable_sort(with_events.begin(), with_events.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> sorted;
+  for (const auto& [events, ring] : with_events) sorted.push_back(ring);
+  return sorted;
+}
+
+void save_ring(const RecordOptions& options, const std::string& ring, const std::string& path) {
+  const CapturePointer capture = recover(ring);
+  if (capture == nullptr) return;
+  save(capture.get(), path);
+  const flamelet_capture_stats stats = stats_of(capture.get());
+  std::fprintf(stderr, "flamelet: wrote %s: %s, %s, and %llu before them %s overwritten\n", printable(path).c_str(),
+               counted(flamelet_capture_frame_count(capture.get()), "frame", "frames").c_str(),
+               counted(stats.events_read, "event", "events").c_str(),
+               static_cast<unsigned long long>(stats.events_lost), stats.events_lost == 1 ? "is" : "are");
+  if (options.states && stats.thread_states != FLAMELET_THREAD_STATES_RECORDED)
+    std::fprintf(stderr, "flamelet: without states of threads. %s\n",
+                 flamelet_thread_states_message(stats.thread_states));
+}
+
+// What recorders could not leave here.
+void print_losses(const std::set<Refusal>& refusals, size_t unreadable) {
+  for (const Refusal& refusal : refusals) {
+    if (refusal.why == EEXIST)
+      std::fprintf(stderr, "flamelet: more than 16 recorders began: what the later ones recorded is not here\n");
+    else
+      std::fprintf(stderr,
+                   "flamelet: a recorder got no file of %u MiB for its memory: %s. What it recorded is not here\n",
+                   refusal.mib, strerror(refusal.why));
+  }
+  if (unreadable != 0)
+    std::fprintf(stderr,
+                 "flamelet: the memory of %s cannot be read: the program ended while it began, or has another\n"
+                 "version of Flamelet\n",
+                 counted(unreadable, "recorder", "recorders").c_str());
+}
+
+void print_nothing_recorded(const std::string& program) {
+  const std::string what = "flamelet: " + printable(program) + " recorded nothing here: it has ";
+  if (has_rights_of_file(program))
+    std::fprintf(stderr, "%smore rights than its user (set-user-id), and heeds no FLAMELET_RING_FILE\n", what.c_str());
+  else
+    std::fprintf(stderr,
+                 "%sto call flamelet_init() with\n"
+                 "config.ring_path_from_environment = true. If it does, it has more rights than its user, or called it "
+                 "after\n"
+                 "this command had ended, as a daemon may\n",
+                 what.c_str());
+}
+
+void check(const RecordOptions& options, const std::string& output) {
+  if (output == "-")
+    throw CommandError(kExitUsage, "record -o -: the program writes to the standard output, too. Name a file");
+  flamelet_export_format format;
+  bool gzip;
+  if (ends_with(output, ".html") || flamelet_export_format_of_path(output.c_str(), &format, &gzip))
+    throw CommandError(kExitUsage, "record -o " + printable(output) +
+                                       ": what it writes is a capture. Name it FILE.flamelet; flamelet convert "
+                                       "FILE.flamelet " +
+                                       printable(output) + " makes the other of it");
+  microseconds(options.files_from);
+  check_output(output);  // not only after an hour of play
+  if (options.categories.empty()) return;
+  const flamelet_result applied = flamelet_categories_apply(options.categories.c_str());
+  if (applied != FLAMELET_OK)
+    throw CommandError(kExitUsage,
+                       "--categories " + printable(options.categories) + ": " + flamelet_result_message(applied));
+}
+
 int run(const RecordOptions& options) {
   const std::string& program = options.program[0];
   const std::string output =
       !options.output.empty() ? options.output : utf8_of(std::filesystem::u8path(program).filename()) + ".flamelet";
-  check_output(output);  // not only after an hour of play
-  if (!options.categories.empty()) {
-    const flamelet_result applied = flamelet_categories_apply(options.categories.c_str());
-    if (applied != FLAMELET_OK)
-      throw CommandError(kExitUsage,
-                         "--categories " + printable(options.categories) + ": " + flamelet_result_message(applied));
-  }
-  RingFolder folder;
-  Variables variables = {{"FLAMELET_RING_FILE", folder.ring()}};
+  check(options, output);
+  RingFolders folders(output);
+  Variables variables = folders.variables();
   if (!options.categories.empty()) variables.emplace_back("FLAMELET_CATEGORIES", options.categories);
-  if (options.locks || options.files) variables.emplace_back("LD_PRELOAD", preloaded());
+  if (options.locks || options.files) {
+    variables.emplace_back("LD_PRELOAD", preloaded());
+    if (is_static_program(program))
+      std::fprintf(stderr, "flamelet: %s is linked statically: --locks and --files record nothing of it\n",
+                   printable(program).c_str());
+  }
   if (options.locks) variables.emplace_back("FLAMELET_PRELOAD_LOCKS", "on");
-  if (options.files) variables.emplace_back("FLAMELET_PRELOAD_FILES", microseconds(options.files_from));
+  if (options.files) variables.emplace_back("FLAMELET_PRELOAD_FILES", options.files_from);
   if (options.states) variables.emplace_back("FLAMELET_THREAD_STATES", "on");
   const std::optional<ProgramEnd> end = run_to_its_end(options.program, variables);
   if (!end) throw CommandError(kExitInput, "cannot run " + printable(program) + ": " + strerror(errno));
   if (!end->killed_by.empty())
     std::fprintf(stderr, "flamelet: %s was ended by %s\n", printable(program).c_str(), end->killed_by.c_str());
 
-  flamelet_capture* recovered = nullptr;
-  const flamelet_result result = flamelet_capture_recover(nullptr, folder.ring().c_str(), &recovered, nullptr);
-  const std::unique_ptr<flamelet_capture, void (*)(flamelet_capture*)> capture(recovered, flamelet_capture_destroy);
-  if (result == FLAMELET_ERROR_FILE_OPEN || result == FLAMELET_ERROR_FILE_FORMAT) {
-    std::fprintf(stderr,
-                 "flamelet: %s recorded nothing here: it has to call flamelet_init() with\n"
-                 "config.ring_path_from_environment = true\n",
-                 printable(program).c_str());
-    return end->exit_code != 0 ? end->exit_code : int{kExitNothing};
-  }
+  const std::vector<std::string> all = folders.rings();
+  const std::set<Refusal> refusals = folders.refusals();
+  std::string ring = all.empty() ? "" : all[0];
   try {
-    if (result != FLAMELET_OK)
-      throw CommandError(kExitInput, "cannot read " + folder.ring() + ": " + flamelet_result_message(result));
-    OutputFile file(output);
-    const auto write = [](void* to, const void* bytes, size_t size) {
-      return static_cast<OutputFile*>(to)->write({static_cast<const char*>(bytes), size});
-    };
-    flamelet_capture_save_to(recovered, INT64_MIN, INT64_MAX, {write, &file});
-    file.finish();
+    const std::vector<std::string> rings = by_events(all);
+    print_losses(refusals, all.size() - rings.size());
+    if (rings.empty()) {
+      if (all.empty() && refusals.empty()) print_nothing_recorded(program);
+      return end->exit_code != 0 ? end->exit_code : int{kExitNothing};
+    }
+    const bool is_one_file = kind_of_path(output.c_str()) == PathKind::kOther;
+    if (rings.size() > 1)
+      std::fprintf(stderr, "flamelet: %zu recorders began, in one program or several: %s has most events%s\n",
+                   rings.size(), printable(output).c_str(), is_one_file ? ", and the others are not saved" : "");
+    for (size_t i = 0; i < (is_one_file ? 1 : rings.size()); ++i) {
+      ring = rings[i];
+      save_ring(options, ring, numbered(output, i + 1));
+    }
   } catch (const CommandError& error) {
-    folder.keep = true;
+    folders.keep = true;
     throw CommandError(error.code(), std::string(error.what()) + "\nThe recording is still there: flamelet convert " +
-                                         folder.ring() + " FILE.flamelet saves it");
+                                         ring + " FILE.flamelet saves it");
   }
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(recovered, &stats);
-  std::fprintf(stderr, "flamelet: wrote %s: %zu frames, %llu events, and %llu before them are overwritten\n",
-               printable(output).c_str(), flamelet_capture_frame_count(recovered),
-               static_cast<unsigned long long>(stats.events_read), static_cast<unsigned long long>(stats.events_lost));
-  if (options.states && stats.thread_states != FLAMELET_THREAD_STATES_RECORDED)
-    std::fprintf(stderr, "flamelet: without states of threads. %s\n",
-                 flamelet_thread_states_message(stats.thread_states));
   return end->exit_code;
 }
 
@@ -139,8 +308,12 @@ void add_record_command(Command* program) {
       "The program's recorder keeps its memory in a file that outlives the program (FLAMELET_RING_FILE). The program\n"
       "must allow this: flamelet_config::ring_path_from_environment. Recording a scope costs the same as without.\n"
       "When the program ends, what the ring holds is saved: the last seconds or minutes, by the recorder's budget.\n"
-      "The exit code is the program's, or 128 plus the number of the signal that ended it. Signals to this command\n"
-      "are passed on to the program.\n\n"
+      "The exit code is the program's, or 128 plus the number of the signal that ended it; 1 if it is 0 and nothing "
+      "was\n"
+      "recorded. Signals to this command are passed on to the program.\n"
+      "Where several recorders begin, in programs that it starts or one after another, the one with most events is "
+      "saved as\n"
+      "FILE.flamelet, and the others beside it as FILE-2.flamelet and so on, up to 16.\n\n"
       "With --locks the waits of its threads are recorded, though nobody marked them (Linux with glibc): for mutexes, "
       "condition\n"
       "variables, semaphores, barriers and ends of threads of pthreads, which those of C++ stand on. Each names who "

@@ -400,6 +400,8 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   if ((*reader)->lost_count() != 0)
     std::fprintf(stderr, "%s is not complete: %llu samples or other records were lost when it was recorded\n",
                  name.c_str(), static_cast<unsigned long long>((*reader)->lost_count()));
+  if (samples->is_full())
+    std::fprintf(stderr, "%s: the periods sum up to more than 2^63, and are counted up to there\n", name.c_str());
   // The periods of perf's clocks are nanoseconds. Without periods there are samples, of whatever event.
   const std::string event = samples->event();
   const bool has_periods = !samples->counts_samples();

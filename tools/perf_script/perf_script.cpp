@@ -192,7 +192,7 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
   const std::string_view behind_time = text;
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
-    if (error != std::errc() || header->period > PerfHeader::kMaxPeriod) return false;
+    if (error != std::errc()) return false;
     header->has_period = true;
     take_word(&text);
   }
@@ -470,7 +470,11 @@ void PerfTree::add(const PerfSample& sample) {
     if (!options_.keep_recursion) fold();
   }
   for (const uint32_t name : path_) enter(name);
-  flamelet_call_thread_sample(thread_, options_.count_samples ? 1 : sample.period);
+  uint64_t count = options_.count_samples ? 1 : sample.period;
+  is_full_ = is_full_ || count > kMostSum - sum_;
+  count = std::min(count, kMostSum - sum_);
+  sum_ += count;
+  flamelet_call_thread_sample(thread_, count);
   flamelet_call_thread_unwind(thread_);
   ++samples_added_;
 }

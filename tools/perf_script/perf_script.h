@@ -28,8 +28,6 @@ namespace flamelet::tools {
 // processor. Parsing takes time in proportion to the line, and no memory but the name's.
 
 struct PerfHeader {
-  static constexpr uint64_t kMaxPeriod = uint64_t{1} << 48;
-
   std::string_view command;  // may hold spaces
   std::string_view process;  // "8240/8241", if it is told
   // Without the colon behind it: "cycles:u", "sched:sched_switch". Where there is none: "period", or else "samples".
@@ -138,6 +136,7 @@ class PerfTree {
   void add(const PerfSample& sample);
 
   const std::string& event() const { return options_.event; }
+  bool is_full() const { return is_full_; }  // the periods sum up to more: the tree has no more than this
   bool counts_samples() const { return options_.count_samples; }  // and no periods
   uint64_t samples_added() const { return samples_added_; }
   uint64_t samples_of_other_events() const { return samples_of_other_events_; }
@@ -152,8 +151,11 @@ class PerfTree {
   flamelet_call_thread* const thread_;
   const NameTable& names_;
   PerfTreeOptions options_;
-  std::vector<uint32_t> path_;  // of the sample in hand
-  std::vector<bool> named_;     // in the tree, by name
+  std::vector<uint32_t> path_;                     // of the sample in hand
+  std::vector<bool> named_;                        // in the tree, by name
+  static constexpr uint64_t kMostSum = INT64_MAX;  // that pprof can hold
+  uint64_t sum_ = 0;                               // of all samples
+  bool is_full_ = false;
   uint64_t samples_added_ = 0;
   uint64_t samples_of_other_events_ = 0;
   static constexpr size_t kMostOthers = 16;

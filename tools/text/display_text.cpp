@@ -192,6 +192,10 @@ std::string right(std::string_view text, size_t columns) {
   return std::string(columns - column_count(result), ' ') + result;
 }
 
+std::string counted(uint64_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
 std::string fixed(double number, int decimals) {
   if (!std::isfinite(number)) return "-";
   char digits[400];  // of the largest double there are 309 before the point

@@ -5,6 +5,7 @@
 #define FLAMELET_TOOLS_DISPLAY_TEXT_H
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ std::string right(std::string_view text, size_t columns);
 
 // A number with a fixed count of decimals, whatever the locale.
 std::string fixed(double number, int decimals);
+
+// "1 frame", "2 frames".
+std::string counted(uint64_t count, const char* one, const char* many);
 
 // The unit that a duration is best told in.
 struct TimeUnit {

@@ -173,17 +173,6 @@ class BeginsAndEnds {
 
 namespace {
 
-int64_t saturated_difference(int64_t a, int64_t b) {
-  int64_t difference;
-  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
-  return a < 0 ? INT64_MIN : INT64_MAX;
-}
-int64_t saturated_sum(int64_t a, int64_t b) {
-  int64_t sum;
-  if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 class ChromeImporter {
  public:
   explicit ChromeImporter(Import& job) : job_(job), trace_(job), lanes_(job), scopes_(job) {}
@@ -285,15 +274,16 @@ class ChromeImporter {
     }
   }
 
-  // Our own times are the capture's again; others are counted from the first event until all are known.
+  // Our own times are the capture's again. Of others, 0 is far in the past, and moves to the first event in the end. It is the
+  // same whichever comes first: a bad time there would take all others with it.
   int64_t since_base(int64_t at_ns) {
-    if (!has_base_) {
-      const ChromeTrace::Head& head = trace_.head();
-      base_ns_ = head.is_own ? saturated_difference(0, head.base_ns) : at_ns;
-      has_base_ = true;
-      if (!head.is_own) job_.spans.set_double_times(at_ns);
+    const ChromeTrace::Head& head = trace_.head();
+    if (head.is_own) return saturated_difference(at_ns, saturated_difference(0, head.base_ns));
+    if (!has_good_time_ && is_good_time(at_ns)) {
+      has_good_time_ = true;
+      job_.spans.set_double_times(at_ns);
     }
-    return saturated_difference(at_ns, base_ns_);
+    return at_ns;
   }
 
   // ---- Spans ----
@@ -471,8 +461,8 @@ class ChromeImporter {
     for (const auto& [key, text] : event.args)
       if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
     job_.report.args_left_out += event.arg_count - values_.size();
-    if (values_.empty()) {  // without any argument it says nothing
-      if (event.arg_count != 0) trace_.count_damaged("the counter has no number (\"args\")");
+    if (values_.empty()) {  // with {} it says nothing
+      if (event.arg_count != 0 || !event.has_args) trace_.count_damaged("the counter has no number (\"args\")");
       return;
     }
     if (!event.site.empty() && values_.size() == 1) return put(scopes_.of(event), values_[0].second);
@@ -536,8 +526,7 @@ class ChromeImporter {
   ChromeLanes lanes_;
   ChromeScopes scopes_;
   BeginsAndEnds begins_and_ends_;
-  bool has_base_ = false;
-  int64_t base_ns_ = 0;  // taken off every time
+  bool has_good_time_ = false;
   int64_t newest_ns_ = INT64_MIN;
   std::vector<std::pair<std::string_view, double>> values_;  // of the counter event in hand
   std::string series_;                                       // the name of one of them

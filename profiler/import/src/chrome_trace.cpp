@@ -393,6 +393,7 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
   if (type != ondemand::json_type::object) return simdjson::SUCCESS;
   ondemand::object args;
   if (const error_code error = value.get_object().get(args)) return error;
+  event->has_args = true;
   uint32_t seen = 0;
   for (auto field : args) {
     std::string_view key, text;

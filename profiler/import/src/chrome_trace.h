@@ -54,6 +54,7 @@ struct ChromeEvent {
   bool empty;
 
   // The values of "args".
+  bool has_args;
   bool has_object;
   std::string_view object;
   std::string_view arg_name;

@@ -86,6 +86,23 @@ class CounterNames {
   std::unordered_set<std::string> taken_;
 };
 
+inline int64_t saturated_difference(int64_t a, int64_t b) {
+  int64_t difference;
+  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+  return a < 0 ? INT64_MIN : INT64_MAX;
+}
+inline int64_t saturated_sum(int64_t a, int64_t b) {
+  int64_t sum;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+// Whether a capture can have it, counted from 0: within 73 years.
+inline bool is_good_time(int64_t at_ns) {
+  constexpr int64_t kMostNs = int64_t{1} << 61;
+  return at_ns >= -kMostNs && at_ns <= kMostNs;
+}
+
 struct Import {
   Input& in;
   flamelet_capture_builder* builder;

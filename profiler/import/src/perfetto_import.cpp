@@ -395,18 +395,20 @@ class PerfettoReader {
     waiting_.push_back({time_ns, &on_->tracks, std::move(event_)});
   }
 
-  // The oldest ones. Time 0 is the first of them.
+  // The oldest ones. Time 0 is the first of them whose time is good.
   void take(size_t count) {
     if (!in_order_)
       std::stable_sort(waiting_.begin(), waiting_.end(),
                        [](const Waiting& a, const Waiting& b) { return a.time_ns < b.time_ns; });
     in_order_ = true;
-    for (size_t i = 0; i < count; ++i) {
-      if (!has_base_) base_ns_ = waiting_[i].time_ns;
+    if (!has_base_ && count != 0) {
+      const auto good = std::find_if(waiting_.begin(), waiting_.end(),
+                                     [](const Waiting& waiting) { return is_good_time(waiting.time_ns); });
+      base_ns_ = (good != waiting_.end() ? *good : waiting_.front()).time_ns;
       has_base_ = true;
-      events_.take(*waiting_[i].tracks, waiting_[i].event,
-                   static_cast<int64_t>(static_cast<uint64_t>(waiting_[i].time_ns) - static_cast<uint64_t>(base_ns_)));
     }
+    for (size_t i = 0; i < count; ++i)
+      events_.take(*waiting_[i].tracks, waiting_[i].event, saturated_difference(waiting_[i].time_ns, base_ns_));
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(count));
   }
 

@@ -150,11 +150,8 @@ class SpanLanes {
       if (nesting.is_in_order(lane)) flamelet_capture_builder_keep_order(builder_, lane);
   }
 
-  // They may have been doubles; `base_ns` was taken off each.
-  void set_double_times(int64_t base_ns) {
-    base_ns_ = base_ns;
-    grain_ns_ = double_grain_ns(base_ns);
-  }
+  // They may have been doubles of about this size.
+  void set_double_times(int64_t at_ns) { grain_ns_ = double_grain_ns(at_ns); }
 
   SpanNesting nesting;
 
@@ -307,9 +304,8 @@ class SpanLanes {
   }
 
   bool has_grain(const flamelet_span& span) const {
-    int64_t at_ns;
     if ((span.flags & FLAMELET_SPAN_CUT) != 0) return true;  // it had, as it was let begin later
-    return grain_ns_ != 1 && !__builtin_add_overflow(span.begin_ns, base_ns_, &at_ns) && is_double_time(at_ns);
+    return grain_ns_ != 1 && is_double_time(span.begin_ns);
   }
   static bool is_whole_us(const flamelet_span& span) { return span.begin_ns % 1000 == 0 && span.end_ns % 1000 == 0; }
 
@@ -320,7 +316,7 @@ class SpanLanes {
   std::vector<Waiting> later_;  // a heap, by begin
   bool in_order_ = true;
   bool has_moments_ = false;  // some of no length, and known order
-  int64_t base_ns_ = 0, grain_ns_ = 1;
+  int64_t grain_ns_ = 1;
   size_t more_beside_ = 0;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };

@@ -41,7 +41,8 @@ typedef struct flamelet_config {
   bool force_os_clock;           // never use the CPU's counter
   bool thread_times;             // frame marks ask the system how long every thread ran (default true): see
                                  // flamelet_capture_thread_time(); and what the machine did: FLAMELET_MACHINE_CATEGORY.
-                                 // Keeps a file descriptor a thread open on Linux.
+                                 // Keeps a file descriptor a thread open on Linux, of at most a quarter of those
+                                 // that the process may open (flamelet_stats.thread_times_missed).
                                  // A library that marks steps of its own may turn it off
   bool thread_states;            // when each thread ran, on which processor, was taken off it, and slept (default
                                  // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
@@ -66,8 +67,10 @@ typedef struct flamelet_config {
   // avoids the disk for a file that need not survive a reboot. In a browser the file lies in the page's memory and
   // ends with it.
   const char* ring_path;
-  // The environment variable FLAMELET_RING_FILE overrides ring_path, if it is set and its file does not exist.
-  // `flamelet record` sets it. Ignored in a program that runs with more rights than its user. Off by default, because a
+  // The environment variable FLAMELET_RING_FILE overrides ring_path. If its file exists, because another process or an
+  // earlier session made it, the next one takes FILE-2, and so on to FILE-16. If none can be made, FLAMELET_RING_FILE_ELSE
+  // names another; without that file all is as without the variables, and an empty file FILE-failed-ERRNO-MIB says so.
+  // `flamelet record` sets both. Ignored in a program that runs with more rights than its user. Off by default, because a
   // library should not create files that its program does not know.
   bool ring_path_from_environment;
   const char* note;  // text that captures keep, such as the game's version, up to 127 bytes; copied; may be NULL
@@ -365,6 +368,7 @@ typedef struct flamelet_stats {
   flamelet_thread_states thread_states;
   size_t thread_states_bytes;     // mapped for it by init, beside budget_bytes
   uint32_t thread_states_missed;  // threads that ran before init, and would have taken too many open files
+  uint32_t thread_times_missed;   // threads that would have: of them only how long they ran is known
   uint64_t frames;                // flamelet_frame() calls recorded
   uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.

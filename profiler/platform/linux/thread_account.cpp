@@ -78,6 +78,12 @@ OpenAccount open_thread_account(uint32_t thread) {
   return file < 0 ? OpenAccount{} : OpenAccount{intptr_t{file} + 1, identity_of(file)};
 }
 
+size_t most_open_accounts() {
+  const KeepErrno kept;
+  rlimit limit;
+  return getrlimit(RLIMIT_NOFILE, &limit) != 0 ? 0 : static_cast<size_t>(limit.rlim_cur / 4);
+}
+
 void read_thread_account(OpenAccount* open, uint32_t thread, ThreadAccount* account) {
   *account = {};
   const KeepErrno kept;

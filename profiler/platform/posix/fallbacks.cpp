@@ -37,6 +37,9 @@ uint32_t this_thread_number() {
 OpenAccount open_thread_account(uint32_t) {
   return {};
 }
+size_t most_open_accounts() {
+  return 0;
+}
 void read_thread_account(OpenAccount*, uint32_t, ThreadAccount* account) {
   *account = {};
 }

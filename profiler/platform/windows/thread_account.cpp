@@ -23,6 +23,10 @@ OpenAccount open_thread_account(uint32_t thread) {
   return {reinterpret_cast<intptr_t>(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, thread)), {0, thread}};
 }
 
+size_t most_open_accounts() {
+  return SIZE_MAX;
+}
+
 // The program has not closed the handle.
 static bool is_same_thread(const OpenAccount& open) {
   return GetThreadId(reinterpret_cast<HANDLE>(open.handle)) == open.identity.file;

@@ -192,6 +192,15 @@ bool has_faulted(bool* tells) {
   return faulted;
 }
 
+// Those that found too many open; of them only the time on a processor is known.
+Atomic<uint32_t> threads_missed;
+
+bool may_open_another(uint32_t slots) {
+  size_t open = 0;
+  for (uint32_t slot = 0; slot < slots; ++slot) open += known_threads[slot].account.handle != 0 ? 1u : 0u;
+  return open < most_open_accounts();
+}
+
 void find_threads(uint32_t slots) {
   for (uint32_t slot = 0; slot < slots; ++slot) {
     Known* known = &known_threads[slot];
@@ -201,7 +210,10 @@ void find_threads(uint32_t slots) {
     if (!lives || known->track == id) continue;
     known->track = id;
     known->thread = thread;
-    known->account = open_thread_account(thread);
+    if (may_open_another(slots))
+      known->account = open_thread_account(thread);
+    else
+      threads_missed.fetch_add_relaxed(1);
   }
 }
 
@@ -283,7 +295,12 @@ uint32_t take_thread_times(uint64_t* now, uint64_t* words) {
 void end_thread_times() {
   for (Known& known : known_threads) forget(&known);
   knows_faults = false;
+  threads_missed.store_relaxed(0);
   pace = {};
+}
+
+uint32_t thread_times_missed() {
+  return threads_missed.load_relaxed();
 }
 
 // ---- What the machine did, at each mark of a frame

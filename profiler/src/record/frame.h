@@ -82,6 +82,8 @@ uint32_t take_thread_times(uint64_t* now, uint64_t* words);
 
 // Closes what it keeps open: when the session ends, and in the child of a fork.
 void end_thread_times();
+// flamelet_stats
+uint32_t thread_times_missed();
 
 // ---- Counters of the machine (machine.cpp) ------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 // session.cpp: start, stop, on and off; and where everything lies in the one block of memory.
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "flamelet/detail/on_top.h"
@@ -136,14 +137,56 @@ flamelet_result take_file(const char* path) {
   return FLAMELET_OK;
 }
 
+constexpr size_t kMostRingPath = 4096;
+
+// A later session, and the processes that a program starts, have the same environment: each makes a file of its own. False:
+// errno says why; EEXIST: there are enough.
+bool take_numbered_file(const char* path) {
+  constexpr uint32_t kMostFiles = 16;
+  char name[kMostRingPath];
+  for (uint32_t number = 1; number <= kMostFiles; ++number) {
+    const int size = number == 1 ? snprintf(name, sizeof name, "%s", path)
+                                 : snprintf(name, sizeof name, "%s-%u", path, static_cast<unsigned>(number));
+    if (size < 0 || size >= static_cast<int>(sizeof name)) {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+    if (take_file(name) == FLAMELET_OK) return true;
+    if (errno != EEXIST) return false;
+  }
+  return false;
+}
+
+// The name says it: an empty file can be made where no bytes can be written.
+void leave_word(const char* path, int why) {
+  char name[kMostRingPath];
+  const int size = snprintf(name, sizeof name, "%s-failed-%d-%u", path, why,
+                            static_cast<unsigned>((recorder.memory_bytes + (1u << 20) - 1) >> 20));
+  if (size < 0 || size >= static_cast<int>(sizeof name)) return;
+  File file;
+  if (file.open(name, FileUse::kNew)) file.close();
+}
+
+// A program that runs well by itself has to run with the variables, too: without a file it does as without them.
+bool take_file_of_environment() {
+  int why = 0;
+  const char* const variables[] = {"FLAMELET_RING_FILE", "FLAMELET_RING_FILE_ELSE"};
+  for (const char* variable : variables) {
+    const char* const path = environment_of_user(variable);
+    if (path == nullptr) continue;
+    if (take_numbered_file(path)) return true;
+    if (why == 0) why = errno;
+    if (why == EEXIST) break;
+  }
+  if (why == 0) return false;
+  const char* const path = environment_of_user("FLAMELET_RING_FILE");
+  if (path != nullptr) leave_word(path, why);
+  return false;
+}
+
 flamelet_result take_block(const flamelet_config& config, const flamelet_allocator& allocator) {
   recorder.memory_bytes = config.budget_bytes;
-  const char* path = config.ring_path_from_environment ? environment_of_user("FLAMELET_RING_FILE") : nullptr;
-  if (path != nullptr) {
-    const flamelet_result result = take_file(path);
-    // The processes that a program starts inherit its environment: the first one has the file.
-    if (result != FLAMELET_ERROR_FILE_OPEN || errno != EEXIST) return result;
-  }
+  if (config.ring_path_from_environment && take_file_of_environment()) return FLAMELET_OK;
   if (config.ring_path != nullptr) return take_file(config.ring_path);
   // Aligned, because the record path finds the end of a page by the address.
   void* memory;

@@ -121,6 +121,7 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->string_bytes_used = names.strings.bytes_used();
   stats->string_bytes_limit = names.strings.bytes_limit();
   get_switch_stats(stats);
+  stats->thread_times_missed = thread_times_missed();
   stats->frames = frame_marks.count.load_relaxed();
   stats->dropped_no_track = recorder.counts[kDroppedNoTrack];
   stats->dropped_fiber = recorder.counts[kDroppedFiber];

@@ -16,6 +16,7 @@
 
 #include "profiler/record/recovered.h"
 #include "record/ring_file.h"
+#include "support/forked.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -27,6 +28,12 @@ int exit_code_of(pid_t child) {
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Where a recorder with small_config() says why it has no file.
+std::string word_of(const std::string& path, int why) {
+  return path + "-failed-" + std::to_string(why) + "-" +
+         std::to_string((small_config().budget_bytes + (1u << 20) - 1) >> 20);
 }
 
 }  // namespace
@@ -104,7 +111,7 @@ TEST_CASE("ring file: without the space for it, init fails and leaves no file") 
   CHECK(folder.count() == 0);
 }
 
-TEST_CASE("ring file: the environment's path counts only where the config allows it, and once") {
+TEST_CASE("ring file: the environment's path counts only where the config allows it") {
   TemporaryFolder folder;
   const std::string path = folder.file("ring");
   setenv("FLAMELET_RING_FILE", path.c_str(), 1);
@@ -119,11 +126,46 @@ TEST_CASE("ring file: the environment's path counts only where the config allows
   CHECK(folder.count() == 1);
   const std::string before = read_file(path);
   {
-    Recording recording(config);  // as in a process that the first one started: with ordinary memory
+    Recording recording(config);  // as in a process that the first one started
     FLAMELET_SCOPE("b");
   }
   CHECK(read_file(path) == before);
+  CHECK(Recovered(path + "-2").result == FLAMELET_OK);
+  for (int i = 3; i < 20; ++i) Recording recording(config);  // from 17 on with ordinary memory
+  CHECK(folder.count() == 17);
+  CHECK(Recovered(path + "-16").result == FLAMELET_OK);
+  CHECK(access(word_of(path, EEXIST).c_str(), F_OK) == 0);
   unsetenv("FLAMELET_RING_FILE");
+}
+
+TEST_CASE("ring file: where that of the environment cannot be made the program goes on, and a file's name says why") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring"), elsewhere = folder.file("no/ring");
+  const auto init_with_limit = [](rlim_t bytes, bool other_path) {
+    const rlimit limit = {bytes, bytes};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+    flamelet_config config = small_config();
+    config.ring_path_from_environment = true;
+    if (other_path) config.ring_path = "/no/such/folder/ring";
+    if (flamelet_init(&config) != FLAMELET_OK) return 2;
+    FLAMELET_SCOPE("a");
+    return flamelet_shutdown() == FLAMELET_OK ? 0 : 3;
+  };
+  setenv("FLAMELET_RING_FILE", path.c_str(), 1);
+  setenv("FLAMELET_RING_FILE_ELSE", elsewhere.c_str(), 1);
+  CHECK(forked([&] { return init_with_limit(0, false); }) == 0);
+  CHECK(forked([&] { return init_with_limit(0, true); }) == 2);  // the program's own path is its own affair
+  CHECK(folder.count() == 1);
+  CHECK(access(word_of(path, EFBIG).c_str(), F_OK) == 0);
+
+  setenv("FLAMELET_RING_FILE", elsewhere.c_str(), 1);  // as for a daemon, after `flamelet record` has ended
+  CHECK(forked([&] { return init_with_limit(RLIM_INFINITY, false); }) == 0);
+  CHECK(folder.count() == 1);
+  setenv("FLAMELET_RING_FILE_ELSE", path.c_str(), 1);
+  CHECK(forked([&] { return init_with_limit(RLIM_INFINITY, false); }) == 0);
+  CHECK(Recovered(path).result == FLAMELET_OK);
+  unsetenv("FLAMELET_RING_FILE");
+  unsetenv("FLAMELET_RING_FILE_ELSE");
 }
 
 TEST_CASE("ring file: a forked child does not write into its parent's ring") {

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -277,6 +278,38 @@ TEST_CASE("thread times: files stay open for the threads that live, and for none
     CHECK(open_files() <= before + 1);
   }
   CHECK(open_files() == before);
+}
+
+TEST_CASE("thread times: three quarters of the files that may be open are left to the program") {
+  if (!this_system_tells()) return;
+  rlimit before;
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit few = {32, before.rlim_max};
+  Recording recording(flamelet_config_default());
+  Capture capture;
+  const size_t files = open_files();
+  {
+    std::vector<std::unique_ptr<Stepper>> threads;
+    for (int i = 0; i < 12; ++i) threads.push_back(std::make_unique<Stepper>("Worker"));
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    flamelet_set_thread_name("Main");
+    { FLAMELET_SCOPE("Anything"); }
+    for (int i = 0; i < 3; ++i) mark_long_frame();
+    CHECK(open_files() == files + 8);
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  }
+  CHECK(stats().thread_times_missed == 5);
+  capture.update();
+  std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
+  const size_t position = flamelet_capture_frame_count(capture) - 1;
+  times.resize(flamelet_capture_read_thread_times(capture, position, times.data(), times.size()));
+  CHECK(times.size() == 13);
+  size_t ready = 0;
+  for (const flamelet_thread_time& time : times) {
+    CHECK((time.known & FLAMELET_TIME_RAN) != 0);
+    ready += (time.known & FLAMELET_TIME_READY) != 0 ? 1u : 0u;
+  }
+  CHECK(ready == 8);
 }
 
 TEST_CASE("thread times: errno stays as it was, also where no file can be opened") {

@@ -48,8 +48,17 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
 // The path of a library that is installed with this program; "": there is none here.
 std::string library_of_command(const std::string& name);
 
+// Whether a program that is found as a shell finds it is linked without its libraries, so that nothing can be preloaded.
+// False: also where that is not known.
+bool is_static_program(const std::string& program);
+
+// Whether it runs with the rights of its file's owner or group, which are not this user's (set-user-id).
+bool has_rights_of_file(const std::string& program);
+
 // A new folder that only this user can enter, in memory where the system has a place for that. Empty: errno says why.
 std::string make_private_folder(const std::string& name);
+// The same in a folder.
+std::string make_private_folder_in(const std::string& place, const std::string& name);
 
 }  // namespace flamelet::tools
 

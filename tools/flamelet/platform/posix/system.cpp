@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 
+#include "platform/file.h"
 #include "platform/posix/file_calls.h"
 
 namespace flamelet::tools {
@@ -131,12 +134,68 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
   return end_of(status);
 }
 
+namespace {
+
+// As execvp() does. Empty: it is not there.
+std::string find_program(const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
+  const char* const path = getenv("PATH");
+  std::string rest = path == nullptr ? "/bin:/usr/bin" : path;
+  for (rest += ':'; !rest.empty(); rest.erase(0, rest.find(':') + 1)) {
+    const std::string folder = rest.substr(0, rest.find(':'));
+    const std::string found = (folder.empty() ? "." : folder) + "/" + program;
+    if (access(found.c_str(), X_OK) == 0) return found;
+  }
+  return "";
+}
+
+template <class Number>
+Number number_at(const std::string& bytes, size_t at) {
+  Number number = 0;
+  if (at <= bytes.size() && bytes.size() - at >= sizeof number) memcpy(&number, bytes.data() + at, sizeof number);
+  return number;
+}
+
+}  // namespace
+
+// ELF: a program that is loaded with its libraries has a segment that names the loader.
+bool is_static_program(const std::string& program) {
+  constexpr size_t kHead = 4096;  // the table of segments follows the header
+  constexpr uint32_t kLoader = 3;
+  File file;
+  std::string head(kHead, 0);
+  if (!file.open(find_program(program).c_str(), FileUse::kRead)) return false;
+  const int64_t size = file.read_at(0, head.data(), head.size());
+  head.resize(size < 0 ? 0 : static_cast<size_t>(size));
+  if (head.compare(0, 4, "\177ELF") != 0 || head.size() < 64) return false;
+  const bool is_64 = head[4] == 2;
+  const uint64_t table = is_64 ? number_at<uint64_t>(head, 32) : number_at<uint32_t>(head, 28);
+  const size_t entry_bytes = number_at<uint16_t>(head, is_64 ? 54 : 42);
+  const size_t count = number_at<uint16_t>(head, is_64 ? 56 : 44);
+  if (table > kHead || count * entry_bytes > kHead - table || entry_bytes < 4) return false;
+  for (size_t i = 0; i < count; ++i)
+    if (number_at<uint32_t>(head, static_cast<size_t>(table) + i * entry_bytes) == kLoader) return false;
+  return count != 0;
+}
+
+bool has_rights_of_file(const std::string& program) {
+  struct stat status;
+  return stat(find_program(program).c_str(), &status) == 0 &&
+         (((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) ||
+          ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()));
+}
+
+std::string make_private_folder_in(const std::string& place, const std::string& name) {
+  std::string path = place + "/" + name + "-XXXXXX";
+  return mkdtemp(path.data()) != nullptr ? path : "";
+}
+
 std::string make_private_folder(const std::string& name) {
   const char* const places[] = {getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
   for (const char* place : places) {
     if (place == nullptr || place[0] == 0) continue;
-    std::string path = std::string(place) + "/" + name + "-XXXXXX";
-    if (mkdtemp(path.data()) != nullptr) return path;
+    const std::string path = make_private_folder_in(place, name);
+    if (!path.empty()) return path;
   }
   return "";
 }

@@ -138,13 +138,25 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
   return end_of(code);
 }
 
+bool is_static_program(const std::string&) {
+  return false;
+}
+bool has_rights_of_file(const std::string&) {
+  return false;
+}
+
 // The temporary folder of a user is this user's.
 std::string make_private_folder(const std::string& name) {
   wchar_t place[MAX_PATH + 1];
   const DWORD size = GetTempPathW(MAX_PATH + 1, place);  // with a backslash at its end
-  for (unsigned i = 0; size != 0 && i < 100; ++i) {
-    const std::string path =
-        to_utf8({place, size}) + name + "-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(i);
+  if (size != 0) return make_private_folder_in(to_utf8({place, size}), name);
+  set_errno();
+  return "";
+}
+
+std::string make_private_folder_in(const std::string& place, const std::string& name) {
+  for (unsigned i = 0; i < 100; ++i) {
+    const std::string path = place + "/" + name + "-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(i);
     if (CreateDirectoryW(to_wide(path).c_str(), nullptr) != 0) return path;
     if (GetLastError() != ERROR_ALREADY_EXISTS) break;
   }
