@@ -155,6 +155,7 @@ bool Timeline::show_frames(uint64_t first, uint64_t last) {
     return false;
   previewing_ = false;
   paused_ = true;
+  run_ = Run::kNone;
   // A range and a single frame have different lengths: a zoom into one says nothing about the other.
   if (first != last || shown_.first != shown_.last) fitted_ = true;
   show({first, last, true});
@@ -175,6 +176,15 @@ void Timeline::set_view(View view, bool remember) {
   fitted_ = false;
 }
 
+void Timeline::set_view_in_run(View view, Run run, double now_s) {
+  const bool goes_on = run == run_ && now_s >= run_s_ && now_s - run_s_ < kRunSeconds;
+  const View before = view_;
+  set_view(view, !goes_on);
+  if (view_ == before) return;
+  run_ = run;
+  run_s_ = now_s;
+}
+
 void Timeline::fit() {
   set_view(view_of(window_of_frames(shown_)), true);
   fitted_ = true;
@@ -186,6 +196,7 @@ bool Timeline::back() {
   const bool kept = place.frames.valid && flamelet_capture_find_frame(capture_, place.frames.first) != SIZE_MAX &&
                     flamelet_capture_find_frame(capture_, place.frames.last) != SIZE_MAX;
   if (kept) shown_ = place.frames;
+  run_ = Run::kNone;
   set_view(place.view, false);
   fitted_ = view_ == clamp_view(view_of(window_of_frames(shown_)), limits());
   return true;

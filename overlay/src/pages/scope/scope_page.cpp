@@ -785,6 +785,9 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
       ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
   draw_graph(o, v, canvas, plot, hovered);
   draw_budget(o, o, v, canvas, plot);
+  if (flamelet_capture_frame_count(o.capture) == 0)
+    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
+                       "no frames");
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(sum_of(v, 0).first);
