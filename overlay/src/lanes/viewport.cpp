@@ -126,6 +126,22 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   return window;
 }
 
+int64_t Timeline::shown_ns(TimeWindow within) const {
+  const auto overlap = [&](int64_t begin_ns, int64_t end_ns) {
+    return std::max<int64_t>(std::min(end_ns, within.end_ns) - std::max(begin_ns, within.begin_ns), 0);
+  };
+  const FrameRange frames = shown();
+  const TimeWindow window = shown_window();
+  // Those of a running game have nothing between them.
+  if (!standing_ || !frames.valid || frames.first == frames.last) return overlap(window.begin_ns, window.end_ns);
+  int64_t sum_ns = 0;
+  flamelet_frame_info frame;
+  for (size_t i = flamelet_capture_find_frame(capture_, frames.first);
+       flamelet_capture_frame(capture_, i, &frame) && frame.index <= frames.last; ++i)
+    sum_ns += overlap(frame.begin_ns, frame.end_ns);
+  return sum_ns;
+}
+
 void Timeline::show(FrameRange frames) {
   const TimeWindow before = window_of_frames(shown_);
   shown_ = frames;

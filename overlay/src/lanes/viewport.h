@@ -118,6 +118,8 @@ class Timeline {
   FrameRange selected() const { return shown_; }
   // From the begin of the first shown frame to the end of the last; what there is if there are no frames.
   TimeWindow shown_window() const { return window_of_frames(shown()); }
+  // How much of this time is in the shown frames, without what is between them; or in what there is if there are no frames.
+  int64_t shown_ns(TimeWindow within) const;
   bool fitted() const { return fitted_; }
   // How far the view may go.
   TimeWindow limits() const;

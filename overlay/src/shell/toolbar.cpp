@@ -40,7 +40,7 @@ void draw_shown_frame(const Content& content, const Settings& settings, Canvas& 
   x += number_width + 2 * space;
 
   const int64_t frames = static_cast<int64_t>(shown.last - shown.first) + 1;
-  const int64_t duration_ns = window.end_ns - window.begin_ns;
+  const int64_t duration_ns = content.timeline.shown_ns(window);
   value.add_time(duration_ns);
   if (frames > 1) value.add(" in ").add_signed(frames).add(" frames");
   const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
