@@ -200,6 +200,15 @@ class DrawnTexts {
   float last_contrast_ = 1;
 };
 
+// All texts of the last frame, without spaces.
+inline std::string all_drawn_text() {
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  std::string all;
+  const DrawnTexts drawn(0x000000);
+  for (const DrawnText& text : drawn.texts()) all += text.text + "\n";
+  return all;
+}
+
 }  // namespace flamelet_tests
 
 #endif  // FLAMELET_TESTS_OVERLAY_DRAWN_TEXT_H

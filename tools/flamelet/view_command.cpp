@@ -96,7 +96,8 @@ class DesktopViewer {
     // What --set says is for this run alone.
     if (!options.no_settings && options.settings.empty() && options.frames == 0)
       settings_.emplace(viewer_.overlay(), "view");
-    viewer_.set(options.settings);
+    const std::string wrong = viewer_.set(options.settings);
+    if (!wrong.empty()) throw CommandError(kExitUsage, "--set " + printable(wrong));
     if (!options.screenshot.empty()) viewer_.ignore_mouse();
     const std::string link = is_flight ? "page=why&frame=" + std::to_string(flight.frame.index) : "";
     if (!options.link.empty() || is_flight) viewer_.go_to(options.link.empty() ? link : options.link);

@@ -138,15 +138,18 @@ bool Viewer::touch(uint64_t finger, TouchPhase phase, float x, float y) {
   return overlay_ != nullptr;
 }
 
-void Viewer::set(std::string settings) {
+std::string Viewer::set(std::string settings) {
   std::replace(settings.begin(), settings.end(), ',', '\n');
-  overlay_load_settings(overlay_, settings.data(), settings.size());
+  char why[1024];
+  return overlay_load_settings(overlay_, settings.data(), settings.size(), why, sizeof why) ? "" : why;
 }
 
 void Viewer::go_to(const std::string& link) {
-  if (overlay_open_link(overlay_, link.c_str())) return;
+  char why[1024];
+  if (overlay_open_link(overlay_, link.c_str(), why, sizeof why)) return;
   problem_title_ = "Not found";
-  problem_ = "The link names something that is not in " + file_ + ". The rest of it is shown.";
+  problem_ = std::string(why) + ". The rest of the link is shown.";
+  std::fprintf(stderr, "flamelet: %s\n", printable_lines(problem_).c_str());
 }
 
 void Viewer::build() {

@@ -35,8 +35,9 @@ class Viewer {
   bool touch(uint64_t finger, TouchPhase phase, float x, float y);
   // A link of the overlay's (overlay_write_link). What it names and the capture lacks is said in the window.
   void go_to(const std::string& link);
-  // Settings of the overlay, as "name=value,name=value". Those that it does not know change nothing.
-  void set(std::string settings);
+  // Settings of the overlay, as "name=value,name=value". Those that it does not know change nothing; returns what is wrong with
+  // the first of them, or "".
+  std::string set(std::string settings);
   // For a picture: where the mouse happens to be changes nothing.
   void ignore_mouse() { imgui_.ignore_mouse(); }
 

@@ -214,8 +214,8 @@ void overlay_apply_touch(Overlay* overlay);
 // overlay_save_settings(); 2048 bytes are enough.
 size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity);
 // Goes there. Takes any text; what it does not name stays. False if something that it names is not in the capture: then
-// the rest is shown.
-bool overlay_open_link(Overlay* overlay, const char* link);
+// the rest is shown, and `problem` names the first such part, cut to `capacity` bytes with the closing 0.
+bool overlay_open_link(Overlay* overlay, const char* link, char* problem = nullptr, size_t capacity = 0);
 
 // ---- Captures in files -----------------------------------------------------------------------------------------------
 // The overlay's menu "File" does the same in the background. The calls below return when the work is done.
@@ -256,8 +256,10 @@ bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* t
 // Writes the settings as lines `name=value`, with a closing 0. Returns the size without it. If that does not fit in
 // `capacity`, only the closing 0 is written. `text` may be NULL with capacity 0.
 size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity);
-// Takes any text. Lines that are unknown or out of range are skipped.
-void overlay_load_settings(Overlay* overlay, const char* text, size_t size);
+// Takes any text. Lines that are unknown or out of range are skipped: then false, and `problem` says what is wrong with the
+// first of them, cut to `capacity` bytes with the closing 0.
+bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char* problem = nullptr,
+                           size_t capacity = 0);
 // True once after the user changed something that overlay_save_settings() would write.
 bool overlay_settings_changed(Overlay* overlay);
 

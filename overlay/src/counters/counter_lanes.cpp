@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "counters/counter_lanes.h"
 
+#include <math.h>
 #include <algorithm>
 
 #include "draw/canvas.h"
@@ -62,7 +63,7 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
   tooltip_row("at the cursor", text.view(), column);
   here_row(content, page, counter, number, column);
   const CounterLine* line = find_line(page, number);
-  if (line == nullptr || line->count == 0) return;
+  if (line == nullptr || line->min > line->max) return;
   text.clear();
   add_counter_value(&text, line->min);
   text.add(" to ");
@@ -210,7 +211,7 @@ void fit_axes(Content& content, const CounterCanvas& lines, float y, float clip_
     double min = 0, max = 0;
     bool any = false;
     for (const CounterLine& line : lines.lines) {
-      if (content.points.counters()[line.counter].lane != lane.counter || line.count == 0) continue;
+      if (content.points.counters()[line.counter].lane != lane.counter || line.min > line.max) continue;
       min = any ? std::min(min, line.min) : line.min;
       max = any ? std::max(max, line.max) : line.max;
       any = true;
@@ -274,11 +275,14 @@ void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const 
   canvas.reserve(line.count * 2);
   for (uint32_t i = 0; i < line.count; ++i) {
     const CounterColumn& column = columns[i];
-    const double low = i != 0 ? std::min(column.min, columns[i - 1].last) : column.min;
-    const double high = i != 0 ? std::max(column.max, columns[i - 1].last) : column.max;
+    if (column.min > column.max) continue;
+    const double before = i != 0 && isfinite(columns[i - 1].last) ? columns[i - 1].last : column.min;
+    const double low = std::min(column.min, before), high = std::max(column.max, before);
     const float next = i + 1 < line.count ? columns[i + 1].x0 : end;
-    const bool holds = next - column.x1 > near;
-    if (!(holds && low == high)) draw(column.x0, std::max(holds ? column.x1 : next, column.x0 + place.line), high, low);
+    const bool ends = !isfinite(column.last);
+    const bool holds = !ends && next - column.x1 > near;
+    if (!(holds && low == high))
+      draw(column.x0, std::max(holds || ends ? column.x1 : next, column.x0 + place.line), high, low);
     if (holds) draw(low == high ? column.x0 : column.x1, next, column.last, column.last);
   }
   canvas.unreserve(line.count * 2 - rects);
@@ -420,7 +424,7 @@ void draw_cursor(const Content& content, const Frame& frame, LanesPage& page, Ca
   for (const CounterLine& line : page.counters.lines) {
     if (content.points.counters()[line.counter].lane != lane.counter) continue;
     const HeldValue value = content.series.value_at(line.counter, page.mouse.hover.time_ns);
-    if (!value.known) continue;
+    if (!value.known || !isfinite(value.value)) continue;
     const float y = place.y(lane.axis, std::min(std::max(value.value, lane.axis.low), lane.axis.high));
     canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(content, page, line.counter));
   }

@@ -39,7 +39,7 @@ void CounterSeries::find_held(const flamelet_capture* capture, PointHistory* his
   const TimeWindow window = {from_ns, window_.begin_ns};
   for_each_source(capture, [&](const flamelet_lane_info&, size_t lane) {
     for_each_point(capture, lane, window, &history->scratch(), [&](const flamelet_point& point) {
-      if (point.kind != FLAMELET_POINT_COUNTER || !isfinite(point.value)) return;
+      if (point.kind != FLAMELET_POINT_COUNTER) return;
       const uint32_t counter = history->counters().find_or_add(capture, point.name);
       if (counter < held_.count) held_[counter] = {true, point.value};
     });
@@ -114,13 +114,13 @@ bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, f
     return static_cast<float>(std::min(std::max(px, 0.0), static_cast<double>(width_px)));
   };
   const auto push = [&](const CounterColumn& column) {
-    line->min = line->count != 0 ? std::min(line->min, column.min) : column.min;
-    line->max = line->count != 0 ? std::max(line->max, column.max) : column.max;
+    line->min = std::min(line->min, column.min);
+    line->max = std::max(line->max, column.max);
     ++line->count;
     return columns->push(column);
   };
   const HeldValue held = bin != bins.begin() ? HeldValue{true, bin[-1].last} : series.held_before(counter);
-  if (held.known && !push({0, 0, held.value, held.value, held.value})) return false;
+  if (held.known && isfinite(held.value) && !push({0, 0, held.value, held.value, held.value})) return false;
   while (bin != bins.end() && bin->first_ns < counted.end_ns) {
     const int64_t number = bin->first_ns >> level;
     CounterBin all = *bin;

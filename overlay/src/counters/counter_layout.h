@@ -5,6 +5,8 @@
 #ifndef FLAMELET_OVERLAY_SRC_COUNTER_LAYOUT_H
 #define FLAMELET_OVERLAY_SRC_COUNTER_LAYOUT_H
 
+#include <math.h>
+
 #include "content/point_history.h"
 #include "lanes/viewport.h"
 
@@ -51,7 +53,7 @@ class CounterSeries {
 };
 
 // The line goes from the column before to x0 at that one's last value, then from `min` to `max` until x1, then on at
-// `last`. Pixels from the left edge of the lanes.
+// `last`, unless that is no number. min > max: there is no number in it. Pixels from the left edge of the lanes.
 struct CounterColumn {
   float x0, x1;
   double min, max, last;
@@ -63,9 +65,9 @@ struct CounterLine {
   uint32_t counter = 0;
   uint32_t first = 0;  // columns
   uint32_t count = 0;
-  uint32_t values_drawn = 0;   // with a column of their own
-  uint64_t values_merged = 0;  // drawn + merged = all values in the columns that touch the view
-  double min = 0, max = 0;     // of the line in view; only if there is a column
+  uint32_t values_drawn = 0;               // with a column of their own
+  uint64_t values_merged = 0;              // drawn + merged = all values in the columns that touch the view
+  double min = INFINITY, max = -INFINITY;  // of the line in view; min > max if there is none
 };
 
 // The level at which bins are at most this wide.

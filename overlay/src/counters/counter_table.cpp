@@ -116,12 +116,12 @@ void add_counter_value(TextWriter* text, double value, std::string_view unit) {
     return;
   }
   add_counter_value(text, value);
-  if (!unit.empty()) text->add(' ').add(unit);
+  if (!unit.empty() && isfinite(value)) text->add(' ').add(unit);
 }
 
 void add_counter_value(TextWriter* text, double value) {
   if (!isfinite(value)) {
-    text->add('-');
+    text->add("not a number");
     return;
   }
   const double size = fabs(value);
@@ -315,11 +315,11 @@ void CounterBins::clear() {
 }
 
 void CounterBins::add(uint32_t counter, int64_t time_ns, double value) {
+  CounterBin bin = {time_ns, time_ns, value, value, value, counter, 1};
   if (!isfinite(value)) {
     ++not_finite_;
-    return;
+    bin = {time_ns, time_ns, INFINITY, -INFINITY, value, counter, 0};
   }
-  const CounterBin bin = {time_ns, time_ns, value, value, value, counter, 1};
   for (;;) {
     const uint32_t newest = newest_[counter];
     if (newest != kNone && same_bin(bins_[newest].first_ns, time_ns, level_)) return bins_[newest].merge(bin);

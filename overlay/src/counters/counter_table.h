@@ -127,9 +127,9 @@ class CounterTable {
 struct CounterBin {
   int64_t first_ns = 0;  // times of the first and the last value in it
   int64_t last_ns = 0;
-  double min = 0, max = 0, last = 0;
+  double min = 0, max = 0, last = 0;  // min > max: no value in it is finite; `last` need not be
   uint32_t counter = 0;
-  uint32_t count = 0;
+  uint32_t count = 0;  // of finite values
 
   void merge(const CounterBin& other);
 };
@@ -149,7 +149,7 @@ class CounterBins {
   void clear();
 
   // `counter` is below max_counters. In any order, but bins are fewer if each counter's values come by time. A value
-  // that is not finite is counted and left out.
+  // that is not finite only ends the one before it.
   void add(uint32_t counter, int64_t time_ns, double value);
   // Bins that ended before are taken away when there is no room.
   void forget_before(int64_t time_ns) { forget_ns_ = time_ns; }

@@ -153,13 +153,15 @@ void zoom_to(Content& content, TimeWindow target) {
 
 void zoom_by(Content& content, double factor) {
   const View view = content.timeline.view();
-  content.timeline.set_view(zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, content.timeline.limits()),
-                            false);
+  content.timeline.set_view_in_run(
+      zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, content.timeline.limits()), Timeline::Run::kZoom,
+      ImGui::GetTime());
 }
 
 void pan_by(Content& content, double share) {
   const View view = content.timeline.view();
-  content.timeline.set_view(pan_view(view, share * view.duration_ns(), content.timeline.limits()), false);
+  content.timeline.set_view_in_run(pan_view(view, share * view.duration_ns(), content.timeline.limits()),
+                                   Timeline::Run::kPan, ImGui::GetTime());
 }
 
 void zoom_to_selection(Content& content, const Choice& choice) {

@@ -82,9 +82,9 @@ void handle_wheel(Content& content, const Frame& frame, LanesPage& page, bool ov
   }
   const double strength = io.KeyCtrl ? 0.25 : io.KeyShift ? 3 : 1;  // fine, coarse
   const double factor = pow(kWheelZoom, -static_cast<double>(io.MouseWheel) * strength);
-  content.timeline.set_view(zoom_view(content.timeline.view(), static_cast<double>(page.mouse.hover.time_ns), factor,
-                                      content.timeline.limits()),
-                            false);
+  content.timeline.set_view_in_run(zoom_view(content.timeline.view(), static_cast<double>(page.mouse.hover.time_ns),
+                                             factor, content.timeline.limits()),
+                                   Timeline::Run::kZoom, ImGui::GetTime());
 }
 
 // The block under the mouse; NULL if there is none.
@@ -300,8 +300,10 @@ void show_scope_menu(PageContext& o, LanesPage& page) {
   ImGui::EndPopup();
 }
 
-void show_measure_menu(PageContext& o) {
+void show_measure_menu(PageContext& o, LaneMenu& menu) {
   if (!begin_menu(o, "##measure_menu", MenuPlace::kMouse)) return;
+  menu.measured_frame = ImGui::GetFrameCount();
+  if (menu.close_measured) ImGui::CloseCurrentPopup();
   FixedText<64> text;
   text.add_time(o.selection.measured_ns());
   ImGui::TextDisabled("measured");
@@ -324,11 +326,11 @@ void show_measure_menu(PageContext& o) {
 void show_lane_menu(PageContext& o, LanesPage& page) {
   if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
   if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
-  page.mouse.menu.open = page.mouse.menu.open_measured = false;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
   show_scope_menu(o, page);
-  show_measure_menu(o);
+  show_measure_menu(o, page.mouse.menu);
+  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
   ImGui::PopStyleVar(2);
 }
 

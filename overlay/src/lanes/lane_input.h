@@ -5,6 +5,7 @@
 #define FLAMELET_OVERLAY_SRC_LANE_INPUT_H
 
 #include "content/gpu_frames.h"
+#include "imgui.h"
 #include "lanes/viewport.h"
 #include "pages/pages.h"
 
@@ -63,11 +64,15 @@ struct Drag {
 struct LaneMenu {
   bool open = false;           // in this frame
   bool open_measured = false;  // the same for the menu of the measured stretch
-  bool by_key = false;         // then it opens at (x, y), and not at the mouse
+  bool close_measured = false;
+  int measured_frame = -2;  // ImGui's number of the last frame with that menu
+  bool by_key = false;      // then it opens at (x, y), and not at the mouse
   float x = 0, y = 0;
   SelectedSpan span;
   flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
   uint32_t lane_id = 0;
+
+  bool shows_measured() const { return measured_frame + 1 >= ImGui::GetFrameCount(); }
 };
 
 // The CPU scope that submitted the GPU span under the mouse.

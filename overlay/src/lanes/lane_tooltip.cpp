@@ -122,19 +122,22 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   text.add_time(self_ns_of(lane.rows, index));
   tooltip_row("self", text.view(), column);
   const TimeWindow shown = content.timeline.shown_window();
-  const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+  const int64_t inside_ns = content.timeline.shown_ns({span.begin_ns, span.end_ns});
   if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
     const FrameRange frames = content.timeline.shown();
     text.clear();
-    text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
-    tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
+    text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(content.timeline.shown_ns(shown)));
+    tooltip_row(!frames.valid                 ? (content.standing ? "of the capture" : "of the newest time")
+                : frames.first != frames.last ? "of the frames"
+                                              : "of the frame",
+                text.view(), column);
   }
   show_span_states(content, page, lane, {span.begin_ns, span.end_ns}, column);
   const HoverCount& counted = count_in_shown(content, page, lane, span);
   if (counted.count > 1) {
     text.clear();
     text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
-    tooltip_row("in these frames", text.view(), column);
+    tooltip_row(content.timeline.shown().valid ? "in these frames" : "in the capture", text.view(), column);
   }
   if (lane.kind == FLAMELET_LANE_GPU)
     gpu_rows(content, page, content.store.whole_span(content.capture, lane, index), column);

@@ -272,7 +272,7 @@ void draw_processors(const Content& content, Frame& frame, LanesPage& page, Canv
       canvas.text_fit(x0 + scaled(frame, 4), row_top + scaled(frame, 1), room, ink_on(fill), name);
     }
   }
-  frame.notes.note_count("processor_blocks", blocks.processors.count);
+  if (stays) frame.notes.note_count("processor_blocks", blocks.processors.count);  // of both passes
 }
 
 void show_processor(Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {

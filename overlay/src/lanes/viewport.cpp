@@ -126,6 +126,22 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   return window;
 }
 
+int64_t Timeline::shown_ns(TimeWindow within) const {
+  const auto overlap = [&](int64_t begin_ns, int64_t end_ns) {
+    return std::max<int64_t>(std::min(end_ns, within.end_ns) - std::max(begin_ns, within.begin_ns), 0);
+  };
+  const FrameRange frames = shown();
+  const TimeWindow window = shown_window();
+  // Those of a running game have nothing between them.
+  if (!standing_ || !frames.valid || frames.first == frames.last) return overlap(window.begin_ns, window.end_ns);
+  int64_t sum_ns = 0;
+  flamelet_frame_info frame;
+  for (size_t i = flamelet_capture_find_frame(capture_, frames.first);
+       flamelet_capture_frame(capture_, i, &frame) && frame.index <= frames.last; ++i)
+    sum_ns += overlap(frame.begin_ns, frame.end_ns);
+  return sum_ns;
+}
+
 void Timeline::show(FrameRange frames) {
   const TimeWindow before = window_of_frames(shown_);
   shown_ = frames;
@@ -155,6 +171,7 @@ bool Timeline::show_frames(uint64_t first, uint64_t last) {
     return false;
   previewing_ = false;
   paused_ = true;
+  run_ = Run::kNone;
   // A range and a single frame have different lengths: a zoom into one says nothing about the other.
   if (first != last || shown_.first != shown_.last) fitted_ = true;
   show({first, last, true});
@@ -175,6 +192,15 @@ void Timeline::set_view(View view, bool remember) {
   fitted_ = false;
 }
 
+void Timeline::set_view_in_run(View view, Run run, double now_s) {
+  const bool goes_on = run == run_ && now_s >= run_s_ && now_s - run_s_ < kRunSeconds;
+  const View before = view_;
+  set_view(view, !goes_on);
+  if (view_ == before) return;
+  run_ = run;
+  run_s_ = now_s;
+}
+
 void Timeline::fit() {
   set_view(view_of(window_of_frames(shown_)), true);
   fitted_ = true;
@@ -186,6 +212,7 @@ bool Timeline::back() {
   const bool kept = place.frames.valid && flamelet_capture_find_frame(capture_, place.frames.first) != SIZE_MAX &&
                     flamelet_capture_find_frame(capture_, place.frames.last) != SIZE_MAX;
   if (kept) shown_ = place.frames;
+  run_ = Run::kNone;
   set_view(place.view, false);
   fitted_ = view_ == clamp_view(view_of(window_of_frames(shown_)), limits());
   return true;

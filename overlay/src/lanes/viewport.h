@@ -96,7 +96,14 @@ class Timeline {
 
   // What the user did to the view. `remember` lets back() return to what it was.
   void set_view(View view, bool remember);
-  void remember_view() { history_.push({view_, shown_}); }
+  // A key or the wheel did it, of which there come many in a row: back() takes back all of one kind that came with less than
+  // kRunSeconds between them. `now_s` is ImGui's time.
+  enum class Run : uint8_t { kNone, kZoom, kPan };
+  void set_view_in_run(View view, Run run, double now_s);
+  void remember_view() {
+    history_.push({view_, shown_});
+    run_ = Run::kNone;
+  }
   void fit();  // all of the shown frames
   // To the view before, and to the frames that it showed if the capture still has them.
   bool back();
@@ -111,11 +118,15 @@ class Timeline {
   FrameRange selected() const { return shown_; }
   // From the begin of the first shown frame to the end of the last; what there is if there are no frames.
   TimeWindow shown_window() const { return window_of_frames(shown()); }
+  // How much of this time is in the shown frames, without what is between them; or in what there is if there are no frames.
+  int64_t shown_ns(TimeWindow within) const;
   bool fitted() const { return fitted_; }
   // How far the view may go.
   TimeWindow limits() const;
 
  private:
+  static constexpr double kRunSeconds = 0.5;
+
   TimeWindow window_of_frames(FrameRange frames) const;
   void show(FrameRange frames);
 
@@ -123,6 +134,8 @@ class Timeline {
   FrameRange shown_;
   View view_;
   ViewHistory history_;
+  Run run_ = Run::kNone;  // the last change was of it
+  double run_s_ = 0;
   View preview_view_;
   uint64_t preview_index_ = 0;
   bool previewing_ = false;

@@ -183,20 +183,62 @@ bool change_setting(const Setting& setting, Settings* settings, double value) {
 
 namespace {
 
-void take_line(PageContext& o, std::string_view line) {
+void add_setting_names(TextWriter* problem) {
+  problem->add("the settings are ");
+  for (uint32_t i = 0; i < kSettingCount; ++i) problem->add(kSettingTable[i].name).add(", ");
+  problem->add("page");
+}
+
+void add_setting_values(const Setting& setting, TextWriter* problem) {
+  problem->add(setting.name).add(" is ");
+  if (setting.kind == SettingKind::kFlag) {
+    problem->add("0 or 1");
+  } else if (setting.kind == SettingKind::kChoice) {
+    for (uint32_t i = 0; i <= static_cast<uint32_t>(setting.most); ++i)
+      problem->add(i != 0 ? ", " : "").add_unsigned(i).add(" (").add(setting.value_texts[i]).add(')');
+  } else {
+    problem->add("a number from ").add_signed(static_cast<int64_t>(setting.least));
+    problem->add(" to ").add_signed(static_cast<int64_t>(setting.most));
+  }
+}
+
+// False: it changes nothing, and the problem is what is wrong with it.
+bool take_line(PageContext& o, std::string_view line, TextWriter* problem) {
+  if (line.empty()) return true;
   const size_t equals = line.find('=');
-  if (equals == std::string_view::npos) return;
+  if (equals == std::string_view::npos) {
+    problem->add(line).add(" has no value: NAME=VALUE is expected; ");
+    add_setting_names(problem);
+    return false;
+  }
   std::string_view name = line.substr(0, equals);
   if (name == "pause_on_kept") name = "pause_on_hitch";  // its old name
   const std::string_view value = line.substr(equals + 1);
-  if (name == "page") o.pages.open(value);
-  if (name == "lane" && o.lane_choices.read(value)) o.lane_choices.arrange(&o.store.lanes());
-  if (name == "counter") o.points.counters().read_choice(value);
-  if (name == "watch") o.watched.read(value);
-  double number = 0;
-  if (!read_number(value, &number)) return;
-  for (uint32_t i = 0; i < kSettingCount; ++i)
-    if (name == kSettingTable[i].name) change_setting(kSettingTable[i], &o.settings, number);
+  problem->add(line).add(": ");
+  if (name == "page") {
+    problem->add("there is no such page; the pages are ");
+    for (uint32_t i = 0; i < kPageCount; ++i) problem->add(i != 0 ? ", " : "").add(kPages[i].name);
+    return o.pages.open(value);
+  }
+  if (name == "lane") {
+    const bool taken = o.lane_choices.read(value);
+    if (taken) o.lane_choices.arrange(&o.store.lanes());
+    return taken;
+  }
+  if (name == "counter") return o.points.counters().read_choice(value);
+  if (name == "watch") {
+    o.watched.read(value);
+    return true;
+  }
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    if (name != kSettingTable[i].name) continue;
+    add_setting_values(kSettingTable[i], problem);
+    double number = 0;
+    return read_number(value, &number) && change_setting(kSettingTable[i], &o.settings, number);
+  }
+  problem->add("there is no such setting; ");
+  add_setting_names(problem);
+  return false;
 }
 
 }  // namespace
@@ -223,16 +265,22 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   return wanted;
 }
 
-void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
-  if (overlay == nullptr || text == nullptr) return;
+bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char* problem, size_t capacity) {
+  if (problem != nullptr && capacity != 0) *problem = 0;
+  if (overlay == nullptr || text == nullptr) return false;
+  bool all = true;
   std::string_view rest(text, size);
   while (!rest.empty()) {
     const size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    take_line(*overlay, line);
+    FixedText<1024> why;
+    if (take_line(*overlay, line, &why)) continue;
+    if (all) TextWriter(problem, capacity).add(why.view());
+    all = false;
   }
+  return all;
 }
 
 }  // namespace flamelet

@@ -52,10 +52,16 @@ void escape(PageContext& o, SettingsPanel& panel, WindowState& window) {
     window.help_open = false;
   } else if (panel.open) {
     toggle_settings_panel(panel);
+  } else if (lanes_of(o).mouse.menu.shows_measured()) {
+    o.selection.forget_measured();
   } else if (o.filter.active()) {
     o.filter.set({});
+  } else if (o.pages.shows("scope") && o.pages.get<ScopePage>().chosen.any()) {
+    o.pages.get<ScopePage>().chosen = DurationRange();
   } else if (o.pages.shows("scope") && !o.pages.get<ScopePage>().calls.all()) {
     choose_calls(o, CallChoice());
+  } else if (o.selection.measures()) {
+    o.selection.forget_measured();
   } else if (o.selection.any()) {
     o.selection.clear();
   }
@@ -433,19 +439,29 @@ void handle_keys(Overlay& o) {
   // An active overlay has the keys wherever the mouse is, unless another window of ImGui has the focus.
   if (!here && !(o.window.active() && !ImGui::IsWindowFocused(ImGuiFocusedFlags_AnyWindow))) return;
   claim_keyboard();
-  // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
-  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key() || menu_open) return;
+  // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act. The menu that opens by
+  // itself takes no more than it needs, and any other key closes it.
+  LaneMenu& menu = lanes_of(o).mouse.menu;
+  const bool measured = menu_open && menu.shows_measured();
+  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key()) return;
+  if (menu_open && !measured) return;
   if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
   const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);
   o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
   handle_sticks(o, o.pad);
   if (o.window.help_pressed != UINT32_MAX) press_help_line(o);
   const bool list = o.window.help_open || o.panel.open;
-  if (list) handle_list(o, o.panel, o.window);
-  for (uint32_t i = 0; i < kActionCount; ++i)
-    if (acts(o, kActionTable[i], list)) kActionTable[i].run(o);
-  for (uint32_t i = 0; i < kPageCount; ++i)
-    if (key_pressed(key_of(kPages[i].key))) o.pages.open(i);
+  if (list && !measured) handle_list(o, o.panel, o.window);
+  for (uint32_t i = 0; i < kActionCount; ++i) {
+    if (!acts(o, kActionTable[i], list || measured)) continue;
+    kActionTable[i].run(o);
+    menu.close_measured = measured;
+  }
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    if (!key_pressed(key_of(kPages[i].key))) continue;
+    o.pages.open(i);
+    menu.close_measured = measured;
+  }
 }
 
 void handle_mode_keys(Overlay& o) {
@@ -494,7 +510,7 @@ void handle_touch(PageContext& o, TouchGestures& touch) {
   const double at_ns = time_at(view, static_cast<double>(pinch.x - pinch.moved_x - canvas.x), width);
   const View zoomed = zoom_view(view, at_ns, pinch.factor, o.timeline.limits());
   const double by_ns = -static_cast<double>(pinch.moved_x) / width * zoomed.duration_ns();
-  o.timeline.set_view(pan_view(zoomed, by_ns, o.timeline.limits()), false);
+  o.timeline.set_view_in_run(pan_view(zoomed, by_ns, o.timeline.limits()), Timeline::Run::kZoom, ImGui::GetTime());
 }
 
 }  // namespace ui

@@ -2,7 +2,7 @@
 //
 // Where the user is, as the part of a web address behind its "#":
 //   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
-// `path`: the critical path is drawn. `frame` and `view` may be ranges; `at` is the begin of the selected span. Times are
+// `path`: the critical path is drawn. `frame` and `view` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
 #include "shell/overlay_state.h"
 
@@ -71,13 +71,14 @@ bool take_number(std::string_view* text, int64_t* number) {
   return true;
 }
 
-// "7" or "7-9".
+// "7", "7-9" or "7..9".
 bool read_range(std::string_view text, int64_t* first, int64_t* last) {
   if (!take_number(&text, first)) return false;
   *last = *first;
   if (text.empty()) return true;
-  if (text.front() != '-') return false;
-  text.remove_prefix(1);
+  const bool dots = text.substr(0, 2) == "..";
+  if (!dots && text.front() != '-') return false;
+  text.remove_prefix(dots ? 2 : 1);
   return take_number(&text, last) && text.empty() && *last >= *first;
 }
 
@@ -136,7 +137,9 @@ size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
   return 0;
 }
 
-bool overlay_open_link(Overlay* overlay, const char* text) {
+bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t capacity) {
+  TextWriter why(problem, capacity);
+  why.clear();
   if (overlay == nullptr || text == nullptr) return false;
   Overlay& o = *overlay;
   const Hold hold(o);
@@ -145,22 +148,32 @@ bool overlay_open_link(Overlay* overlay, const char* text) {
   char name[kMostName];
   int64_t first, last;
   bool all = true;
-  if (find_field(link, "page=", &value)) all &= o.pages.open(read_text(value, name));
+  const auto check = [&](bool good, const char* field, const char* what) {
+    if (!good && all) why.add(field).add(value).add(what);
+    all &= good;
+  };
+  constexpr const char* kNoRange = ": this is no number and no range, such as 7 or 7-9";
+  constexpr const char* kNotHere = ": this is not in the capture";
+  if (find_field(link, "page=", &value))
+    check(o.pages.open(read_text(value, name)), "page=", ": there is no such page");
   if (find_field(link, "filter=", &value)) o.filter.set(read_text(value, name));
   if (find_field(link, "path=", &value)) o.settings.critical_path = value == "1";
-  if (find_field(link, "frame=", &value))
-    all &= read_range(value, &first, &last) && first >= 0 &&
-           show_frames(o, o, static_cast<uint64_t>(first), static_cast<uint64_t>(last));
+  if (find_field(link, "frame=", &value)) {
+    const bool good = read_range(value, &first, &last) && first >= 0;
+    check(good, "frame=", kNoRange);
+    if (good) check(show_frames(o, o, static_cast<uint64_t>(first), static_cast<uint64_t>(last)), "frame=", kNotHere);
+  }
   if (find_field(link, "scope=", &value)) {
     const std::string_view scope = read_text(value, name);
+    std::string_view at;
     const bool exact =
-        find_field(link, "at=", &value) && read_range(value, &first, &last) && select_by_begin(o, o, scope, first);
-    all &= exact || select_by_name(o, o, scope);
+        find_field(link, "at=", &at) && read_range(at, &first, &last) && select_by_begin(o, o, scope, first);
+    check(exact || select_by_name(o, o, scope), "scope=", kNotHere);
   }
   if (find_field(link, "view=", &value)) {
     const bool good = read_range(value, &first, &last) && last > first;
     if (good) o.timeline.set_view(view_of({first, last}), true);
-    all &= good;
+    check(good, "view=", ": this is no range of nanoseconds, such as 1200000-1300000");
   }
   return all;
 }

@@ -57,7 +57,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     const int64_t duration_ns = span.end_ns - span.begin_ns;
     const TimeWindow shown = o.timeline.shown_window();
     const FrameRange frames = o.timeline.shown();
-    const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+    const int64_t inside_ns = o.timeline.shown_ns({span.begin_ns, span.end_ns});
     FixedText<48> which;
     which.add("this one");
     if (inside_ns <= 0) {
@@ -72,9 +72,11 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
         if (o.selection.span.states.ns[kind] != 0) line.add_time(state_name(kind), o.selection.span.states.ns[kind]);
     if (inside_ns > 0) {
       FixedText<32> share;
-      share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
-      line.add(frames.valid && frames.first != frames.last ? "of frames" : "of frame", share.view(), color::kText,
-               canvas.width("00.0%"));
+      share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(o.timeline.shown_ns(shown)));
+      line.add(!frames.valid                 ? (o.standing ? "of the capture" : "of the newest time")
+               : frames.first != frames.last ? "of frames"
+                                             : "of frame",
+               share.view(), color::kText, canvas.width("00.0%"));
     }
     if (row != nullptr && row->duration.median_ns > 0 && row->count > 1 && !whole) {
       FixedText<32> times;
@@ -86,7 +88,11 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   }
   const bool measured = o.selection.measures();
   if (row == nullptr) {
-    line.add(measured ? "the scope is not in the measured time" : "the scope is not in the shown frames", {});
+    line.add(measured                   ? "the scope is not in the measured time"
+             : o.timeline.shown().valid ? "the scope is not in the shown frames"
+             : o.standing               ? "the scope is not in the capture"
+                                        : "the scope is not in the newest time",
+             {});
     return;
   }
   FixedText<32> count;
@@ -94,7 +100,12 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   const TimeWindow range = o.statistics.range();
   const FrameRange shown = o.timeline.shown();
   const bool one = shown.valid && shown.first == shown.last && range == o.timeline.shown_window();
-  line.add(measured ? "in measured time" : one ? "in the shown frame" : "in shown frames", count.view());
+  line.add(measured      ? "in measured time"
+           : one         ? "in the shown frame"
+           : shown.valid ? "in shown frames"
+           : o.standing  ? "in the capture"
+                         : "in the newest time",
+           count.view());
   line.add_time("total", row->total_ns);
   line.add_time("self", row->self_ns);
   line.add_time("min", row->duration.min_ns, color::kTextMid);

@@ -844,12 +844,30 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 namespace {
 
-// How a trace without frame marks gets some.
+// A lane of spans on which the scope is: the selected call's, or the first in view. Its name is empty if there is none, or no
+// other lane.
+std::string_view lane_of_scope(const Content& content, const Choice& choice) {
+  std::string_view found;
+  uint32_t lanes = 0;
+  for (const Lane& lane : content.store.lanes()) {
+    if (lane.content != LaneContent::kSpans) continue;
+    ++lanes;
+    const SelectedSpan& span = choice.selection.span;
+    bool has = span.valid && span.lane_kind == lane.kind && span.lane_id == lane.id;
+    for (uint32_t i = 0; !span.valid && found.empty() && !has && i < lane.rows.span_count; ++i)
+      has = choice.selection.scope.is(lane.rows.spans[i], lane.kind);
+    if (has) found = lane.name;
+  }
+  return lanes > 1 ? found : std::string_view();
+}
+
+// How a trace without frame marks gets some: as the command takes it where several lanes have the scope.
 void draw_frames_hint(Content& content, const Choice& choice, Canvas& canvas, float x, float y, float right) {
   const SelectedScope& scope = choice.selection.scope;
   const std::string_view name = scope.valid ? content.styles.of(scope.key).name : "NAME";
+  const std::string_view lane = scope.valid ? lane_of_scope(content, choice) : std::string_view();
   FixedText<512> text;
-  text.add("no frame marks: flamelet view --frames-of '").add(name).add('\'');
+  text.add("no frame marks: flamelet view --frames-of '").add(lane).add(lane.empty() ? "" : ": ").add(name).add('\'');
   const size_t short_size = text.view().size();
   text.add(scope.valid ? " takes its calls for frames" : " takes the calls of a scope for frames");
   const std::string_view said = text.view();

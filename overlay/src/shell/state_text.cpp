@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/state_text.h"
 
+#include <math.h>
+
 #include "draw/widgets.h"
 #include "flamelet/detail/text.h"
 #include "flamelet/overlay.h"
@@ -41,6 +43,7 @@ void JsonObject::add(std::string_view name, bool value) {
 }
 
 void JsonObject::add_number(std::string_view name, double value) {
+  if (!isfinite(value)) return add_null(name);
   key(name);
   text_->add_fixed(value, 3);
 }

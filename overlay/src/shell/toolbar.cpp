@@ -40,7 +40,7 @@ void draw_shown_frame(const Content& content, const Settings& settings, Canvas& 
   x += number_width + 2 * space;
 
   const int64_t frames = static_cast<int64_t>(shown.last - shown.first) + 1;
-  const int64_t duration_ns = window.end_ns - window.begin_ns;
+  const int64_t duration_ns = content.timeline.shown_ns(window);
   value.add_time(duration_ns);
   if (frames > 1) value.add(" in ").add_signed(frames).add(" frames");
   const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
@@ -85,8 +85,11 @@ float draw_filter_sum(Canvas& canvas, float right, float y, const FilterSum& sum
 }
 
 // The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
-void draw_filter_sums(const Content& content, const Choice& choice, Canvas& canvas, float right, float y) {
+// Only where scopes are filtered: Messages counts what it filters, and the other pages filter nothing.
+void draw_filter_sums(const Content& content, const Choice& choice, const Pages& pages, Canvas& canvas, float right,
+                      float y) {
   if (!choice.filter.active()) return;
+  if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) return;
   const FilterSum &sum = content.statistics.filter_sum(), &gpu = content.statistics.gpu_filter_sum();
   if (sum.count + gpu.count == 0 && !content.statistics.reading() && !content.statistics_refresh.stale &&
       !choice.filter.stale) {
@@ -219,13 +222,13 @@ void show_filter(Choice& choice, float x, float y, float width) {
 }
 
 // A toolbar without room for the filter gets a row below it for one that is active or is to be typed. Returns its height.
-float show_filter_row(DrawContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
+float show_filter_row(PageContext& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width,
                       float sum_width) {
   if (!o.filter.active() && !o.filter.wants_keys()) return 0;
   const float y = layout.bottom;
   const float width = layout.right - layout.left;
   show_filter(o, layout.left, y, std::min(filter_width, std::max(width - sum_width, width * 0.5f)));
-  draw_filter_sums(o, o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
+  draw_filter_sums(o, o, o.pages, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
   return layout.height + scaled(o, 4);
 }
 
@@ -257,7 +260,7 @@ void show_toolbar(Overlay& o) {
     right -= filter_width;
     show_filter(o, right, layout.top, filter_width);
     right -= gap * 2;
-    draw_filter_sums(o, o, canvas, right, text_y);
+    draw_filter_sums(o, o, o.pages, canvas, right, text_y);
     right -= sum_width;
   } else {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);

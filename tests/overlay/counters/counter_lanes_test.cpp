@@ -4,10 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "lanes/lanes_page.h"
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -185,6 +187,25 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay counters: the mouse 
   player.move(middle_x(player), place.y + place.height / 2);
   CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
   CHECK(HeadlessImGui::vertices() > before);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+                  "overlay counters: where one is no number, its line has a gap, and label and state say so") {
+  for (int i = 0; i < 10; ++i) flamelet_counter("ratio MiB", "", 5);
+  flamelet_counter("ratio MiB", "", std::numeric_limits<double>::quiet_NaN());
+  flamelet_end(flamelet_begin("Frame", "", nullptr));
+  flamelet_frame();
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(0, 0));
+  player.frames(10);
+  CHECK(player.state("counter_last") == "null");
+  CHECK(player.number("counter_max") == 5);
+  CHECK(all_drawn_text().find("notanumber\n") != std::string::npos);
+  CHECK(HeadlessImGui::vertices_sane());
+  player.move(static_cast<float>(player.number("canvas_left_px") + player.number("canvas_width_px")) - 2,
+              place_of(player, "ratio MiB").y + 5);
+  player.frames(3);
   CHECK(HeadlessImGui::vertices_sane());
 }
 

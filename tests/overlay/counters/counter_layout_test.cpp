@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,31 @@ TEST_CASE("overlay counters: columns go from left to right and hold what the val
   CHECK(counters.columns[2].x0 == doctest::Approx(700));
   CHECK(line.min == 2);
   CHECK(line.max == 9);
+}
+
+TEST_CASE("overlay counters: a value that is no number ends the one before, and is no part of the line") {
+  Counters counters(1);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  counters.add(0, 1000, 5);
+  counters.add(0, 5000, nan);
+  counters.add(0, 9000, -std::numeric_limits<double>::infinity());
+  counters.add(0, 12000, 7);
+  counters.add(0, 15000, nan);
+  counters.finish();
+  counters.series.read(counters.building.capture, {0, 20000}, &counters.history);
+  CHECK(counters.series.value_at(0, 4000).value == 5);
+  CHECK(std::isnan(counters.series.value_at(0, 6000).value));
+  CHECK(counters.series.value_at(0, 13000).value == 7);
+  const CounterLine line = counters.layout(0, {0, 20000}, 2000, 3);
+  REQUIRE(line.count == 5);
+  CHECK(line.values_drawn == 2);
+  CHECK(line.min == 5);
+  CHECK(line.max == 7);
+  CHECK(counters.columns[1].min > counters.columns[1].max);
+  // And before the window.
+  counters.series.read(counters.building.capture, {16000, 20000}, &counters.history);
+  CHECK(std::isnan(counters.series.value_at(0, 17000).value));
+  CHECK(counters.layout(0, {16000, 20000}, 2000, 3).count == 0);
 }
 
 TEST_CASE("overlay counters: a value that was set long before the window is known in it") {

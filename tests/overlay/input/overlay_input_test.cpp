@@ -7,6 +7,7 @@
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/played_game.h"
+#include "support/building.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;
@@ -175,6 +176,54 @@ TEST_CASE("overlay input: the overview moves the bars, and a frame that is chose
   flamelet::ui::scroll_bars(*p.player.overlay, 400);  // what the user does then stays
   p.player.frames(3);
   CHECK(!in_sight(300));
+}
+
+TEST_CASE("overlay input: what is said of a capture without frames is not about frames") {
+  recorder_test::Building building;
+  for (const char* name : {"worker 0", "worker 1"}) {
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, name);
+    building.begin(lane, 1000, building.site("job"));
+    building.end(lane, 2000);
+    building.begin(lane, 3000, building.site("rest"));
+    building.end(lane, 10000);
+  }
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
+  player.frames(5);
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "job"));
+  player.frames(20);
+  const std::string said = all_drawn_text();
+  // Two lanes have it: the command wants one of them.
+  CHECK(said.find("--frames-of'worker0:job'") != std::string::npos);
+  CHECK(said.find("ofthecapture") != std::string::npos);
+  CHECK(said.find("inthecapture") != std::string::npos);
+  CHECK(said.find("offrame") == std::string::npos);
+  CHECK(said.find("inshownframes") == std::string::npos);
+  player.overlay->selection.select_scope(player.overlay->selection.scope.part());
+  player.frames(3);
+  CHECK(all_drawn_text().find("--frames-of'worker0:job'") != std::string::npos);
+  player.open_page("frames");
+  player.frames(3);
+  CHECK(all_drawn_text().find("noframes:flameletview--frames-ofNAME") != std::string::npos);
+}
+
+TEST_CASE("overlay input: time between frames is no part of them") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  for (const int64_t begin_ns : {0, 20000000}) {
+    building.begin(lane, begin_ns, building.site("tick"));
+    building.end(lane, begin_ns == 0 ? 8000000 : 36000000);
+  }
+  flamelet_capture_builder_frame(building.builder, 1, 0, 16000000, 0);
+  flamelet_capture_builder_frame(building.builder, 2, 20000000, 36000000, 0);
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
+  REQUIRE(player.select_frames(1, 2));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));  // the longer one
+  player.frames(10);
+  const std::string said = all_drawn_text();
+  CHECK(said.find("32.00msin2frames") != std::string::npos);
+  CHECK(said.find("50.0%") != std::string::npos);
 }
 
 TEST_CASE(

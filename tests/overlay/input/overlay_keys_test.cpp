@@ -151,17 +151,71 @@ TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
     p.player.click(1);
     check();
   }
-  SUBCASE("of a measured stretch") {
-    p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
-    check();
-    CHECK(p.player.number("measured_ns") > 0);
-  }
   SUBCASE("File") {
     p.player.move(static_cast<float>(p.player.number("file_button_x_px")),
                   static_cast<float>(p.player.number("file_button_y_px")));
     p.player.click();
     check();
   }
+}
+
+TEST_CASE("overlay input: the menu of a measured stretch takes no key but its own, and Escape clears the stretch") {
+  Played p;
+  const auto measure = [&] {
+    p.player.settle();
+    p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
+    REQUIRE(p.player.state("menu_open") == "true");
+    REQUIRE(p.player.number("measured_ns") > 0);
+  };
+  measure();
+  const double length = p.view_ns();
+  p.player.type('w');
+  CHECK(p.view_ns() < length);
+  CHECK(p.player.state("menu_open") == "false");
+  CHECK(p.player.number("measured_ns") > 0);
+  measure();
+  p.player.type('6');
+  CHECK(p.player.state("page") == "\"compare\"");
+  p.player.type('1');
+  p.player.frames(3);
+  CHECK(p.player.state("page") == "\"lanes\"");
+  CHECK(p.player.state("menu_open") == "false");
+  flamelet::overlay_set_filter(p.player.overlay, "Physics");
+  measure();
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("menu_open") == "false");
+  CHECK(p.player.number("measured_ns") == 0);
+  CHECK(p.player.state("filter") == "\"Physics\"");
+  measure();
+  press_chord(&p.player, {flamelet::ui::Key::kDown});
+  press_chord(&p.player, {flamelet::ui::Key::kDown});
+  press_chord(&p.player, {flamelet::ui::Key::kEnter});
+  CHECK(p.player.state("page") == "\"table\"");
+}
+
+TEST_CASE("overlay input: Backspace takes back a run of one key or of the wheel") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(2));
+  p.player.press(TestKey::kSpace);
+  const double whole = p.view_ns();
+  p.player.type('w');
+  p.player.type('w');
+  const double zoomed = p.view_ns();
+  p.player.settle();
+  p.player.wheel(1);
+  p.player.wheel(1);
+  const double more = p.view_ns(), begin = p.player.number("view_begin_ns");
+  REQUIRE(more < zoomed);
+  p.player.type('d');
+  p.player.type('d');
+  REQUIRE(p.player.number("view_begin_ns") > begin);
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.view_ns() == doctest::Approx(zoomed));
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.view_ns() == doctest::Approx(whole));
+  CHECK(p.player.state("fitted") == "true");
 }
 
 TEST_CASE("overlay input: a menu is gone when the game has the input back") {

@@ -164,6 +164,9 @@ TEST_CASE("thread states: however many switches are in view, the rectangles are 
     CHECK(player.number("state_blocks") <= 1000);
     CHECK(player.number("processor_blocks") > 16);
     CHECK(player.number("processor_blocks") <= 700);
+    std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
+    flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+    CHECK(text.find("\"processor_blocks\"") == text.rfind("\"processor_blocks\""));
     CHECK(HeadlessImGui::vertices_sane());
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "overlay/carved.h"
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "support/capture.h"
 #include "support/recording.h"
@@ -195,6 +196,18 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
   flamelet::overlay_set_filter(player.overlay, "gob");
   player.frames(2);
   CHECK(player.number("message_rows") == 2);
+  // No scope matches, but that is not what is filtered here, nor on the page Frames.
+  player.frames(30);
+  CHECK(all_drawn_text().find("2messagesmatch") != std::string::npos);
+  CHECK(all_drawn_text().find("nomatch") == std::string::npos);
+  player.open_page("frames");
+  player.frames(30);
+  CHECK(all_drawn_text().find("nomatch") == std::string::npos);
+  player.open_page("table");
+  player.frames(30);
+  CHECK(all_drawn_text().find("nomatch") != std::string::npos);
+  player.open_page("messages");
+  player.frames(2);
   flamelet::overlay_set_filter(player.overlay, "died");
   player.frames(2);
   CHECK(player.number("message_rows") == 10);

@@ -61,6 +61,29 @@ TEST_CASE("overlay scope page: it says what is to be done without a scope, and s
   CHECK(HeadlessImGui::vertices_sane());
 }
 
+TEST_CASE("overlay scope page: without frames it has read all, and says that there are none") {
+  const recorder_test::TickingRecording recording;
+  for (int i = 0; i < 3; ++i) flamelet_end(flamelet_begin("draw", "", nullptr));
+  DrawnPlayer player;
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "draw"));
+  player.open_page("scope");
+  player.frames(60);
+  CHECK(player.number("scope_calls") == 3);
+  CHECK(player.state("scope_reading") == "false");
+  CHECK_FALSE(flamelet::overlay_reading(player.overlay));
+  CHECK(all_drawn_text().find("noframes\n") != std::string::npos);
+}
+
+TEST_CASE("overlay scope page: Escape forgets the chosen calls, and then the scope") {
+  ScopePlayed p;
+  p.player.overlay->pages.get<ScopePage>().chosen = {0, INT64_MAX};
+  p.player.press(TestKey::kEscape);
+  CHECK_FALSE(p.view().chosen.any());
+  CHECK(p.player.state("scope_name") == "\"Island::solve\"");
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("scope_name") == "null");
+}
+
 TEST_CASE("overlay scope page: H is the whole history, L the log axis, and both are settings") {
   ScopePlayed p;
   CHECK(p.player.number("scope_calls") == 4);

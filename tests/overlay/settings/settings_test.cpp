@@ -50,6 +50,26 @@ void click_settings_button(OverlayPlayer* player) {
 
 }  // namespace
 
+TEST_CASE("settings: what is wrong with a line is said, with the names or the values that there are") {
+  OverlayPlayer player;
+  char why[1024] = "old";
+  const auto problem = [&](const std::string& text) {
+    const bool taken = flamelet::overlay_load_settings(player.overlay, text.data(), text.size(), why, sizeof why);
+    CHECK(taken == (why[0] == 0));
+    return std::string(why);
+  };
+  CHECK(problem("theme=1\npage=table\n\n") == "");
+  CHECK(problem("theme=light") == "theme=light: theme is 0 (dark), 1 (light), 2 (high contrast)");
+  CHECK(problem("theme=3\nnosuch=1").find("theme=3: ") == 0);
+  CHECK(problem("theme=2\nnosuch=1").find("nosuch=1: there is no such setting; the settings are budget_ns, ") == 0);
+  CHECK(player.overlay->settings.theme == 2);
+  CHECK(problem("theme").find("theme has no value: NAME=VALUE is expected; the settings are ") == 0);
+  CHECK(problem("hide_empty=yes") == "hide_empty=yes: hide_empty is 0 or 1");
+  CHECK(problem("text_percent=1000") == "text_percent=1000: text_percent is a number from 50 to 300");
+  CHECK(problem("page=none").find("page=none: there is no such page; the pages are lanes, ") == 0);
+  CHECK(problem(std::string(5000, 'x')).size() == 1023);
+}
+
 TEST_CASE("settings: every row of the table is read from a text and written to it, and only that row changes") {
   OverlayPlayer player;
   for (uint32_t i = 0; i < kSettingCount; ++i) {

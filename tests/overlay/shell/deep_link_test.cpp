@@ -100,6 +100,27 @@ TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
   CHECK(player.state("first_frame") == "6");
 }
 
+TEST_CASE("overlay links: a range may have dots in it, and what is wrong with a link is named") {
+  RecordedGame game(small_game(), 40);
+  DrawnPlayer player;
+  CHECK(overlay_open_link(player.overlay, "frame=10..12"));
+  player.frames(2);
+  CHECK(player.state("first_frame") == "10");
+  CHECK(player.state("last_frame") == "12");
+  char why[128] = "old";
+  const auto problem = [&](const char* link) {
+    const bool good = overlay_open_link(player.overlay, link, why, sizeof why);
+    CHECK(good == (why[0] == 0));
+    return std::string(why);
+  };
+  CHECK(problem("page=lanes&frame=11") == "");
+  CHECK(problem("page=lanes&frame=11...12") == "frame=11...12: this is no number and no range, such as 7 or 7-9");
+  CHECK(problem("frame=12345&view=5") == "frame=12345: this is not in the capture");
+  CHECK(problem("frame=11&scope=nothing") == "scope=nothing: this is not in the capture");
+  CHECK(problem("view=x") == "view=x: this is no range of nanoseconds, such as 1200000-1300000");
+  CHECK(problem("page=none") == "page=none: there is no such page");
+}
+
 TEST_CASE(
     "overlay host: the menu leaves the choice of a file and the clipboard to the program, and tells what was saved") {
   const TemporaryFolder folder;

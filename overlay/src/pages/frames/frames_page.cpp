@@ -83,7 +83,9 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
   o.notes.note_place("slow_frames", at.x, at.y);
   const FrameRange selected = o.timeline.paused() ? o.timeline.selected() : FrameRange();
   const uint32_t row =
-      scrolling_rows(o, "##frames", width, height, page.rows.count, "no frames: no flamelet_frame() was called",
+      scrolling_rows(o, "##frames", width, height, page.rows.count,
+                     o.standing ? "no frames: flamelet view --frames-of NAME takes the calls of a scope for frames"
+                                : "no frames: no flamelet_frame() was called",
                      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
                        const FramesPage::Row& line = page.rows[i];
                        draw_row_background(canvas, at.x, width, y, table_row_height(o), selected.contains(line.index),

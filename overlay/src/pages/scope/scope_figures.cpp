@@ -173,6 +173,7 @@ void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope, CallCho
 void ScopeFrames::step(Array<flamelet_span>* scratch, uint32_t max_zones, uint64_t settled) {
   const size_t count = capture_ != nullptr ? flamelet_capture_frame_count(capture_) : 0;
   flamelet_frame_info frame;
+  done_ = true;  // without frames
   if (count == 0 || !flamelet_capture_frame(capture_, count - 1, &frame)) return;
   // Results of the GPU come late.
   size_t last = count - 1;

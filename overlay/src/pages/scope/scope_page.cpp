@@ -776,7 +776,7 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
   const std::string_view title = v.frames.reading() ? "its time in each frame, reading" : "its time in each frame";
   canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim, canvas.width(title) <= room ? title : "by frame");
-  if (room > 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
+  if (room > 0 && v.sums.frame_count() != 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
   layout_graph(o, v, plot);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
@@ -785,6 +785,9 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
       ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
   draw_graph(o, v, canvas, plot, hovered);
   draw_budget(o, o, v, canvas, plot);
+  if (flamelet_capture_frame_count(o.capture) == 0)
+    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
+                       "no frames");
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(sum_of(v, 0).first);
