@@ -411,6 +411,23 @@ TEST_CASE("Chrome import: a bad time is that of its event alone, whether it stan
   }
 }
 
+TEST_CASE("Chrome import: one good event beside one of a bad time keeps its duration, and begins at 0") {
+  for (const char* const us : {"1e30", "-1e30", "-9e15"}) {
+    for (const bool is_first : {true, false}) {
+      CAPTURE(us);
+      CAPTURE(is_first);
+      const std::string bad = R"({"ph":"i","name":"bad","pid":1,"tid":1,"ts":)" + std::string(us) + "}";
+      const std::string good = R"({"ph":"B","name":"good","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":9})";
+      const ChromeTrace trace(array(is_first ? bad + "," + good : good + "," + bad));
+      CHECK(trace.report.times_clamped == 1);
+      const std::vector<flamelet_span> spans = trace.spans(0);
+      REQUIRE(spans.size() == 1);
+      CHECK(spans[0].begin_ns == 0);
+      CHECK(spans[0].end_ns == 4000);
+    }
+  }
+}
+
 TEST_CASE("Chrome import: counters, one for each series, and asynchronous events") {
   const ChromeTrace trace(array(R"({"ph":"C","name":"load","pid":1,"tid":1,"ts":0,"args":{"value":0.25}},
       {"ph":"C","name":"bytes","pid":1,"tid":1,"ts":1,"args":{"in":1,"out":"2","text":"none"}},

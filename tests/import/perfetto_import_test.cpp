@@ -1034,6 +1034,77 @@ TEST_CASE("perfetto import: flows in Chrome's older forms") {
   }
 }
 
+TEST_CASE("perfetto import: ends in Chrome's older form find their begins as they do in Chrome's JSON") {
+  struct Case {
+    const char* what;
+    std::vector<std::string> marks;  // "B outer": phase and name ("-": none), each 10 µs behind the one before
+    std::string found;               // "outer 0 20000"
+    uint64_t extra, open;
+  };
+  const Case cases[] = {
+      {"in order", {"B outer", "B inner", "E inner", "E outer"}, "inner 10000 20000; outer 0 30000", 0, 0},
+      {"without names", {"B outer", "B inner", "E -", "E -"}, "inner 10000 20000; outer 0 30000", 0, 0},
+      {"in the wrong order", {"B a", "B b", "E a", "E b"}, "a 0 20000; b 10000 30000", 0, 0},
+      {"an end of no begin", {"B a", "E b", "E a"}, "a 0 20000", 1, 0},
+      {"an inner one without an end",
+       {"B a", "B b", "E a", "B c", "E c"},
+       "a 0 20000; b 10000 20000; c 30000 40000",
+       0,
+       1},
+      {"an inner one without an end, up to the end of all", {"B a", "B b", "E a"}, "a 0 20000; b 10000 20000", 0, 1},
+      {"one name twice", {"B a", "B a", "E a", "E a"}, "a 0 30000; a 10000 20000", 0, 0},
+      {"S and F", {"S a", "S b", "F a", "F b"}, "a 0 20000; b 10000 30000", 0, 0},
+      {"S and F of no begin", {"S a", "F b", "F a"}, "a 0 20000", 1, 0},
+      {"b and e", {"b a", "b b", "e a", "e b"}, "a 0 20000; b 10000 30000", 0, 0},
+      {"b and e in each other", {"b a", "b b", "e b", "e a"}, "a 0 30000; b 10000 20000", 0, 0},
+      {"e without a name", {"b a", "b b", "e -", "e -"}, "a 0 30000; b 10000 20000", 0, 0}};
+  const auto found_in = [](const Imported& imported) {
+    std::vector<std::string> found;
+    const auto add = [&](uint32_t name, int64_t begin_ns, int64_t end_ns) {
+      found.push_back(imported.text(name) + " " + std::to_string(begin_ns) + " " + std::to_string(end_ns));
+    };
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(imported.capture); ++lane)
+      for (const flamelet_span& span : imported.spans(lane)) add(span.name, span.begin_ns, span.end_ns);
+    for (const flamelet_interval& interval : imported.intervals())
+      add(interval.name, interval.begin_ns, interval.end_ns);
+    std::sort(found.begin(), found.end());
+    std::string all;
+    for (const std::string& one : found) all += (all.empty() ? "" : "; ") + one;
+    return all;
+  };
+  for (const Case& of : cases) {
+    CAPTURE(std::string(of.what));
+    std::vector<Older> events;
+    std::string json;
+    for (size_t i = 0; i < of.marks.size(); ++i) {
+      const std::string name = of.marks[i].substr(2);
+      const auto at_us = static_cast<int64_t>(i) * 10;
+      const bool has_id = of.marks[i][0] != 'B' && of.marks[i][0] != 'E';
+      events.push_back({of.marks[i][0], at_us, name == "-" ? nullptr : of.marks[i].c_str() + 2, {}, nullptr, {}});
+      if (has_id) events.back().fields = {{6, 9}};
+      json += std::string(i == 0 ? "" : ",") + R"({"pid":1,"tid":7,"ts":)" + std::to_string(at_us) + R"(,"ph":")" +
+              of.marks[i][0] + '"' + (has_id ? R"(,"id":"9")" : "") + (name == "-" ? "" : R"(,"name":")" + name + '"') +
+              "}";
+    }
+    const PerfettoTrace perfetto(older_trace(events)), chrome("[" + json + "]");
+    for (const PerfettoTrace* const imported : {&perfetto, &chrome}) {
+      CAPTURE(imported->report.format);
+      CHECK(found_in(*imported) == of.found);
+      CHECK(imported->report.ends_extra == of.extra);
+      CHECK(imported->report.spans_open == of.open);
+    }
+  }
+}
+
+TEST_CASE("perfetto import: a whole slice in Chrome's older form that has no duration is said to be bad") {
+  const PerfettoTrace imported(older_trace({{'X', 1, "none", {}, nullptr, {}},
+                                            {'X', 2, "zero", {}, nullptr, {{3, 0}}},
+                                            {'X', 3, "negative", {}, nullptr, {{3, static_cast<uint64_t>(-5)}}},
+                                            {'X', 4, "good", {}, nullptr, {{3, 5}}}}));
+  CHECK(imported.report.spans == 4);
+  CHECK(imported.report.times_clamped == 2);
+}
+
 TEST_CASE("perfetto import: metadata and marks in Chrome's older form, and what is left out") {
   const PerfettoTrace imported(older_trace({{'R', 1, "mark", {}, nullptr, {}},
                                             {'M', 1, "thread_name", {}, "renderer", {}},
@@ -1182,6 +1253,65 @@ TEST_CASE("perfetto import: what programs print into the kernel's trace") {
     CHECK(imported.shown(of.lane) == of.spans);
     CHECK(imported.report.points == of.points);
     CHECK(imported.report.events_unsupported == of.left_out);
+  }
+}
+
+TEST_CASE("perfetto import: events of the kernel are on the clock that their bundle names") {
+  struct Bundle {
+    uint64_t clock, kernel_ns, boot_ns;  // 0: it does not say
+    uint64_t at_ns;                      // of the first of its two events
+  };
+  struct Case {
+    const char* what;
+    uint64_t raw_ns;  // of MONOTONIC_RAW at 10000; 0: no snapshot
+    std::vector<Bundle> bundles;
+    std::vector<int64_t> begins_ns;
+    uint64_t unclocked;
+    uint32_t unknown_clock;
+  };
+  const Case cases[] = {{"none", 0, {{0, 0, 0, 11000}}, {1000}, 0, 0},
+                        {"global", 0, {{2, 500, 10500, 1000}}, {1000}, 0, 0},
+                        {"local", 0, {{3, 500, 10500, 1000}}, {1000}, 0, 0},
+                        {"global, told once", 0, {{2, 500, 10500, 1000}, {2, 0, 0, 3000}}, {1000, 3000}, 0, 0},
+                        {"global, never told", 0, {{2, 0, 0, 1000}}, {}, 2, 0},
+                        {"raw", 500, {{4, 0, 0, 1500}}, {1000}, 0, 0},
+                        {"raw without a snapshot", 0, {{4, 0, 0, 1500}}, {}, 2, 5},
+                        {"unknown", 500, {{1, 500, 10500, 1500}}, {}, 2, 0},
+                        {"newer", 500, {{9, 500, 10500, 1500}}, {}, 2, 0}};
+  for (const Case& of : cases) {
+    CAPTURE(of.what);
+    ThreadTrace trace;
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint32(10, 1);
+      packet.add_message(6, message([&](pbf_writer& snapshot) {
+                           snapshot.add_message(1, clock(6, 10000));
+                           if (of.raw_ns != 0) snapshot.add_message(1, clock(5, of.raw_ns));
+                         }));
+    });
+    trace.event(10000, 2, kInstant, "zero");
+    for (const Bundle& from : of.bundles)
+      trace.packet([&](pbf_writer& packet) {
+        packet.add_message(1, message([&](pbf_writer& bundle) {
+                             if (from.clock != 0) bundle.add_uint64(5, from.clock);
+                             for (const uint64_t i : {0u, 1u})
+                               bundle.add_message(2, message([&](pbf_writer& event) {
+                                                    event.add_uint64(1, from.at_ns + 500 * i);
+                                                    event.add_uint32(2, 7);
+                                                    event.add_message(3, text_field(2, i == 0 ? "B|1|a" : "E"));
+                                                  }));
+                             if (from.kernel_ns != 0) bundle.add_uint64(6, from.kernel_ns);
+                             if (from.boot_ns != 0) bundle.add_uint64(7, from.boot_ns);
+                           }));
+      });
+    const PerfettoTrace imported(trace.bytes);
+    std::vector<int64_t> begins_ns;
+    for (const Span& span : imported.shown("main")) {
+      begins_ns.push_back(span.begin_ns);
+      CHECK(span.end_ns == span.begin_ns + 500);
+    }
+    CHECK(begins_ns == of.begins_ns);
+    CHECK(imported.report.events_unclocked == of.unclocked);
+    CHECK(imported.report.unknown_clock == of.unknown_clock);
   }
 }
 
@@ -1401,6 +1531,29 @@ TEST_CASE("perfetto import: other packets, and events in older forms, are counte
   CHECK(imported.report.points == 1);
 }
 
+TEST_CASE("perfetto import: packets that tell no event are not counted as events that are left out") {
+  // The configuration, statistics of the kernel's, a mark, the machine, a trigger, programs, metadata, modules, an event of the
+  // service, an extension, the viewer's state, names, the id, a range, and more of these.
+  for (const uint32_t field :
+       {33u, 34u, 36u, 45u, 46u, 47u, 48u, 51u, 61u, 64u, 67u, 69u, 72u, 78u, 82u, 89u, 90u, 109u, 113u}) {
+    CAPTURE(field);
+    ThreadTrace trace;
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, 5);
+      packet.add_message(field, text_field(1, "x"));
+    });
+    trace.event(10, 2, kInstant, "here");
+    CHECK(PerfettoTrace(trace.bytes).report.events_unsupported == 0);
+  }
+  for (const uint32_t field : {7u, 9u, 38u, 52u, 53u, 66u, 76u}) {  // values, samples, GPU stages
+    CAPTURE(field);
+    ThreadTrace trace;
+    trace.packet([&](pbf_writer& packet) { packet.add_message(field, text_field(1, "x")); });
+    trace.event(10, 2, kInstant, "here");
+    CHECK(PerfettoTrace(trace.bytes).report.events_unsupported == 1);
+  }
+}
+
 TEST_CASE("perfetto import: a flow leads from the first scope or instant that has its id to all others") {
   ThreadTrace trace;
   trace.thread(3, 1, 8, "worker");
@@ -1533,6 +1686,22 @@ TEST_CASE("perfetto import: counters of one name say whose they are, but for the
   CHECK(found == expected);
 }
 
+TEST_CASE("perfetto import: a counter has the name of its track, or its event's where the track has none") {
+  ThreadTrace trace;
+  trace.track(3, 2, "heap", true);
+  trace.track(4, 2, "", true);
+  for (const uint64_t track : {3u, 4u}) trace.event(10 + track, track, kCounter, "of the event", 5);
+  for (const uint64_t track : {3u, 4u}) trace.event(20 + track, track, kCounter, nullptr, 5);
+  const PerfettoTrace imported(trace.bytes);
+  std::vector<std::string> names;
+  for (const flamelet_point& point : imported.points(imported.lane("main"))) {
+    flamelet_site_info info = {};
+    flamelet_capture_site(imported.capture, point.site, &info);
+    names.push_back(info.name.text);
+  }
+  CHECK(names == std::vector<std::string>{"heap", "of the event", "heap", "(unnamed)"});
+}
+
 TEST_CASE("perfetto import: a counter's unit stands behind its name, and its values are multiplied") {
   struct Case {
     const char* name;
@@ -1602,6 +1771,24 @@ TEST_CASE("perfetto import: packets that were compressed together are read, and 
     packet.add_message(50, bytes.substr(0, bytes.size() - 6));
   });
   CHECK(PerfettoTrace(cut.bytes).report.events_damaged >= 1);
+}
+
+TEST_CASE("perfetto import: packets that were compressed with zstd are said to be") {
+  const std::string frame = "\x28\xb5\x2f\xfd" + std::string(8, '\0');
+  for (const uint32_t field : {50u, 133u}) {
+    CAPTURE(field);
+    TraceFile zstd;
+    zstd.packet([&](pbf_writer& packet) { packet.add_message(field, frame); });
+    const PerfettoTrace none(zstd.bytes);
+    CHECK(none.result == FLAMELET_ERROR_FILE_FORMAT);
+    CHECK(none.report.message == std::string("The trace's packets are compressed with zstd, which is not read."));
+    ThreadTrace some;
+    some.event(10, 2, kInstant, "here");
+    const PerfettoTrace imported(some.bytes + zstd.bytes);
+    CHECK(imported.report.points == 1);
+    CHECK(imported.report.events_damaged == 1);
+    CHECK(imported.report.first_damaged == std::string("packets are compressed with zstd, which is not read"));
+  }
 }
 
 TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before") {

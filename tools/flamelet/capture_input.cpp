@@ -637,7 +637,9 @@ void CaptureInput::import(InputFile* file) {
   append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",
          "pieces that were overwritten or discarded");
   const std::string unknown_clock =
-      " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
+      report.unknown_clock == 0
+          ? " on a clock of the kernel's that nothing relates to the trace's"
+          : " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
   append(&damage_, report.events_unclocked, ("event" + unknown_clock).c_str(), ("events" + unknown_clock).c_str());
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");

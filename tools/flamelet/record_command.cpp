@@ -106,15 +106,16 @@ class RingFolders {
     const std::filesystem::space_info space = std::filesystem::space(place, error);
     return error ? 0 : space.available;
   }
-  // The temporary folder, or that of the output if it has far more room.
+  // The temporary folder, or that of the output if it has more room and the other little. The program may be elsewhere, so
+  // it is no relative path.
   static std::string roomy_place(const std::string& output) {
     constexpr uint64_t kEnough = uint64_t{1} << 30;
     std::error_code error;
     const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
-    std::filesystem::path beside = std::filesystem::u8path(output).parent_path();
-    if (beside.empty()) beside = ".";
     const uint64_t space = error ? 0 : space_in(temporary);
-    return utf8_of(space >= kEnough || space >= space_in(beside) ? temporary : beside);
+    if (space >= kEnough) return utf8_of(std::filesystem::absolute(temporary));
+    const std::filesystem::path beside = std::filesystem::absolute(std::filesystem::u8path(output)).parent_path();
+    return utf8_of(space > space_in(beside) ? std::filesystem::absolute(temporary) : beside);
   }
 
   std::vector<std::string> folders_;

@@ -181,7 +181,11 @@ void Viewer::build() {
 }
 
 void Viewer::draw_tabs() {
-  if (tabs_.size() < 2 || !ImGui::BeginTabBar("##captures", ImGuiTabBarFlags_FittingPolicyScroll)) return;
+  if (tabs_.size() < 2) return;
+  // The overlay paints its surface over half of the space above it: the tabs stand where this is.
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetCursorPosY(style.WindowPadding.y / 2);
+  if (!ImGui::BeginTabBar("##captures", ImGuiTabBarFlags_FittingPolicyScroll)) return;
   size_t chosen = shown_, closed = tabs_.size();
   for (size_t i = 0; i < tabs_.size(); ++i) {
     const std::string label = short_name(tabs_[i].input->name()) + "###tab" + std::to_string(tabs_[i].number);
@@ -195,6 +199,7 @@ void Viewer::draw_tabs() {
     if (!open) closed = i;
   }
   ImGui::EndTabBar();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + style.WindowPadding.y - style.ItemSpacing.y);
   bring_tab_ = false;
   const bool next = ImGui::GetIO().KeyCtrl && is_pressed(ImGuiKey_Tab);
   if (next) chosen = (shown_ + 1) % tabs_.size();

@@ -191,9 +191,11 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   if (ImGui::InvisibleButton("##numbers", ImVec2(right - x, height))) o.pages.open("frames");
   const bool hot = ImGui::IsItemHovered();
+  const bool older = !o.live() && flamelet_capture_frame_count(o.capture) > o.numbers.durations.capacity;
   if (hot) canvas.rect(x, y, right, y + height, color::kControl);
   if (hot && begin_tooltip(o)) {
     ImGui::TextUnformatted("the slowest frames: the page Frames");
+    if (older) ImGui::TextUnformatted("older frames are not counted");
     ImGui::EndTooltip();
   }
   const struct {
@@ -206,7 +208,7 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
   const bool low = o.folded != Folded::kNothing;
   y += static_cast<float>(static_cast<int>((height - (low ? 1 : 4) * line) * 0.5f));
   FixedText<32> frames;
-  frames.add("of ").add_grouped(o.numbers.frames).add(" frames");
+  frames.add(older ? "of the newest " : "of ").add_grouped(o.numbers.frames).add(older ? "" : " frames");
   if (!low) canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
   for (int i = low ? 0 : 2; i >= 0; --i) {
     const auto& row = rows[i];

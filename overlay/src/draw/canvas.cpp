@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "draw/canvas.h"
 
+#include <algorithm>
+
 #include <float.h>
 
 namespace flamelet::ui {
@@ -88,7 +90,27 @@ void Canvas::text_center(float x0, float x1, float y, Rgb color, std::string_vie
   this->text(static_cast<float>(static_cast<int>((x0 + x1 - text_width(font_, text)) * 0.5f)), y, color, text);
 }
 
+namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+}  // namespace
+
 float Canvas::text_fit(float x, float y, float max_width, Rgb color, std::string_view text) {
+  const bool blank = !text.empty() && text.find_first_not_of(' ') == std::string_view::npos;
+  if (blank || std::any_of(text.begin(), text.end(), is_control)) {
+    FixedText<512> seen;
+    if (blank) seen.add('"');
+    for (const char c : text.substr(0, 256))
+      if (is_control(c))
+        seen.add("\xEF\xBF\xBD");
+      else
+        seen.add(c);
+    if (blank) seen.add('"');
+    return text_fit(x, y, max_width, color, seen.view());
+  }
   const TextFit fit = ui::fit_text(font_, text, max_width);
   draw_fit(x, y, color, text, fit);
   return fit.width;

@@ -125,7 +125,7 @@ class Pages {
 // toolbar, beside the title of a capture; over a running game, at the bottom.
 
 // Who says something. What one says takes the place of what another said; but each takes back only its own.
-enum class Speaker { kNone, kFiles, kCompare, kHitches };
+enum class Speaker { kNone, kFiles, kCompare, kHitches, kKeys };
 
 class StatusLine {
  public:

@@ -73,6 +73,16 @@ constexpr Setting choice(const char* name, const char* group, const char* label,
   return setting;
 }
 
+// The overlay's own window is that of a game.
+bool has_window(const Content& content) {
+  return content.own != nullptr || !content.standing;
+}
+
+constexpr Setting of_window(Setting setting) {
+  setting.offered = has_window;
+  return setting;
+}
+
 constexpr const char* kThemes[kThemeCount] = {"dark", "light", "high contrast"};
 constexpr const char* kPalettes[kPaletteCount] = {"all eyes", "deuteranopia", "protanopia", "tritanopia"};
 constexpr SettingPreset kTextSizes[] = {{"75", 75}, {"100", 100}, {"125", 125}, {"150", 150}, {"200", 200}};
@@ -115,10 +125,10 @@ const Setting kSettingTable[] = {
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
          "off: only for frames over the budget"),
-    choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
-           "free: where it was dragged to; drag its edge for another height"),
-    number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100, 4, 1, " %",
-           0, "at the top or the bottom, of the program's window"),
+    of_window(choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
+                     "free: where it was dragged to; drag its edge for another height")),
+    of_window(number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100,
+                     4, 1, " %", 0, "at the top or the bottom, of the program's window")),
     choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),

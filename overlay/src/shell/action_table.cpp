@@ -35,11 +35,29 @@ bool on_scope(const PageContext& o) {
   return o.pages.shows("scope");
 }
 
-bool has_hitches(const PageContext& o) {
-  return has_flight(o);
+// Keys whose part of the overlay is not here, as in `flamelet view`: they say so.
+
+bool says_instead(PageContext& o, bool says, const char* text) {
+  if (says) o.status.say(Speaker::kKeys).add(text);
+  return says;
 }
 
-void flip_full_screen(Settings& settings, WindowState& window) {
+void pause_or_say(PageContext& o) {
+  if (!says_instead(o, o.standing, "there is nothing to pause: this is no running game")) toggle_pause(o, o);
+}
+
+void pin_or_say(PageContext& o) {
+  if (!says_instead(o, o.standing && o.own == nullptr, "there is no HUD to pin to: this is no running game"))
+    pin_selected_scope(o, o);
+}
+
+void step_hitch_or_say(PageContext& o, CaptureFiles& files, int by) {
+  if (says_instead(o, o.hitches.list.empty(), "no hitch is marked here: only a flight recorder marks them")) return;
+  step_hitch(o, files, by);
+}
+
+void flip_full_screen(PageContext& o, Settings& settings, WindowState& window) {
+  if (says_instead(o, !window.own, "this window is the program's: the overlay cannot move it")) return;
   const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = settings.place;
   settings.set(&Settings::place, now == full ? window.place_before_full : full);
   if (now != full) window.place_before_full = now;
@@ -162,7 +180,7 @@ const Action kActionTable[] = {
     {"pause_everywhere", "HUD, read-only: pause, resume", act<toggle_pause>,
      {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
-    {"pause", "pause, resume", act<toggle_pause>, {{Key::kSpace}}, Pad::kY},
+    {"pause", "pause, resume", act<pause_or_say>, {{Key::kSpace}}, Pad::kY},
     {"escape", "clear the filter, then the selection", act<escape>, {{Key::kEscape}}, Pad::kB},
     {"help", "this page; click on a line of it to do it",
      act<flip_help>, {{Key::kQuestion}}, Pad::kBack},
@@ -178,10 +196,10 @@ const Action kActionTable[] = {
     {"previous_frame", "previous, next frame", act<step_frame, -1>,
      {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
     {"next_frame", nullptr, act<step_frame, 1>, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_hitch", "previous, next hitch", act<step_hitch, -1>,
-     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_hitches},
-    {"next_hitch", nullptr, act<step_hitch, 1>,
-     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_hitches},
+    {"previous_hitch", "previous, next hitch", act<step_hitch_or_say, -1>,
+     {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true},
+    {"next_hitch", nullptr, act<step_hitch_or_say, 1>,
+     {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true},
     {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
     {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
     {"fewer_frames", "fewer, more frames at one time", act<extend_frames, -1>,
@@ -235,7 +253,7 @@ const Action kActionTable[] = {
     {"menu", "menu of a scope or lane", act<open_selection_menu>,
      {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
     {"fold", "fold the lane", act<fold_selected_lane>, {key('g')}, Pad::kNone, "click on a label"},
-    {"pin", "pin the scope to the HUD, or unpin it", act<pin_selected_scope>, {key('x')}, Pad::kX},
+    {"pin", "pin the scope to the HUD, or unpin it", act<pin_or_say>, {key('x')}, Pad::kX},
     {"lane_up", "move the lane up, down", act<move_selected_lane, -1>,
      {{Key::kUp, kShift}}, Pad::kNone, "drag of a label", nullptr, true, on_lanes},
     {"lane_down", nullptr, act<move_selected_lane, 1>,

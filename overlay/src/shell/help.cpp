@@ -26,10 +26,12 @@ float line_height(const Frame& frame) {
   return frame.metrics.size + scaled(frame, 3);
 }
 
-// Calls visit(action, gestures) for the lines of a device.
+// Calls visit(action, gestures) for the lines of a device. The keys that go from mode to mode are read only where the window is
+// the overlay's own.
 template <typename Visit>
-void for_each_line(const Choice& choice, Device device, Visit visit) {
+void for_each_line(const Choice& choice, const WindowState& window, Device device, Visit visit) {
   for (uint32_t action = 0; action < kActionCount; action = row_end(action)) {
+    if (!window.own && kActionTable[action].key_setting != nullptr) continue;
     Gestures gestures;
     write_gestures(choice, action, device, &gestures);
     if (!gestures.view().empty()) visit(action, gestures.view());
@@ -40,11 +42,11 @@ struct ListSize {
   float input_width = 0, width = 0, height = 0;
 };
 
-ListSize measure_list(const Choice& choice, const Frame& frame, Device device) {
+ListSize measure_list(const Choice& choice, const Frame& frame, const WindowState& window, Device device) {
   ListSize size;
   float effect_width = 0;
   size.height = line_height(frame) + scaled(frame, 2);
-  for_each_line(choice, device, [&](uint32_t action, std::string_view gestures) {
+  for_each_line(choice, window, device, [&](uint32_t action, std::string_view gestures) {
     size.input_width = std::max(size.input_width, text_width(frame.metrics, gestures));
     effect_width = std::max(effect_width, text_width(frame.metrics, kActionTable[action].effect));
     size.height += line_height(frame);
@@ -61,12 +63,12 @@ struct HelpLayout {
   float width = 0, height = 0;
 };
 
-HelpLayout layout_help(const Choice& choice, const Frame& frame, float room) {
+HelpLayout layout_help(const Choice& choice, const Frame& frame, const WindowState& window, float room) {
   HelpLayout layout;
   const float gap = scaled(frame, 26);
   float side_width = 0;
   for (uint32_t i = 0; i < kDeviceCount; ++i) {
-    layout.lists[i] = measure_list(choice, frame, static_cast<Device>(i));
+    layout.lists[i] = measure_list(choice, frame, window, static_cast<Device>(i));
     if (i != 0) side_width = std::max(side_width, layout.lists[i].width);
   }
   const bool beside = layout.lists[0].width + gap + side_width <= room;
@@ -100,7 +102,7 @@ bool show_list(const Choice& choice, const Frame& frame, WindowState& window, Ca
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;
   bool hovered = false;
-  for_each_line(choice, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
+  for_each_line(choice, window, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
     const bool can = kActionTable[action].run != nullptr;
     const bool hot = here && mouse.y >= y && mouse.y < y + line;
     if (can && (hot || (list == 0 && window.help_row == action)))
@@ -130,7 +132,8 @@ void move_help_row(const Choice& choice, WindowState& window, int by) {
   do {
     window.help_row = (window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
     gestures.clear();
-    if (kActionTable[window.help_row].effect != nullptr)
+    if (kActionTable[window.help_row].effect != nullptr &&
+        (window.own || kActionTable[window.help_row].key_setting == nullptr))
       write_gestures(choice, window.help_row, Device::kKeys, &gestures);
   } while (window.help_row != before && (gestures.view().empty() || kActionTable[window.help_row].run == nullptr));
   window.bring_help_row = true;
@@ -149,7 +152,7 @@ void show_help(Choice& choice, Frame& frame, WindowState& state) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float pad = scaled(frame, 14);
   const float scrollbar_width = ImGui::GetStyle().ScrollbarSize;
-  const HelpLayout layout = layout_help(choice, frame, viewport->WorkSize.x - 2 * pad - scrollbar_width);
+  const HelpLayout layout = layout_help(choice, frame, state, viewport->WorkSize.x - 2 * pad - scrollbar_width);
   const float height = std::min(layout.height + 2 * pad, viewport->WorkSize.y);
   const float scrollbar = height < layout.height + 2 * pad ? scrollbar_width : 0;
   const float width = std::min(layout.width + 2 * pad + scrollbar, viewport->WorkSize.x);

@@ -30,7 +30,7 @@ enum : uint32_t {
   kPreviousPacketDropped = 42,
   kProcessDescriptor = 43,  // of writers before there were tracks
   kThreadDescriptor = 44,   // of this sequence's thread
-  kCompressedPackets = 50,
+  kCompressedPackets = 50,  // with zlib
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
@@ -38,7 +38,12 @@ enum : uint32_t {
   kFirstOnSequence = 87,
   kMachineId = 98,         // none: the machine that wrote the trace, the host
   kRemoteClockSync = 107,  // of the packet's machine with the host
+  kZstdCompressedPackets = 133,
 };
+// What says something of the trace, the machine or its programs, and is no event.
+inline constexpr uint32_t kNoEvents[] = {33,  34,  36,  45,  46,  47,  48,  51,  61,  64,  67,  69,
+                                         72,  78,  82,  83,  89,  90,  97,  105, 109, 111, 113, 123,
+                                         124, 125, 126, 128, 130, 131, 134, 138, 139, 140};
 enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags
 }  // namespace packet
 namespace defaults {
@@ -56,6 +61,7 @@ enum : uint32_t { kId = 1, kTimestamp = 2, kIsIncremental = 3, kUnitMultiplierNs
 enum : uint32_t {  // ids; from 64 to 127 they mean something on their own sequence only
   kRealtime = 1,
   kMonotonic = 3,
+  kMonotonicRaw = 5,
   kBoottime = 6,
   kFirstOfSequence = 64,
   kLastOfSequence = 127,
@@ -117,8 +123,17 @@ enum : uint32_t { kThreadTime = 1, kThreadInstructions = 2 };  // types that hav
 enum : uint32_t { kTimeNs = 1, kSizeBytes = 3 };               // units
 }  // namespace counter
 namespace ftrace_bundle {  // of one processor
-enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3, kCompactSched = 4 };
-}
+enum : uint32_t {
+  kProcessor = 1,
+  kEvent = 2,
+  kLostEvents = 3,
+  kCompactSched = 4,
+  kClock = 5,
+  kClockTimestamp = 6,  // of that clock
+  kBootTimestamp = 7,   // at the same moment
+};
+enum : uint64_t { kClockBoot = 0, kClockGlobal = 2, kClockLocal = 3, kClockMonotonicRaw = 4 };  // else nobody knows
+}  // namespace ftrace_bundle
 namespace compact_sched {  // switches of one processor, as columns; a thread that is put on is the next one that is taken off
 enum : uint32_t { kTimeSteps = 1, kPrevStates = 2, kNextPids = 3, kComms = 5, kNextComms = 6 };
 }

@@ -63,6 +63,8 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
     event->is_whole = true;
     event->duration_ns = static_cast<uint64_t>(std::max<int64_t>(legacy.duration_us, 0)) * 1000;
   }
+  event->ends_named = event->type == event::kSliceEnd && event->name != 0;
+  event->ends_inside = letter == 'E';
   if (legacy.tid != 0) event->track = tracks.thread(legacy.pid, legacy.tid);
   if (is_in("stf", letter)) {
     event->is_flow = true;
@@ -172,9 +174,11 @@ void TrackEvents::take(Tracks& tracks, const Event& event, int64_t time_ns) {
 void TrackEvents::finish(Tracks& tracks) {
   tracks_ = &tracks;
   for (Track& track : tracks.all()) {
+    settle(track, INT64_MAX - 1);
     while (!track.open.empty()) {
       ++counts_.open;
-      close(track, newest_ns_, FLAMELET_SPAN_OPEN);
+      close(track, track.open.size() - 1, newest_ns_, FLAMELET_SPAN_OPEN);
+      settle(track, INT64_MAX - 1);
     }
   }
 }
@@ -190,6 +194,7 @@ uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
 }
 
 void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
+  settle(track, time_ns);
   const bool needs_slot = track.open.empty() && track.kind < TrackKind::kFrames;
   if (open_ == kMaxOpen || track.open.size() == kMaxDepth || track.dropped_begins != 0 ||
       (needs_slot && !tracks_->take_slot(track, time_ns))) {
@@ -203,7 +208,8 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
   span.site = site(event, event.name, &span.name);
   span.object = event.object;
   span.flags = static_cast<uint16_t>(event.flags);
-  span.depth = static_cast<uint16_t>(track.open.size());
+  open.name = event.name;
+  open.ends_by_ns = INT64_MAX;
   link(event, track, &span);
   if (track.kind == TrackKind::kFrames || track.kind == TrackKind::kFrameSet) {
     open.number = event.frame;
@@ -213,8 +219,10 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
     open.number = first_interval_ + intervals_.size();
     intervals_.push_back({false, open});
   } else {
+    open.number = begun_++;
     open.held = track.held.size();
-    open.is_held = !track.open.empty() && track.open.back().span.begin_ns == time_ns && held_ < kMaxHeld;
+    open.is_held =
+        tracks_->is_own() && !track.open.empty() && track.open.back().span.begin_ns == time_ns && held_ < kMaxHeld;
     if (open.is_held) track.held.push_back(span);
     held_ += open.is_held;
     mark_flows(track, event, time_ns);
@@ -233,25 +241,44 @@ void TrackEvents::whole(Track& track, const Event& event, int64_t time_ns) {
   span.depth = FLAMELET_DEPTH_UNKNOWN;
   newest_ns_ = std::max(newest_ns_, span.end_ns);
   mark_flows(track, event, time_ns);
-  put(track, span);
+  put(track, span, 0);
 }
 
-// Programs tell at the end what came out. It counts where the begin said nothing.
+// Programs tell at the end what came out. It counts where the begin said nothing. Those inside may have ends of their own,
+// which come later.
 void TrackEvents::end(Track& track, const Event& event, int64_t time_ns) {
-  uint32_t& object = track.open.back().span.object;
+  std::vector<OpenSlice>& open = track.open;
+  size_t at = open.size();
+  while (at != 0 && event.ends_named && open[at - 1].name != event.name) --at;
+  if (at-- == 0) {
+    ++counts_.extra_ends;
+    return;
+  }
+  for (size_t i = at + 1; event.ends_inside && i < open.size(); ++i)
+    if (open[i].span.begin_ns < time_ns) open[i].ends_by_ns = std::min(open[i].ends_by_ns, time_ns);
+  uint32_t& object = open[at].span.object;
   if (object == 0)
     object = event.object;
   else
     counts_.args_left_out += event.object != 0;
   mark_flows(track, event, time_ns);
-  close(track, time_ns, 0);
+  close(track, at, time_ns, 0);
 }
 
-void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
-  OpenSlice open = track.open.back();
-  track.open.pop_back();
+// Those whose surroundings have ended before: their own ends do not come any more.
+void TrackEvents::settle(Track& track, int64_t now_ns) {
+  while (!track.open.empty() && track.open.back().ends_by_ns <= now_ns) {
+    ++counts_.open;
+    close(track, track.open.size() - 1, track.open.back().ends_by_ns, 0);
+  }
+}
+
+void TrackEvents::close(Track& track, size_t at, int64_t time_ns, uint32_t flags) {
+  OpenSlice open = track.open[at];
+  track.open.erase(track.open.begin() + static_cast<ptrdiff_t>(at));
   --open_;
   flamelet_span& span = open.span;
+  span.depth = static_cast<uint16_t>(at);
   span.end_ns = std::max(time_ns, span.begin_ns);
   span.flags = static_cast<uint16_t>(span.flags | flags);
   if (track.kind == TrackKind::kFrames) {
@@ -274,20 +301,20 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
   if (open.is_held) {
     track.held[open.held] = span;
   } else {
-    put(track, span);
-    for (size_t i = open.held; i < track.held.size(); ++i) put(track, track.held[i]);
+    put(track, span, open.number);
+    for (size_t i = open.held; i < track.held.size(); ++i) put(track, track.held[i], 0);
     held_ -= track.held.size() - open.held;
     track.held.resize(open.held);
   }
   if (track.open.empty()) tracks_->leave_slot(track, span.end_ns);
 }
 
-void TrackEvents::put(Track& track, const flamelet_span& span) {
+void TrackEvents::put(Track& track, const flamelet_span& span, uint64_t order) {
   const uint32_t lane = tracks_->lane_of_points(track);
   if (tracks_->is_own())
     spans_.add_own(lane, span);
   else
-    spans_.add(lane, span, counts_.spans);  // those that begin together come in order
+    spans_.add(lane, span, order);
   ++counts_.spans;
   counts_.cut += (span.flags & FLAMELET_SPAN_CUT) != 0;
 }
@@ -382,7 +409,7 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
   const uint32_t unit = track.unit;  // the track may move
   Track* owner = &track;
   if (track.kind == TrackKind::kCounter) {
-    if (shown == 0) shown = track.name;
+    if (track.name != 0) shown = track.name;
     owner = tracks_->find(track.parent);
     if (owner == nullptr) return;
   }
@@ -423,7 +450,28 @@ void tell(Names* names, int64_t tid, data_view name) {
 
 }  // namespace
 
-uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, int64_t ahead_ns, Names* names,
+uint64_t Switches::count_events(data_view bytes) {
+  uint64_t count = 0;
+  for (pbf_reader reader(bytes); reader.next();) {
+    if (reader.tag_and_type() == length(ftrace_bundle::kEvent)) {
+      ++count;
+      reader.skip();
+    } else if (reader.tag_and_type() == length(ftrace_bundle::kCompactSched)) {
+      for (pbf_reader compact(reader.get_view()); compact.next();) {
+        if (compact.tag_and_type() == length(compact_sched::kTimeSteps) ||
+            compact.tag_and_type() == varint(compact_sched::kTimeSteps))
+          each_varint(compact, [&](int64_t) { ++count; });
+        else
+          compact.skip();
+      }
+    } else {
+      reader.skip();
+    }
+  }
+  return count;
+}
+
+uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, const TimeOf& time_of, Names* names,
                                const OnPrint& on_print) {
   uint64_t others = 0;
   uint32_t processor = 0;
@@ -453,8 +501,7 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, int64_t ahead_
   gaps_ += lost;
   read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) {
-    switches_[i].time_ns =
-        static_cast<int64_t>(static_cast<uint64_t>(switches_[i].time_ns) - static_cast<uint64_t>(ahead_ns));
+    switches_[i].time_ns = time_of(switches_[i].time_ns);
     switches_[i].processor = processor;
     switches_[i].machine = machine;
   }

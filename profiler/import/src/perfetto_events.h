@@ -79,8 +79,9 @@ class TrackEvents {
   void begin(Track& track, const Event& event, int64_t time_ns);
   void whole(Track& track, const Event& event, int64_t time_ns);
   void end(Track& track, const Event& event, int64_t time_ns);
-  void close(Track& track, int64_t time_ns, uint32_t flags);
-  void put(Track& track, const flamelet_span& span);
+  void settle(Track& track, int64_t now_ns);
+  void close(Track& track, size_t at, int64_t time_ns, uint32_t flags);
+  void put(Track& track, const flamelet_span& span, uint64_t order);
   void put_interval(const OpenSlice& open);
   void link(const Event& event, const Track& track, flamelet_span* span);
   void mark_flows(Track& track, const Event& event, int64_t time_ns);
@@ -103,13 +104,14 @@ class TrackEvents {
   // Names of counters, by what they would be alone, their unit, the owner and its machine's tracks.
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, const Tracks*>, uint32_t> counters_;
   size_t open_ = 0, held_ = 0;
+  uint64_t begun_ = 0;
   flamelet_id next_id_ = 1;
 };
 
 // Which thread ran on which processor, as bundles of the kernel's sched_switch events tell it: the states
 // of those threads that have a lane, and their names. What programs print there is handed on.
 
-// A line that a program wrote into the kernel's trace.
+// A line that a program wrote into the kernel's trace. Its time is a stamp of the kernel's.
 struct Print {
   int64_t time_ns, tid;
   protozero::data_view line;
@@ -120,10 +122,13 @@ class Switches {
   using OnPrint = std::function<void(const Print& print)>;
   using Lanes = std::unordered_map<int64_t, uint32_t>;  // of a machine's threads, by tid
   static constexpr uint32_t kMaxMachines = 16;
-  // A FtraceEventBundle of a machine, which are counted from 0, and whose clock is so far ahead of the trace's. Returns how many
-  // of its events are neither switches nor lines.
-  uint64_t read_bundle(protozero::data_view bytes, uint32_t machine, int64_t ahead_ns, Names* names,
+  // The trace's time of a stamp.
+  using TimeOf = std::function<int64_t(int64_t)>;
+  // A FtraceEventBundle of a machine, which are counted from 0. Returns how many of its events are neither switches nor lines.
+  uint64_t read_bundle(protozero::data_view bytes, uint32_t machine, const TimeOf& time_of, Names* names,
                        const OnPrint& on_print);
+  // How many events one has.
+  static uint64_t count_events(protozero::data_view bytes);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   uint64_t count() const { return switches_.size(); }
   // At the end, when the lanes of all machines are known: `base_ns` is the trace's 0. Returns how many found no room.

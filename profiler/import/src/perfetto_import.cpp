@@ -62,7 +62,8 @@ class PerfettoReader {
     if (!machines_[0]->tracks.is_own()) flamelet_capture_builder_start_at_zero(job_.builder);
     report();
     if (packets_ > bad_packets_) return FLAMELET_OK;
-    job_.say("The trace is damaged before its first whole packet.");
+    job_.say(has_zstd_ ? "The trace's packets are compressed with zstd, which is not read."
+                       : "The trace is damaged before its first whole packet.");
     return FLAMELET_ERROR_FILE_FORMAT;
   }
 
@@ -72,7 +73,7 @@ class PerfettoReader {
     bool has_stamp = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0, machine = 0;
-    data_view event, track, clocks, defaults, interned, compressed, ftrace, tree, process, thread, stats, sync;
+    data_view event, track, clocks, defaults, interned, compressed, zstd, ftrace, tree, process, thread, stats, sync;
   };
   static bool has(data_view part) { return part.data() != nullptr; }
 
@@ -94,6 +95,9 @@ class PerfettoReader {
     Clocks clocks;
     Tracks tracks;
     SeriesNames series_names;
+    // Of the kernel's clock, by its newest bundle that tells it.
+    bool has_kernel_clock = false;
+    uint64_t kernel_behind_ns = 0;  // BOOTTIME
   };
 
   static constexpr size_t kMostWaiting = size_t{1} << 18;             // 64 MiB
@@ -136,6 +140,13 @@ class PerfettoReader {
     inside_compressed_ = false;
     inflated_left_ -= source.bytes();
     bad_packets_ += source.damaged();
+  }
+
+  void count_zstd() {
+    ++bad_packets_;
+    has_zstd_ = true;
+    snprintf(job_.report.first_damaged, sizeof job_.report.first_damaged,
+             "packets are compressed with zstd, which is not read");
   }
 
   static Packet split(data_view bytes) {
@@ -200,13 +211,17 @@ class PerfettoReader {
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
           break;
+        case length(packet::kZstdCompressedPackets):
+          packet.zstd = reader.get_view();
+          break;
         case varint(packet::kTrustedUid):
         case varint(packet::kTrustedPid):
         case varint(packet::kFirstOnSequence):
           reader.skip();
           break;
         default:
-          packet.other = true;
+          packet.other = packet.other || std::find(std::begin(packet::kNoEvents), std::end(packet::kNoEvents),
+                                                   reader.tag()) == std::end(packet::kNoEvents);
           reader.skip();
       }
     }
@@ -214,8 +229,11 @@ class PerfettoReader {
   }
 
   void read_packet(const Packet& packet) {
-    if (has(packet.compressed)) {
-      read_compressed(packet.compressed);
+    if (has(packet.compressed) || has(packet.zstd)) {
+      if (has(packet.zstd) || view(packet.compressed).substr(0, 4) == "\x28\xb5\x2f\xfd")
+        count_zstd();
+      else
+        read_compressed(packet.compressed);
       return;
     }
     Sequence* const sequence = find_machine(packet.machine) ? find(packet.sequence) : nullptr;
@@ -244,7 +262,7 @@ class PerfettoReader {
     if (has(packet.process)) on_->tracks.names().read_process(packet.process);
     if (has(packet.tree)) on_->tracks.names().read_tree(packet.tree);
     if (has(packet.track)) on_->tracks.describe(packet.track);
-    if (has(packet.ftrace)) read_ftrace(packet.ftrace);
+    if (has(packet.ftrace)) read_ftrace(packet.ftrace, sequence);
     if (has(packet.stats)) read_stats(packet.stats);
     // Also the stamp of another packet counts where a clock goes from stamp to stamp.
     Time time;
@@ -304,6 +322,7 @@ class PerfettoReader {
     } else if (is_older && parts_.legacy.phase == 'C') {
       hold_series(time.ns);
     } else if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, on_->tracks, &event_))) {
+      job_.report.times_clamped += event_.is_whole && (!parts_.legacy.has_duration || parts_.legacy.duration_us < 0);
       if (event_.type == event::kCounter) event_.value = on_->tracks.counted(event_.track, event_.value, sequence->run);
       hold(time.ns);
     } else {
@@ -340,12 +359,65 @@ class PerfettoReader {
     if (job_.report.events_unclocked++ == 0) job_.report.unknown_clock = time.unknown_clock;
   }
 
-  void read_ftrace(data_view bytes) {
+  // Whose clock the stamps of a bundle have; false: nothing relates it to the trace's. They are `behind_ns` behind it.
+  bool find_kernel_clock(data_view bytes, uint32_t* clock, uint64_t* behind_ns) {
+    uint64_t kind = ftrace_bundle::kClockBoot, kernel_ns = 0, boot_ns = 0;
+    for (pbf_reader reader(bytes); reader.next();) {
+      switch (reader.tag_and_type()) {
+        case varint(ftrace_bundle::kClock):
+          kind = reader.get_uint64();
+          break;
+        case varint(ftrace_bundle::kClockTimestamp):
+          kernel_ns = reader.get_uint64();
+          break;
+        case varint(ftrace_bundle::kBootTimestamp):
+          boot_ns = reader.get_uint64();
+          break;
+        default:
+          reader.skip();
+      }
+    }
+    *behind_ns = 0;
+    if (kind == ftrace_bundle::kClockMonotonicRaw) {
+      *clock = clock::kMonotonicRaw;
+      int64_t time_ns;
+      Clocks::Map none;
+      return on_->clocks.to_trace_ns(*clock, 0, &none, &time_ns);
+    }
+    *clock = clock::kBoottime;
+    if (kind == ftrace_bundle::kClockBoot) return true;
+    *clock = 0;
+    if (kind != ftrace_bundle::kClockGlobal && kind != ftrace_bundle::kClockLocal) return false;
+    if (boot_ns != 0) {
+      on_->has_kernel_clock = true;
+      on_->kernel_behind_ns = boot_ns - kernel_ns;
+    }
+    if (!on_->has_kernel_clock) return false;
+    *clock = clock::kBoottime;
+    *behind_ns = on_->kernel_behind_ns;
+    return true;
+  }
+
+  void read_ftrace(data_view bytes, Sequence* sequence) {
+    uint32_t clock;
+    uint64_t behind_ns;
+    if (!find_kernel_clock(bytes, &clock, &behind_ns)) {
+      const uint64_t events = Switches::count_events(bytes);
+      if (job_.report.events_unclocked == 0) job_.report.unknown_clock = clock;
+      job_.report.events_unclocked += events;
+      return;
+    }
     on_->has_events = true;
-    const int64_t ahead_ns = on_->clocks.ahead_ns();
-    left_out_ += switches_.read_bundle(bytes, on_->number, ahead_ns, &on_->tracks.names(), [&](const Print& print) {
+    const auto time_of = [&](int64_t stamp) {
+      const uint64_t ns = static_cast<uint64_t>(stamp) + behind_ns;
+      int64_t time_ns = 0;
+      if (!on_->clocks.to_trace_ns(clock, ns, &sequence->clocks, &time_ns))
+        on_->clocks.to_trace_ns(0, ns, &sequence->clocks, &time_ns);
+      return time_ns;
+    };
+    left_out_ += switches_.read_bundle(bytes, on_->number, time_of, &on_->tracks.names(), [&](const Print& print) {
       if (!on_->tracks.is_own() && read_line(view(print.line), print.tid, sequence_reader_, on_->tracks, &event_))
-        hold(static_cast<int64_t>(static_cast<uint64_t>(print.time_ns) - static_cast<uint64_t>(ahead_ns)));
+        hold(time_of(print.time_ns));
       else
         ++left_out_;
     });
@@ -477,7 +549,7 @@ class PerfettoReader {
   EventParts parts_;
   std::vector<Waiting> waiting_;  // of other programs
   bool in_order_ = true;
-  bool has_base_ = false, inside_compressed_ = false;
+  bool has_base_ = false, inside_compressed_ = false, has_zstd_ = false;
   int64_t base_ns_ = 0;
   uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;

@@ -368,6 +368,7 @@ Legacy SequenceReader::read_legacy(data_view bytes, Sequence* sequence, Event* e
         break;
       case varint(legacy::kDurationUs):
         legacy.duration_us = reader.get_int64();
+        legacy.has_duration = true;
         break;
       case varint(legacy::kLocalId):
       case varint(legacy::kUnscopedId):

@@ -64,7 +64,7 @@ struct Sequence {
 // The older form of an event.
 struct Legacy {
   int32_t phase = 0;  // a letter, as in Chrome's JSON
-  bool has_id = false, is_local = false;
+  bool has_id = false, is_local = false, has_duration = false;
   int64_t duration_us = 0, pid = 0, tid = 0;
   uint64_t id = 0, scope = 0;  // scope: a hash of its text
 };
@@ -73,7 +73,9 @@ struct Legacy {
 struct Event {
   uint32_t type = 0;
   bool has_track = false, has_value = false, has_own_name = false;
-  bool is_whole = false;  // a slice with its duration
+  bool is_whole = false;     // a slice with its duration
+  bool ends_named = false;   // an end: of the innermost slice of its name
+  bool ends_inside = false;  // and of those inside that have no end of their own
   uint64_t duration_ns = 0;
   uint64_t track = 0;
   uint32_t name = 0, category = 0, object = 0;

@@ -80,7 +80,9 @@ struct OpenSlice {
   flamelet_span span;
   bool is_held;                 // it waits, in Track::held[held]
   size_t held;                  // else those that wait for it follow from there on
-  uint64_t number;              // a frame's index; an interval's number
+  uint64_t number;              // a frame's index; an interval's number; of another program's slice, among all begins
+  uint32_t name;                // string of the builder
+  int64_t ends_by_ns;           // the first end around it; INT64_MAX: there was none yet
   uint64_t begin_tid, end_tid;  // of an interval
 };
 

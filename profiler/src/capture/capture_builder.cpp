@@ -58,6 +58,7 @@ struct flamelet_capture_builder {
   uint32_t lane_count;
   uint32_t marking_thread;  // its id; 0 = nobody knows who marks the frames
   bool starts_at_zero;
+  int64_t first_good_ns;       // the earliest time that was not clamped; INT64_MAX: there was none
   bool has_places;             // some lane stands elsewhere than where it was made
   flamelet::OpenPage** lanes;  // made one by one, as few traces have as many as the config allows
   uint32_t sets[FLAMELET_MAX_FRAME_SETS], set_count;  // of named frames: their names
@@ -82,6 +83,7 @@ size_t lay_out(const flamelet_capture_config& config, char* base, flamelet_captu
   void* sites = carver.take_bytes(InternTable::required_bytes(config.max_sites, site_bytes), 64);
   if (base != nullptr) {
     *builder = new (at) flamelet_capture_builder();
+    (*builder)->first_good_ns = INT64_MAX;
     (*builder)->lanes = lanes;
     (*builder)->strings.create(strings, config.max_strings, text_bytes);
     (*builder)->sites.create(sites, config.max_sites, site_bytes);
@@ -175,11 +177,13 @@ void place_lanes(flamelet_capture_builder* builder) {
   allocator.free(allocator.user, memory, bytes, alignof(Entry));
 }
 
-void begin_at_zero(flamelet_capture* capture) {
+void begin_at_zero(flamelet_capture* capture, int64_t first_good_ns) {
   int64_t begin_ns, end_ns;
   uint64_t outside;
   if (!flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &outside)) return;
   if (outside == 0) begin_ns = capture->converter.to_ns(capture->oldest_ticks);  // also where that was evicted
+  // A bad time is not the begin, as good ones would be too far from it.
+  if (begin_ns <= -TickConverter::kMostNs && first_good_ns != INT64_MAX) begin_ns = first_good_ns;
   flamelet_clock clock = capture->clock;
   clock.origin_ticks += static_cast<uint64_t>(begin_ns);
   if (clock.origin_unix_ns != 0) clock.origin_unix_ns += static_cast<uint64_t>(begin_ns);
@@ -252,7 +256,7 @@ void flamelet_capture_builder_finish(flamelet_capture_builder* builder, flamelet
   }
   settle_beside(builder);
   place_lanes(builder);
-  if (builder->starts_at_zero) begin_at_zero(builder->capture);
+  if (builder->starts_at_zero) begin_at_zero(builder->capture, builder->first_good_ns);
   if (capture != nullptr) {
     *capture = builder->capture;
     (*capture)->is_loaded = true;  // like one from a file: no recorder stands behind it
@@ -382,6 +386,8 @@ uint64_t ticks_of(flamelet_capture_builder* builder, int64_t time_ns) {
   if (time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs) {
     ++builder->stats.time_clamped;
     time_ns = time_ns < 0 ? -kMaxTimeNs : kMaxTimeNs;
+  } else {
+    builder->first_good_ns = std::min(builder->first_good_ns, time_ns);
   }
   return kOriginTicks + static_cast<uint64_t>(time_ns);  // modulo 2^64
 }

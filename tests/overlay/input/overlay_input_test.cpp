@@ -6,6 +6,7 @@
 #include "input/actions.h"
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
+#include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "support/building.h"
 #include "support/recording.h"
@@ -205,6 +206,80 @@ TEST_CASE("overlay input: what is said of a capture without frames is not about 
   player.open_page("frames");
   player.frames(3);
   CHECK(all_drawn_text().find("noframes:flameletview--frames-ofNAME") != std::string::npos);
+}
+
+TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? leaves out those that are not read") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  building.begin(lane, 1000, building.site("tick"));
+  building.end(lane, 9000);
+  flamelet_capture_builder_frame(building.builder, 1, 0, 10000, 0);
+  flamelet::OverlayConfig config;
+  config.capture = building.finish();
+  OverlayPlayer player(config);
+  const auto frames = [&](int count) {
+    for (int i = 0; i < count; ++i)
+      player.gui.frame([&] {
+        ImGui::SetNextWindowPos(ImVec2(0, 0));
+        ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+        ImGui::Begin("viewer", nullptr, ImGuiWindowFlags_NoDecoration);
+        flamelet::overlay_content(player.overlay);
+        ImGui::End();
+      });
+  };
+  flamelet::overlay_show_capture(player.overlay, config.capture, "file");
+  frames(5);
+  const auto type = [&](const flamelet::ui::Chord& chord) {
+    player.overlay->status.clear();
+    flamelet_tests::set_chord(chord, true);
+    frames(1);
+    flamelet_tests::set_chord(chord, false);
+    frames(2);
+    return std::string(player.overlay->status.text());
+  };
+  using flamelet::ui::Key;
+  using flamelet::ui::key_of;
+  CHECK(type({Key::kSpace}).find("nothing to pause") != std::string::npos);
+  CHECK(type({key_of('x')}).find("no HUD") != std::string::npos);
+  CHECK(type({key_of('y')}).find("the program's") != std::string::npos);
+  CHECK(type({Key::kLeft, flamelet::ui::kShift}).find("no hitch is marked") != std::string::npos);
+  CHECK(type({key_of('k')}) == "");
+  for (uint32_t i = 0; i < flamelet::ui::kSettingCount; ++i)
+    if (std::string("place") == flamelet::ui::kSettingTable[i].name)
+      CHECK_FALSE(flamelet::ui::kSettingTable[i].offered(*player.overlay));
+  type({Key::kQuestion});
+  frames(3);
+  const std::string help = all_drawn_text();
+  CHECK(help.find("wholeframe") != std::string::npos);
+  CHECK(help.find("savethelastseconds") == std::string::npos);
+  CHECK(help.find("off,HUD,read-only,active") == std::string::npos);
+}
+
+TEST_CASE(
+    "overlay input: of a file with more frames than there is room for, it is said that the older ones do not count") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  for (int64_t i = 0; i < 400; ++i) {
+    building.begin(lane, i * 10000 + 10, building.site("tick"));
+    building.end(lane, i * 10000 + 9000);
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000, 0);
+  }
+  const flamelet_capture* capture = building.finish();
+  flamelet::OverlayConfig config;
+  config.mode = OverlayMode::kActive;
+  for (const bool room : {false, true}) {
+    config.max_frames = room ? 4096 : 64;
+    OverlayPlayer player(config);
+    flamelet::overlay_show_capture(player.overlay, capture, "file");
+    REQUIRE(player.select_frames(3, 3));
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));
+    player.open_page("scope");
+    player.frames(60);
+    const std::string said = all_drawn_text();
+    CHECK((said.find("ofthenewest300") != std::string::npos) == !room);
+    CHECK((said.find("of400frames") != std::string::npos) == room);
+    CHECK((said.find("olderframesnotcounted") != std::string::npos) == !room);
+  }
 }
 
 TEST_CASE("overlay input: time between frames is no part of them") {

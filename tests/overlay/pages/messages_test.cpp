@@ -216,6 +216,20 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
   CHECK(player.number("message_rows") == 20);
 }
 
+TEST_CASE("overlay messages: a name of spaces or of line breaks is seen") {
+  const recorder_test::TickingRecording recording;
+  flamelet_instant("\n\t", "", "a\nb");
+  flamelet_instant("   ", "", nullptr);
+  record_frame(0);
+  DrawnPlayer player;
+  player.open_page("messages");
+  player.frames(10);
+  REQUIRE(player.number("message_rows") == 2);
+  const std::string all = all_drawn_text();
+  CHECK(all.find("??\na?b\n") != std::string::npos);
+  CHECK(all.find("\"\n\"\n") != std::string::npos);
+}
+
 TEST_CASE("overlay messages: thousands of rows draw as much as a page of them, without an allocation") {
   const recorder_test::TickingRecording recording(size_t{16} << 20);
   for (int frame = 0; frame < 100; ++frame) record_frame(100, "text");

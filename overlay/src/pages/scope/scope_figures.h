@@ -155,6 +155,8 @@ class ScopeFrames {
 
   ScopeKey scope() const { return scope_; }
   bool reading() const { return !done_; }
+  // There is no room for the oldest frames of the capture.
+  bool leaves_out() const { return capture_ != nullptr && flamelet_capture_frame_count(capture_) > frames_.capacity; }
   // The frames from the oldest to the newest were read, if any() was. They change with the generation, and grow at both
   // ends.
   bool any() const { return any_; }

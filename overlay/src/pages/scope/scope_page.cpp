@@ -774,7 +774,9 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   FixedText<64> most;
   most.add("top: ").add_time(v.sums.longest_ns());
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
-  const std::string_view title = v.frames.reading() ? "its time in each frame, reading" : "its time in each frame";
+  const std::string_view title = v.frames.reading()      ? "its time in each frame, reading"
+                                 : v.frames.leaves_out() ? "its time in each frame; older frames not counted"
+                                                         : "its time in each frame";
   canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim, canvas.width(title) <= room ? title : "by frame");
   if (room > 0 && v.sums.frame_count() != 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;

@@ -74,14 +74,14 @@ typedef struct flamelet_import_report {
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // events that were taken, then evicted because the budget was full
 
-  uint32_t unknown_clock;  // the first clock of events_unclocked
+  uint32_t unknown_clock;  // the first clock of events_unclocked; 0: one of the kernel's that has no number
 
   // Not where one looks for them
   uint32_t machines_apart;  // machines of a Perfetto trace whose clock it does not bring together with the others'
   uint64_t events_astray;   // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
 
   char first_damaged
-      [96];           // of events_damaged, where the file is text: "at byte 1234: it has no time"; empty if none was
+      [96];           // of events_damaged, where that can be told: "at byte 1234: it has no time"; empty if none was
   char message[160];  // what went wrong, for the user; empty if nothing did
 } flamelet_import_report;
 
