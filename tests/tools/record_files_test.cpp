@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// `flamelet record --files` on a program that knows what it reads and writes.
+// `flamelet record --files` and `--locks` on programs that know what they read, write and wait for.
 #include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
+
 #include "flamelet/capture_file.h"
 #include "flamelet/file.h"
+#include "flamelet/lock.h"
 #include "support/read.h"
 #include "tool_place.h"
-
-#include "flamelet/lock.h"
 
 using namespace flamelet::tests;
 using recorder_test::lane_of;
@@ -154,4 +157,27 @@ TEST_CASE("record command: --locks leaves a program alone that starts no recorde
   CHECK(result.exit_code == 7);
   CHECK(has(result.err, "recorded nothing here"));
   CHECK(record_locks(place, "-o saved.flamelet -- /bin/sh -c 'exit 3'").exit_code == 3);
+}
+
+TEST_CASE("record command: of a static program it is said that its locks and files are not seen") {
+  const ToolPlace place;
+  const auto record = [&](const std::string& arguments) {
+    return place.shell("'" FLAMELET_TOOL "' record " + arguments);
+  };
+  std::ifstream file(FLAMELET_RECORDED_PROGRAM, std::ios::binary);
+  std::string program((std::istreambuf_iterator<char>(file)), {});
+  REQUIRE(program.size() > 64);
+  // The segment that names the loader is made none. What remains need not run.
+  uint64_t table;
+  std::memcpy(&table, &program[32], sizeof table);
+  for (size_t i = 0; i < 8; ++i)
+    if (program[table + i * 56] == 3) program[table + i * 56] = 0;
+  place.write("static", program);
+  REQUIRE(place.shell("chmod +x static; cp static in_path").exit_code == 0);
+  const std::string message = " is linked statically: --locks and --files record nothing of it\n";
+  CHECK(has(record("--locks -o x -- ./static").err, "flamelet: ./static" + message));
+  const ToolResult in_path = place.shell("PATH=/bin:. '" FLAMELET_TOOL "' record --files -o x -- in_path");
+  CHECK(has(in_path.err, "flamelet: in_path" + message));
+  CHECK_FALSE(has(record("-o x -- ./static").err, message));
+  CHECK_FALSE(has(record("--locks -o x -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").err, message));
 }
