@@ -110,6 +110,7 @@ class Json {
     }
     flag("probably", cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN));
     flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
+    flag("usual_job", cause.flags & FLAMELET_CAUSE_USUAL_JOB);
     flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
     flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);

@@ -354,7 +354,7 @@ class Words {
           out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
-        if ((cause.flags & FLAMELET_PIECE_WAIT) != 0) write_for_unknown(cause);
+        if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) == 0 && !slept_most(cause)) write_for_unknown(cause);
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
         break;
@@ -550,7 +550,7 @@ class Words {
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
-    if (cause.asleep_ns * 2 > cause.time_ns) {
+    if (slept_most(cause)) {
       out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
       write_for_unknown(cause);
     } else if (cause.probably_asleep_ns * 2 > cause.time_ns)
@@ -559,6 +559,7 @@ class Words {
       out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
   }
 
+  static bool slept_most(const flamelet_cause& cause) { return cause.asleep_ns * 2 > cause.time_ns; }
   void write_for_unknown(const flamelet_cause& cause) {
     if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add(", probably for something that is not recorded");
   }

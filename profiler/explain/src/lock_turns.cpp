@@ -178,8 +178,8 @@ bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
   return false;
 }
 
-// How long a queue has nothing to do at most in the time of some usual frames before this one; but for one time, which may
-// have been a hitch of its own. Reads them into explain->lanes.
+// The second longest time for which a queue had nothing to do, in the time of some frames before this one: the longest may be
+// a hitch of its own. Reads that time into explain->lanes.
 int64_t usual_idle_ns(const Question& question, uint32_t index) {
   constexpr int64_t kFramesBefore = 6;
   FrameLanes& lanes = question.explain->lanes;
