@@ -159,6 +159,50 @@ TEST_CASE(
   CHECK(contains(story.text(), "it took as long as usual, but ran before Animate"));
 }
 
+namespace {
+
+// Main helps Worker and Other with eight jobs, each in a scope of its own; in the last frame Main does all of them.
+void share_jobs(Story* story, const char* keeps) {
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i;
+    const bool is_alone = i == kFrames;
+    int64_t done = at + kMs;
+    if (is_alone && keeps != nullptr)
+      for (const uint32_t lane : {story->worker, story->other}) story->work(lane, at + 500000, at + 9 * kMs, keeps);
+    const int64_t own_jobs = is_alone ? 8 : 2;
+    story->work(story->main, done, done + own_jobs * kMs, "Help");
+    for (int64_t job = 0; job < own_jobs; ++job, done += kMs) story->work(story->main, done, done + kMs, "Pose limb");
+    for (int64_t job = 0; job < (is_alone ? 0 : 3); ++job)
+      for (const uint32_t lane : {story->worker, story->other})
+        story->work(lane, at + (1 + job) * kMs, at + (2 + job) * kMs, "Pose limb");
+    story->work(story->main, done, at + (is_alone ? 16 : 10) * kMs, "Draw");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("order: the thread that helps is said to have done all jobs, and not to have got more of them") {
+  Story story;
+  share_jobs(&story, nullptr);
+  const flamelet_cause& cause = story.first_cause(16 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Help > Pose limb");
+  CHECK(cause.verdict == FLAMELET_VERDICT_ORDER);
+  CHECK(contains(story.text(), "each took as long as usual, but 8 ran on Main, usually some of them on "));
+}
+
+TEST_CASE("order: where those who usually share the jobs did something else, that is the cause") {
+  Story story;
+  share_jobs(&story, "Bake probe");
+  const flamelet_cause& cause = story.first_cause(16 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Bake probe");
+  CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
+  CHECK(contains(story.text(),
+                 " Main did more as Other was 8.5 ms in Bake probe: new, never in those frames; meanwhile Main ran 8 "
+                 "\xC3\x97 Pose limb."));
+}
+
 TEST_CASE("order: a job that ran on the thread before the wanted one, and usually after it, is named") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

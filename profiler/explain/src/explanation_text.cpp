@@ -217,7 +217,7 @@ class Words {
     const bool was_waited_for = cause.waiting != FLAMELET_NO_PATH && cause.lane != why_.main_lane;
     out_.add(" ");
     // If the frame is a fiber, its own work was perhaps on several threads.
-    out_.add(lane_name(capture_, was_waited_for ? why_.main_lane : cause.lane));
+    out_.add(lane_name(capture_, was_waited_for || cause.others_calls != 0 ? why_.main_lane : cause.lane));
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
         out_.add(" waited for ");
@@ -227,7 +227,7 @@ class Words {
       }
       out_.add(" lost its processor in ");
     } else if (cause.others_calls != 0) {
-      out_.add(" waited as ");
+      out_.add(cause.others_lane == why_.main_lane ? " did more as " : " waited as ");
       out_.add(lane_name(capture_, cause.lane));
       out_.print(" was %.1f ms in ", ms(cause.span_end_ns - cause.span_begin_ns));
     } else if (was_waited_for) {

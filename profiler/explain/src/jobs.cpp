@@ -269,22 +269,27 @@ int64_t first_begin(flamelet_explain* explain, const flamelet_frame_info& frame,
   return first_ns;
 }
 
-// Calls on each lane, and from when to when.
+// Calls of a scope on each lane, in whichever scopes, and from when to when.
 struct Places {
   double calls[kMostLanes] = {};
   int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
-  double sum = 0;
+  double sum = 0, longest_ns = 0;
 };
-void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path, Places* places) {
+void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, const flamelet_explain_scope& scope,
+                Places* places) {
   const uint32_t count = std::min(explain->lanes.lane_count(), kMostLanes);
-  for (uint32_t lane = 0; lane < count; ++lane)
-    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
-      if (span.begin_ns < frame.begin_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return;
-      ++places->calls[lane];
+  for (uint32_t index = 0; index < count; ++index) {
+    const LaneSpans& lane = explain->lanes.lane(index);
+    for (uint32_t i = 0; lane.is_work && i < lane.count; ++i) {
+      const flamelet_span& span = lane.spans[i];
+      if (!is_of(span, scope) || span.begin_ns < frame.begin_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) continue;
+      ++places->calls[index];
       ++places->sum;
       places->begin_ns = std::min(places->begin_ns, span.begin_ns);
       places->end_ns = std::max(places->end_ns, span.end_ns);
-    });
+      places->longest_ns = std::max(places->longest_ns, static_cast<double>(span.end_ns - span.begin_ns));
+    }
+  }
 }
 
 class OrderReader {
@@ -295,7 +300,14 @@ class OrderReader {
   void note() {
     read_this_frame();
     if (cause_.lane >= kMostLanes || explain_.lanes.kind(cause_.lane) != FLAMELET_LANE_THREAD) return;
-    if (!note_place()) note_sequence();
+    if (!note_place(false)) note_sequence();
+    read_this_frame();
+  }
+
+  // Of work that its lane did more often: whether all lanes together did it as often as ever, and each call took as long.
+  void note_share() {
+    read_this_frame();
+    if (cause_.lane < kMostLanes) note_place(true);
     read_this_frame();
   }
 
@@ -303,16 +315,20 @@ class OrderReader {
   void read_this_frame() { explain_.lanes.start(question_.capture, frame_.begin_ns, frame_.end_ns); }
 
   // Its lane did more of it than usual, and another one much less, or none.
-  bool note_place() {
+  bool note_place(bool is_share) {
     Places now, before;
-    add_places(&explain_, frame_, cause_.path, &now);
+    const flamelet_explain_scope scope = explain_.paths[cause_.path];
+    add_places(&explain_, frame_, scope, &now);
     uint32_t frames = 0;
     for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
-      add_places(&explain_, frame, cause_.path, &before);
+      add_places(&explain_, frame, scope, &before);
       ++frames;
     });
     read_this_frame();
     if (frames == 0 || now.calls[cause_.lane] * frames < 1.5 * before.calls[cause_.lane]) return false;
+    constexpr double kAsUsual = 1.25;
+    if (is_share && (now.sum * frames > kAsUsual * before.sum || now.longest_ns > kAsUsual * before.longest_ns))
+      return false;
     uint32_t missing = kNoIndex;
     for (uint32_t lane = 0; lane < kMostLanes; ++lane) {
       const bool is_missing =
@@ -333,7 +349,8 @@ class OrderReader {
       cause_.others_calls = calls;
       return true;
     }
-    cause_.facts |= kInOtherOrder;
+    if (is_share) cause_.facts &= ~uint32_t{kIsRare | kMoreOnPath | kMoreOnAll};
+    cause_.facts |= kTookAsUsual | kInOtherOrder;
     cause_.usual_lane = missing;
     cause_.calls = calls;
     return true;
@@ -465,7 +482,10 @@ class OrderReader {
 }  // namespace
 
 void note_order(const Question& question, Evidence* cause) {
-  if (cause->has(kTookAsUsual) && cause->waiting != FLAMELET_NO_PATH) OrderReader(question, cause).note();
+  if (cause->has(kTookAsUsual) && cause->waiting != FLAMELET_NO_PATH) return OrderReader(question, cause).note();
+  const bool has_scope = question.explain->paths[cause->path].site != kNoIndex;
+  if (has_scope && cause->has(kMoreOnPath) && verdict_of(*cause) == FLAMELET_VERDICT_MORE_CALLS)
+    OrderReader(question, cause).note_share();
 }
 
 }  // namespace flamelet::explain
