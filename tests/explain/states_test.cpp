@@ -45,6 +45,26 @@ TEST_CASE("states: who had the processor of a thread is named, and for how long"
   }
 }
 
+TEST_CASE(
+    "states: who kept a woken thread off the processor on which it went on is named, unless it was so for a part") {
+  for (const int64_t had : {14, 8}) {
+    Switched story;
+    story.last(15 * kMs);
+    const int64_t woken = kStatesAt + 4 * kMs, went_on = kStatesAt + 19 * kMs;
+    story.work(story.worker, went_on - had * kMs, went_on, "Bake light");
+    story.put(story.main, woken - 1000, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.worker, went_on - had * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.worker, went_on, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.main, went_on, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.time_of(story.main, kFrame, 15 * kMs);
+    const flamelet_cause& cause = story.first_cause(kFrame + 15 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), "; kept off by Worker for 14.0 ms, in Bake light") == (had == 14));
+  }
+}
+
 TEST_CASE("states: a call that slept though it is no wait says how long, exactly") {
   Switched story;
   story.last(0);

@@ -109,6 +109,7 @@ namespace flamelet::explain {
 // For one cursor at a time.
 union CursorItems {
   flamelet_state states[FLAMELET_CURSOR_LEAST];
+  flamelet_processor_run runs[FLAMELET_CURSOR_LEAST];
   flamelet_point points[FLAMELET_CURSOR_LEAST];
 };
 }  // namespace flamelet::explain
@@ -179,6 +180,8 @@ void look_for_stop(const Question& question, EvidenceList* list);
 void note_states(const Question& question, EvidenceList* list);
 // Notes who had the processors of a thread that was taken off them. False if nobody knows.
 bool note_who_ran(const Question& question, Evidence* evidence);
+// The same of a thread that had slept: who had the processor on which it went on, for as long as it had none.
+bool note_who_kept(const Question& question, Evidence* evidence);
 
 // ---- This frame: time in which a thread did not run though it had work to do (lost_time.cpp) ------------------------
 // The system tells it once a frame and thread, and not which scope it hit. It is kept beside the paths of a frame, so that

@@ -132,6 +132,7 @@ class Json {
     flag("in_turn", cause.flags & FLAMELET_CAUSE_IN_TURN);
     flag("had_work", cause.flags & FLAMELET_CAUSE_HAD_WORK);
     flag("taken_off", cause.flags & FLAMELET_CAUSE_TAKEN_OFF);
+    flag("kept_off", cause.flags & FLAMELET_CAUSE_KEPT_OFF);
     flag("others_ran", cause.flags & FLAMELET_CAUSE_OTHERS_RAN);
     flag("began_late", cause.flags & FLAMELET_CAUSE_BEGAN_LATE);
     flag("next_tick", cause.flags & FLAMELET_CAUSE_NEXT_TICK);

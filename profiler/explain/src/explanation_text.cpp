@@ -518,7 +518,7 @@ class Words {
   void write_rivals(const flamelet_cause& cause) {
     if (cause.limited_ns != 0) return;
     if ((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0) {
-      out_.add("; taken off by ");
+      out_.add((cause.flags & FLAMELET_CAUSE_KEPT_OFF) != 0 ? "; kept off by " : "; taken off by ");
       if (cause.rival_lane < FLAMELET_BY_UNKNOWN)
         out_.add(lane_name(capture_, cause.rival_lane));
       else

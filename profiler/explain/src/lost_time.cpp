@@ -23,6 +23,20 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
   }
 }
 
+// States of threads do not tell when a thread that slept was woken. The system does, as a sum of the frame: how long it had
+// no processor beside the time that it was taken off one.
+int64_t woken_ready_ns(const Question& question, uint32_t lane) {
+  const flamelet_frame_info& frame = question.why.frame;
+  flamelet_state_times times;
+  if (!flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &times)) return 0;
+  const int64_t known_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
+  return std::max<int64_t>(question.explain->lanes.ready_ns(lane, question.position) - known_ns, 0);
+}
+
+int64_t no_processor_ns(const flamelet_state_times& times, int64_t woken_ready_ns) {
+  return times.ns[FLAMELET_STATE_TAKEN_OFF] + std::min(times.ns[FLAMELET_STATE_ASLEEP], woken_ready_ns);
+}
+
 class Charge {
  public:
   Charge(const Question& question, EvidenceList* list)
@@ -77,12 +91,13 @@ class Charge {
   const flamelet_piece* most_taken_off(uint32_t lane, int64_t* sum_ns) const {
     const flamelet_piece* hit = nullptr;
     int64_t most_ns = 0, all_ns = 0;
+    const int64_t woken_ns = woken_ready_ns(question_, lane);
     for (size_t i = 0; i < path_.piece_count(); ++i) {
       const flamelet_piece& piece = path_.pieces()[i];
       flamelet_state_times times;
       if (piece.lane != lane || static_cast<double>(piece.end_ns - piece.begin_ns) <= least_ns_ / 10) continue;
       if (!flamelet_capture_state_times(question_.capture, lane, piece.begin_ns, piece.end_ns, &times)) return nullptr;
-      const int64_t lost_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
+      const int64_t lost_ns = no_processor_ns(times, woken_ns) + times.ns[FLAMELET_STATE_UNKNOWN];
       all_ns += lost_ns;
       if (lost_ns <= most_ns) continue;
       most_ns = lost_ns;
@@ -102,7 +117,8 @@ class Charge {
         if (other.lane == cause.lane && &other != &cause) others_ns += other.surplus_ns;
       return std::min(left_ns, most_lost_ns(question_, cause, others_ns) - cause.no_processor_ns);
     }
-    return std::min(left_ns, cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns);
+    const int64_t woken_ns = woken_ready_ns(question_, cause.lane);
+    return std::min(left_ns, no_processor_ns(cause.states, woken_ns) - cause.no_processor_ns);
   }
 
   // How long a thread ran in the frame; as long as can be if nobody knows.
@@ -388,7 +404,7 @@ int64_t ran_in_frame(const Question& question, uint32_t lane) {
 void note_rivals(const Question& question, EvidenceList* list) {
   const flamelet_frame_info& frame = question.why.frame;
   for (Evidence& cause : *list) {
-    if (!cause.has(kLostProcessor) || note_who_ran(question, &cause)) continue;
+    if (!cause.has(kLostProcessor) || note_who_ran(question, &cause) || note_who_kept(question, &cause)) continue;
     FrameLanes& lanes = question.explain->lanes;
     lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0;
@@ -748,6 +764,60 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   cause->others_ns = is_own && others_ns * 4 >= sum_ns ? others_ns : 0;
   if (is_own && most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane);
   cause->flags |= FLAMELET_CAUSE_TAKEN_OFF;
+  return true;
+}
+
+namespace {
+
+// The longest sleep of a lane that ends in a frame, with the state that it has afterwards. False: it has none.
+bool find_longest_sleep(const Question& question, uint32_t lane, flamelet_state* sleep, flamelet_state* after) {
+  const flamelet_frame_info& frame = question.why.frame;
+  flamelet_state* const states = question.explain->items->states;
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, question.capture, lane, frame.begin_ns, frame.end_ns, states,
+                              FLAMELET_CURSOR_LEAST);
+  flamelet_state last = {};
+  bool is_found = false;
+  for (; flamelet_state_cursor_next(&cursor); last = states[cursor.count - 1]) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      const flamelet_state& before = i == 0 ? last : states[i - 1];
+      if (before.kind != FLAMELET_STATE_ASLEEP) continue;
+      if (is_found && before.end_ns - before.begin_ns <= sleep->end_ns - sleep->begin_ns) continue;
+      *sleep = before;
+      *after = states[i];
+      is_found = true;
+    }
+  }
+  return is_found;
+}
+
+}  // namespace
+
+bool note_who_kept(const Question& question, Evidence* cause) {
+  flamelet_state sleep, after;
+  if (!find_longest_sleep(question, cause->lane, &sleep, &after)) return false;
+  const int64_t ready_ns = question.explain->lanes.ready_ns(cause->lane, question.position);
+  const int64_t since_ns = std::max(sleep.begin_ns, sleep.end_ns - ready_ns);
+  constexpr uint32_t kMost = 64;
+  int64_t ran_ns[kMost] = {}, sum_ns = 0;
+  flamelet_processor_run* const runs = question.explain->items->runs;
+  flamelet_processor_cursor cursor;
+  flamelet_processor_cursor_start(&cursor, question.capture, since_ns, sleep.end_ns, runs, FLAMELET_CURSOR_LEAST);
+  while (flamelet_processor_cursor_next(&cursor)) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      if (runs[i].processor != after.processor || runs[i].by == cause->lane || runs[i].by >= kMost) continue;
+      ran_ns[runs[i].by] += runs[i].end_ns - runs[i].begin_ns;
+      sum_ns += runs[i].end_ns - runs[i].begin_ns;
+    }
+  }
+  // Where it waited before it was put there is not known.
+  if (sum_ns * 10 < cause->surplus_ns * 8) return false;
+  cause->rival_lane = static_cast<uint32_t>(std::max_element(ran_ns, ran_ns + kMost) - ran_ns);
+  cause->rivals_ns = sum_ns;
+  cause->threads =
+      static_cast<uint32_t>(std::count_if(ran_ns, ran_ns + kMost, [&](int64_t ns) { return ns * 10 >= sum_ns; }));
+  cause->rival_path = longest_work(question, cause->rival_lane);
+  cause->flags |= FLAMELET_CAUSE_TAKEN_OFF | FLAMELET_CAUSE_KEPT_OFF;
   return true;
 }
 

@@ -140,6 +140,8 @@ enum {
   FLAMELET_CAUSE_FOR_UNKNOWN = 131072,
   // usual_ns is of whole calls in the frames just before, whether they were waited for or not.
   FLAMELET_CAUSE_USUAL_JOB = 262144,
+  // With FLAMELET_CAUSE_TAKEN_OFF: the thread had slept, and did not get the processor that rival_lane had until it ran there.
+  FLAMELET_CAUSE_KEPT_OFF = 524288,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
