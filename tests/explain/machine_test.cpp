@@ -98,4 +98,27 @@ TEST_CASE("machine: where everything is slower, a lower clock of the processor i
   }
 }
 
+TEST_CASE("machine: where everything is slower, a scope whose thread also had no processor is part of that") {
+  static const char* const kScopes[] = {"Input", "Simulate", "Animate", "Cull", "Draw", "Present", "Audio"};
+  Machine story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    int64_t at_ns = kFrame * i;
+    for (const char* scope : kScopes) {
+      const bool is_hit = scope == kScopes[1] || scope == kScopes[4];
+      const int64_t took_ns = i < kFrames ? kFrame / 8 : is_hit ? 8 * kMs : 3 * kMs;
+      story.work(story.main, at_ns, at_ns + took_ns, scope);
+      at_ns += took_ns;
+    }
+    story.time_of(story.main, i < kFrames ? kFrame : 24 * kMs, i < kFrames ? 0 : 10 * kMs,
+                  static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.first_cause(34 * kMs);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWED);
+  CHECK(cause.time_ns == 21 * kMs);
+  REQUIRE(story.why.cause_count == 2);
+  CHECK(story.why.causes[1].verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(story.why.causes[1].surplus_ns == 10 * kMs);
+}
+
 }  // namespace explain_test::machine_test

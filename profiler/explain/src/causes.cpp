@@ -344,7 +344,7 @@ class CauseFinder {
   // of the time go. From then on, that factor is usual.
   void look_for_slowdown(EvidenceList* list) {
     constexpr double kLeastFactor = 1.3, kAlike = 1.25, kShare = 0.85, kLeastWeight = 0.005;
-    constexpr uint32_t kLeastPaths = 6, kMostPaths = 256;
+    constexpr uint32_t kLeastPaths = 6, kMostPaths = 256, kMostLanes = 64;
     struct Part {
       uint32_t path;
       double factor, usual_ns;
@@ -375,13 +375,24 @@ class CauseFinder {
     if (factor < kLeastFactor) return;
     Evidence cause = no_evidence();
     double alike_ns = 0, most_ns = 0;
+    int64_t ready_ns[kMostLanes];
+    for (uint32_t lane = 0; lane < kMostLanes; ++lane)
+      ready_ns[lane] = lane < explain_->lanes.lane_count() ? explain_->lanes.ready_ns(lane, question_.position) : 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Part& part = parts[i];
-      if (part.factor * kAlike < factor || part.factor > factor * kAlike) continue;
       const PathTime& time = path_.time_of(part.path);
+      if (part.factor * kAlike < factor) continue;
+      int64_t took_ns = time.self_ns;
+      if (part.factor > factor * kAlike) {
+        // Its thread may have had no processor beside that.
+        const int64_t more_ns = took_ns - static_cast<int64_t>(factor * part.usual_ns);
+        if (time.lane >= kMostLanes || more_ns > ready_ns[time.lane]) continue;
+        ready_ns[time.lane] -= more_ns;
+        took_ns -= more_ns;
+      }
       alike_ns += part.usual_ns;
       cause.calls += time.calls;
-      cause.time_ns += time.self_ns;
+      cause.time_ns += took_ns;
       cause.usual_ns += static_cast<int64_t>(part.usual_ns);
       ++cause.threads;
       if (part.usual_ns <= most_ns) continue;
