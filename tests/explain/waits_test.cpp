@@ -419,4 +419,28 @@ TEST_CASE("waits: a wait that is no lock's, and that was recorded inside of a sc
   CHECK(contains(story.text(), "Main waited 20.0 ms in Draw water"));
 }
 
+TEST_CASE("waits: which of three jobs ends last is chance, and no cause where the wait for them is as long as ever") {
+  for (const bool has_flows : {true, false}) {
+    Story story;
+    const uint32_t third = story.lane("Third");
+    static const char* const kJobs[] = {"Cull", "Skin", "Path"};
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, end = at + 4 * kMs;
+      for (int64_t job = 0; job < 3; ++job) {
+        const uint32_t lane = job == 0 ? story.worker : job == 1 ? story.other : third;
+        // Another one is last in each frame.
+        const int64_t early_ns = 1000 * (1 + 20 * ((job + i) % 3));
+        story.work(lane, at + kMs, end - early_ns, kJobs[job]);
+        if (has_flows) story.flow(lane, end - early_ns - 100, story.main, end - 500);
+      }
+      story.wait(story.main, at + kMs, end, "Wait for jobs");
+      story.work(story.main, end, at + (i == kFrames ? kFrame + 2 * kMs : kFrame), "Draw");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 2 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Draw");
+    CHECK(story.why.cause_count == 1);
+  }
+}
+
 }  // namespace explain_test::waits_test

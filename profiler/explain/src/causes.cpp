@@ -46,6 +46,7 @@ class CauseFinder {
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
     for (Evidence& evidence : list_) ask_history(&evidence);
     ask_usual_places();
+    limit_to_waits();
     join_turns(question_, &list_);
     for (Evidence& evidence : list_) note_order(question_, &evidence);
     for (const Evidence& evidence : stop) list_.add(evidence);
@@ -507,6 +508,27 @@ class CauseFinder {
     cause.flags |= FLAMELET_CAUSE_INSIDE;
     cause.calls = static_cast<uint32_t>(calls);
     cause.usual_calls = usual_calls;
+  }
+
+  // The waits of the main thread can have made the frame longer by no more than they took longer themselves. For whom they are
+  // at their end may be chance: jobs that take as long as one another each end last in some frames.
+  void limit_to_waits() {
+    for (Evidence& first : list_) {
+      const bool is_met =
+          std::any_of(list_.begin(), &first, [&](const Evidence& e) { return e.waiting == first.waiting; });
+      if (first.waiting == FLAMELET_NO_PATH || is_met) continue;
+      int64_t sum_ns = 0;
+      for (const Evidence& cause : list_) sum_ns += cause.waiting == first.waiting ? cause.surplus_ns : 0;
+      const double left = path_surplus_ns(question_, first.waiting) / static_cast<double>(std::max<int64_t>(sum_ns, 1));
+      for (Evidence& cause : list_)
+        if (cause.waiting == first.waiting)
+          cause.surplus_ns =
+              std::min(cause.surplus_ns, static_cast<int64_t>(left * static_cast<double>(cause.surplus_ns)));
+    }
+    const auto explains_little = [&](const Evidence& cause) {
+      return static_cast<double>(cause.surplus_ns) <= question_.least_ns;
+    };
+    list_.count = static_cast<uint32_t>(std::remove_if(list_.begin(), list_.end(), explains_little) - list_.begin());
   }
 
   void ask_usual_places() {

@@ -272,6 +272,9 @@ struct JobUsual {
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns);
 // The same of a job that is not done in each frame: of those frames of the last 128 that have it, at least three.
 JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns);
+// How much longer than usual the frame's thread was in a path, in all of its calls; 0 within what is usual, kLongestFrame if
+// nobody knows, or a fiber was switched in one. explain->lanes has this frame afterwards.
+double path_surplus_ns(const Question& question, uint32_t path);
 // How many of the frames just before had none of it; at most eight. Reads frames into explain->lanes.
 uint32_t frames_without(const Question& question, uint32_t path);
 // Lanes that did something nearly as long as the frame took, which must be in explain->lanes. Returns how many.

@@ -143,6 +143,29 @@ JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns) {
   return usual;
 }
 
+double path_surplus_ns(const Question& question, uint32_t path) {
+  flamelet_explain* const explain = question.explain;
+  bool is_cut = false;
+  const auto in_frame_ns = [&](const flamelet_frame_info& frame) {
+    int64_t sum_ns = 0;
+    explain->path.for_each_span(question.why.main_lane, path, [&](const flamelet_span& span) {
+      is_cut = is_cut || (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0;
+      sum_ns += std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
+    });
+    return static_cast<double>(sum_ns);
+  };
+  double before_ns[kLookBack];
+  uint32_t frames = 0;
+  for_each_frame_before(question, kLookBack, question.why.frame.begin_ns,
+                        [&](const flamelet_frame_info& frame) { before_ns[frames++] = in_frame_ns(frame); });
+  const flamelet_frame_info& frame = question.why.frame;
+  explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  const double now_ns = in_frame_ns(frame);
+  if (is_cut || now_ns <= 0 || frames == 0) return static_cast<double>(kLongestFrame);
+  const Usual usual = usual_of(before_ns, frames);
+  return now_ns - usual.middle > 3 * usual.spread ? now_ns - usual.middle : 0;
+}
+
 uint32_t frames_without(const Question& question, uint32_t path) {
   flamelet_explain* const explain = question.explain;
   uint32_t count = 0;
