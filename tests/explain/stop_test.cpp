@@ -151,6 +151,28 @@ TEST_CASE("stop: a job and the scope around its whole time end one after the oth
 }
 
 TEST_CASE(
+    "stop: threads whose work of one kind grew are no stop, and the one that was waited for is no late one "
+    "beside") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? kStop : 0, ends = at + 8 * kMs + longer;
+    story.work(story.main, at, at + kFrame + longer, "Tick");
+    // Each does a part, which takes a little more or less.
+    const int64_t early = i == kFrames ? 3 * kMs : 300000;
+    story.work(story.main, at + kMs, ends - 2 * early, "Chunk");
+    story.work(story.other, at + kMs + 20000, ends - early, "Chunk");
+    story.work(story.worker, at + kMs + 20000, ends, "Chunk");
+    story.wait(story.main, ends - 2 * early, ends + 3000, "Join");
+    story.work(story.main, ends + 3000, at + kFrame + longer, "Present");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(!contains(story.text(), "stood still"));
+  CHECK(!contains(story.text(), "Worker was nearly as late"));
+}
+
+TEST_CASE(
     "stop: a thread that ran all the time in a longer scope did not stand still, however much longer the frame is") {
   for (const bool ran : {false, true}) {
     Story story;

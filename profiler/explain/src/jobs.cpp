@@ -201,7 +201,11 @@ void note_late_lanes(const Question& question, const flamelet_late_lane* late, s
   for (const flamelet_late_lane* at = late; at != late + count; ++at) {
     bool is_cause = false;
     for (size_t i = 0; i < why->cause_count; ++i) is_cause = is_cause || why->causes[i].lane == at->lane;
-    if (!is_cause && usual_job(question, at->path, why->frame.begin_ns).calls >= 1) why->late[why->late_count++] = *at;
+    const auto is_work_there = [at](const flamelet_piece& piece) {
+      return piece.lane == at->lane && (piece.flags & FLAMELET_PIECE_WAIT) == 0;
+    };
+    const bool was_waited_for = std::any_of(why->pieces, why->pieces + why->piece_count, is_work_there);
+    if (!is_cause && !was_waited_for && usual_job(question, at->path, why->frame.begin_ns).calls >= 1) why->late[why->late_count++] = *at;
   }
 }
 

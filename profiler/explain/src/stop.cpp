@@ -241,15 +241,20 @@ class StopFinder {
   // Whether two that are longer are not the same scope, and neither ends with a scope of the other's thread, as if it had
   // waited for that.
   template <class AtWork>
-  static bool differ(const AtWork* at_work, uint32_t count) {
+  bool differ(const AtWork* at_work, uint32_t count) const {
     uint32_t first = 0;
     while (first != count && (at_work[first].path & kIsLonger) == 0) ++first;
     for (uint32_t i = first; i < count; ++i) {
       const bool is_longer = (at_work[i].path & kIsLonger) != 0;
       const bool are_together = (at_work[i].together >> first & 1) != 0 || (at_work[first].together >> i & 1) != 0;
-      if (is_longer && at_work[i].path != at_work[first].path && !are_together) return true;
+      if (is_longer && !is_same_scope(at_work[i].path, at_work[first].path) && !are_together) return true;
     }
     return false;
+  }
+  bool is_same_scope(uint32_t path, uint32_t other) const {
+    const flamelet_explain_scope& a = explain_.paths[path & ~kIsLonger];
+    const flamelet_explain_scope& b = explain_.paths[other & ~kIsLonger];
+    return a.site == b.site && a.name == b.name;
   }
   bool ends_with(int64_t end_ns, uint32_t lane) {
     const int64_t together_ns = explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
