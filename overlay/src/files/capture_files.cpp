@@ -344,7 +344,8 @@ void show_dialog_title(const Content& content, const CaptureFiles& files) {
   if (files.dialog == FileDialog::kOpen) {
     title.add("Open a capture file");
   } else if (files.dialog == FileDialog::kSaveAll) {
-    title.add("Save everything: ").add_grouped(flamelet_capture_frame_count(content.capture)).add(" frames");
+    const size_t frames = counted_frames(content.capture);
+    title.add("Save everything: ").add_grouped(frames).add(frames == 1 ? " frame" : " frames");
   } else {
     title.add("Save ");
     add_frames(files.dialog_frames, &title);

@@ -899,7 +899,8 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
       busy ? files.job.task() == FileTask::kSave ? "saving ..." : "opening ..." : o.status.text();
   if (o.standing) {
     FixedText<64> frames;
-    frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.numbers.oldest_ns);
+    const size_t count = counted_frames(o.capture);
+    frames.add_grouped(count).add(count == 1 ? " frame, " : " frames, ").add_time(o.numbers.oldest_ns);
     x += canvas.text(x, y, color::kAccent, "capture") + gap;
     const float most = (said.empty() ? right - x : (right - x) * 0.5f) - canvas.width(frames.view()) - gap;
     // The end of a long path tells files apart.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/hands.h"
@@ -317,6 +318,9 @@ TEST_CASE(
     REQUIRE(activity.slices.full());
     player.frames(1);
     CHECK(activity.most >= 2);
+    const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
+    CHECK(player.number("activity_x_px") == lanes.canvas.x);
+    CHECK(player.number("activity_width_px") == lanes.canvas.width);
     CHECK(!flamelet::overlay_reading(player.overlay));
     const auto says = [](const char* text) {  // without its spaces
       const DrawnTexts screen(0);

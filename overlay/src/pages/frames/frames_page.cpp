@@ -101,7 +101,7 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
 }
 
 void write_title(const Content& content, const FramesPage& page, TextWriter* text) {
-  const size_t all = flamelet_capture_frame_count(content.capture);
+  const size_t all = counted_frames(content.capture);
   text->add("frame");
   if (page.rows.empty()) return;
   text->add(page.rows.full() && all > page.rows.count ? ", of the newest " : ", of ").add_grouped(page.rows.count);
@@ -130,7 +130,8 @@ void FramesPage::read(const Content& content) {
   rows.clear();
   longest_ns = 0;
   flamelet_frame_info frame;
-  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > 0 && !rows.full();) {
+  const size_t first = has_start(content.capture) ? 1 : 0;
+  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > first && !rows.full();) {
     if (!flamelet_capture_frame(content.capture, i, &frame) || (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
       continue;
     rows.push({frame.index, frame.end_ns - frame.begin_ns});
