@@ -168,6 +168,7 @@ void Viewer::build() {
                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   if (visible) draw_tabs();
+  if (visible) draw_lacking_letters();
   if (visible && overlay_ != nullptr) overlay_content(overlay_);
   ImGui::PopStyleVar();
   if (visible && overlay_ == nullptr) {
@@ -208,6 +209,18 @@ void Viewer::draw_tabs() {
     bring_tab_ = next;
   }
   if (closed != tabs_.size()) close(closed);
+}
+
+void Viewer::draw_lacking_letters() {
+  const size_t lacking = imgui_.lacking_characters();
+  if (lacking == 0 || knows_letters_lack_) return;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - style.WindowPadding.y / 2);  // as the tabs
+  if (ImGui::SmallButton("x")) knows_letters_lack_ = true;
+  ImGui::SameLine();
+  ImGui::Text("no font here has %zu of the letters in names, which are shown as ?: install one, such as Noto Sans CJK",
+              lacking);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + style.WindowPadding.y - style.ItemSpacing.y);
 }
 
 void Viewer::draw(int width, int height) {
