@@ -52,6 +52,7 @@ OverlayHost Viewer::own_host() {
   host.user = this;
   if (host_.choose_capture != nullptr)
     host.choose_capture = [](void* self) { of(self).host_.choose_capture(of(self).host_.user); };
+  host.frames_of = [](void* self, const char* name) { of(self).frames_of_ = name; };
   host.open_capture = [](void* self, const char* path) { of(self).typed_path_ = path; };
   if (host_.capture_saved != nullptr)
     host.capture_saved = [](void* self, const char* path) { of(self).host_.capture_saved(of(self).host_.user, path); };
@@ -105,6 +106,17 @@ void Viewer::activate(size_t tab) {
   title_ = file_ + " - Flamelet";
 }
 
+void Viewer::take_frames(const std::string& name) {
+  const Tab& tab = tabs_[shown_];
+  try {
+    tab.input->take_frames(name);
+    overlay_show_capture(overlay_, tab.input->get(), tab.title.c_str());
+  } catch (const CommandError& error) {
+    problem_title_ = "No frames";
+    problem_ = error.what();
+  }
+}
+
 // The last one stays.
 void Viewer::close(size_t tab) {
   if (tabs_.size() < 2) return;
@@ -154,6 +166,7 @@ void Viewer::go_to(const std::string& link) {
 
 void Viewer::build() {
   if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
+  if (!frames_of_.empty()) take_frames(std::exchange(frames_of_, {}));
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);
   ImGui::NewFrame();

@@ -353,6 +353,32 @@ void add_frames(FrameRange frames, TextWriter* text) {
   if (frames.first != frames.last) text->add(" - ").add_grouped(frames.last);
 }
 
+// A lane of spans on which the scope is: the selected call's, or the first in view. Its name is empty if there is none, or no
+// other lane.
+std::string_view lane_of_scope(const Content& content, const Choice& choice) {
+  std::string_view found;
+  uint32_t lanes = 0;
+  for (const Lane& lane : content.store.lanes()) {
+    if (lane.content != LaneContent::kSpans) continue;
+    ++lanes;
+    const SelectedSpan& span = choice.selection.span;
+    bool has = span.valid && span.lane_kind == lane.kind && span.lane_id == lane.id;
+    for (uint32_t i = 0; !span.valid && found.empty() && !has && i < lane.rows.span_count; ++i)
+      has = choice.selection.scope.is(lane.rows.spans[i], lane.kind);
+    if (has) found = lane.name;
+  }
+  return lanes > 1 ? found : std::string_view();
+}
+
+}  // namespace
+
+void add_frames_of(Content& content, const Choice& choice, TextWriter* text) {
+  const std::string_view lane = lane_of_scope(content, choice);
+  text->add(lane).add(lane.empty() ? "" : ": ").add(content.styles.of(choice.selection.scope.key).name);
+}
+
+namespace {
+
 void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
   const FrameRange shown = o.timeline.selected();
@@ -374,6 +400,14 @@ void show_menu(PageContext& o, CaptureFiles& files) {
   ImGui::Separator();
   if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, files, FileDialog::kOpen);
   if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o, files.host);
+  if (files.host.frames_of != nullptr && o.standing) {
+    const bool any = o.selection.scope.valid;
+    FixedText<512> name;
+    if (any) add_frames_of(o, o, &name);
+    label.clear();
+    label.add("Calls of ").add(any ? name.view().substr(0, 40) : "the selected scope").add(" as frames###frames_of");
+    if (menu_item(o, label.c_str(), nullptr, false, any)) files.host.frames_of(files.host.user, name.c_str());
+  }
   if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();
 }

@@ -15,7 +15,10 @@
 
 namespace flamelet::ui {
 
+struct Choice;
+struct Content;
 struct PageContext;
+class TextWriter;
 
 // File job: a capture on its way to or from a disk, on a thread of its own that ends with it. One at a time. Where there
 // are no threads, the job is done when it was begun.
@@ -149,6 +152,8 @@ void save_last_seconds(PageContext& o, CaptureFiles& files);
 void show_file_menu(PageContext& o, CaptureFiles& files);
 // Gives the program a text that leads back to where the user is (overlay_write_link); it has OverlayHost::copy_link.
 void copy_link(const PageContext& o, const OverlayHost& host);
+// The selected scope as `--frames-of` takes it: with its lane where several have spans.
+void add_frames_of(Content& content, const Choice& choice, TextWriter* text);
 // Once a frame: takes what the job has done.
 void poll_file_job(PageContext& o, CaptureFiles& files);
 // Before what it may be reading is touched. Nothing if there is no job.
