@@ -383,7 +383,7 @@ void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
   const FrameRange shown = o.timeline.selected();
   const bool idle = files.job.task() == FileTask::kNone;
-  FixedText<96> label;
+  FixedText<192> label;
   if (shown.valid) {
     label.add("Save ");
     add_frames(shown, &label);
@@ -401,12 +401,14 @@ void show_menu(PageContext& o, CaptureFiles& files) {
   if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, files, FileDialog::kOpen);
   if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o, files.host);
   if (files.host.frames_of != nullptr && o.standing) {
-    const bool any = o.selection.scope.valid;
+    const bool chosen = o.selection.scope.valid;
     FixedText<512> name;
-    if (any) add_frames_of(o, o, &name);
+    if (chosen) add_frames_of(o, o, &name);
     label.clear();
-    label.add("Calls of ").add(any ? name.view().substr(0, 40) : "the selected scope").add(" as frames###frames_of");
-    if (menu_item(o, label.c_str(), nullptr, false, any)) files.host.frames_of(files.host.user, name.c_str());
+    const std::string_view shown_name = chosen ? name.view() : "the selected scope";
+    const TextFit fit = fit_text(o.metrics, shown_name, scaled(o, 260));
+    label.add("Calls of ").add(shown_name.substr(0, fit.bytes)).add(" as frames###frames_of");
+    if (menu_item(o, label.c_str(), nullptr, false, chosen)) files.host.frames_of(files.host.user, name.c_str());
   }
   if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();
@@ -546,8 +548,7 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
   if (ImGui::IsItemEdited() && !opening) look_for_file(&files);
   const bool escape = key_pressed(Key::kEscape) && !ImGui::IsItemActive() && !ImGui::IsItemDeactivated();
   const bool busy = files.job.task() != FileTask::kNone;
-  // A page in a browser has no folders of its user.
-  if (!busy && files.host.capture_saved == nullptr) {
+  if (!busy) {
     if (key_pressed(Key::kDown)) move_in_list(&files, 1);
     if (key_pressed(Key::kUp)) move_in_list(&files, -1);
     if (entered && files.list.chosen != FolderList::kNone) entered = take_entry(&files, files.list.chosen) && opening;
