@@ -191,7 +191,9 @@ void Fonts::need(std::string_view text) {
 
 // Characters are drawn when they are first asked for, and fonts may come at any time.
 bool Fonts::update() {
-  if (is_outdated_) add_system_fonts(nullptr);
+  if (!is_outdated_) return false;
+  add_system_fonts(nullptr);
+  count_lacking();
   return is_outdated_ = false;
 }
 
@@ -207,6 +209,7 @@ bool Fonts::update() {
   ImGui::GetIO().Fonts->Clear();
   files_.clear();
   build();
+  count_lacking();
   return true;
 }
 
@@ -253,6 +256,17 @@ void Fonts::draw_what_lacks() {
 }
 
 #endif
+
+void Fonts::count_lacking() {
+  ImFont* const font = ImGui::GetIO().Fonts->Fonts[0];
+  lacking_ = static_cast<size_t>(std::count_if(needed_.begin(), needed_.end(), [font](uint32_t character) {
+#if IMGUI_VERSION_NUM >= 19200
+    return !font->IsGlyphInFont(static_cast<ImWchar>(character));
+#else
+    return font->FindGlyphNoFallback(static_cast<ImWchar>(character)) == nullptr;
+#endif
+  }));
+}
 
 void Fonts::add_own_font([[maybe_unused]] const ImWchar* ranges) {
   ImFontConfig config;

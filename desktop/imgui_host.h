@@ -28,9 +28,12 @@ class Fonts {
   void need(std::string_view text);
   // Not between ImGui::NewFrame() and ImGui::Render(). True: the atlas is another one, and the backend has to upload it.
   bool update();
+  // How many of the characters that were needed no font has: they are shown as '?'. Of the last update().
+  size_t lacking() const { return lacking_; }
 
  private:
   void build();
+  void count_lacking();
   void add_own_font(const ImWchar* ranges);
   void add_system_fonts(const ImWchar* ranges);
   void draw_what_lacks();
@@ -39,6 +42,7 @@ class Fonts {
   std::set<uint32_t> needed_;
   std::set<std::string> files_;  // in the atlas
   bool is_outdated_ = false;
+  size_t lacking_ = 0;
 };
 
 class ImGuiHost {
@@ -56,6 +60,7 @@ class ImGuiHost {
   void ignore_mouse() { ignores_mouse_ = true; }
   // For OverlayHost::needs_characters: this text is shown from the next frame on.
   void need_characters(std::string_view text) { fonts_.need(text); }
+  size_t lacking_characters() const { return fonts_.lacking(); }
   // After ImGui::Render(): into the framebuffer that is bound.
   void draw();
 

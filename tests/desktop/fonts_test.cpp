@@ -35,6 +35,7 @@ TEST_CASE("fonts: letters come when a name needs them, from the program's font a
     const char* name;
     uint32_t last;  // its last letter
   };
+  bool has_all = true;
   for (const Case& of : {Case{"\xD0\x93\xD0\xB4\xD0\xB5", 0x435}, Case{"\xCE\xA9\xCF\x89", 0x3C9},
                          Case{"\xE6\x9B\xB4\xE6\x96\xB0", 0x65B0}, Case{"\xED\x95\x9C\xEA\xB8\x80", 0xAE00}}) {
     CAPTURE(of.name);
@@ -45,7 +46,12 @@ TEST_CASE("fonts: letters come when a name needs them, from the program's font a
     const bool is_drawable = of.last < 0x500 || !flamelet::desktop::find_system_fonts({of.last}).empty();
     if (!is_drawable) MESSAGE("no font of this machine has U+" << of.last);
     CHECK(Text::has(of.last) == is_drawable);
+    has_all = has_all && is_drawable;
+    CHECK((text.fonts.lacking() == 0) == has_all);
   }
+  text.fonts.need("\xEF\xB7\x90");  // U+FDD0, which no font has
+  CHECK(text.fonts.update());
+  CHECK(text.fonts.lacking() >= 1);
   CHECK(Text::has('A'));
   CHECK(Text::has(0x435));
 }

@@ -41,7 +41,7 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   const ToolPlace place;
   const ToolResult result = record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 7");
   CHECK(result.exit_code == 7);
-  CHECK(has(result.err, "wrote saved.flamelet: 2 frames, 205 events, and 0 before them are overwritten\n"));
+  CHECK(has(result.err, "wrote saved.flamelet: 1 frame, 205 events, and 0 before them are overwritten\n"));
   const std::vector<std::string> spans = spans_in(place.path("saved.flamelet"));
   REQUIRE(spans.size() == 101);
   CHECK(std::count(spans.begin(), spans.end(), "work") == 100);
@@ -144,14 +144,14 @@ TEST_CASE("record command: each recorder that begins is saved, the one with most
   const ToolResult script = record(place, "-o saved.flamelet -- sh -c \"" + program + " one; " + program + " exit 7\"");
   CHECK(script.exit_code == 7);
   CHECK(has(script.err, "flamelet: 2 recorders began, in one program or several: saved.flamelet has most events\n"));
-  CHECK(has(script.err, "wrote saved.flamelet: 2 frames, 205 events, and 0 before them are overwritten\n"));
+  CHECK(has(script.err, "wrote saved.flamelet: 1 frame, 205 events, and 0 before them are overwritten\n"));
   CHECK(has(script.err, "wrote saved-2.flamelet: 1 frame, "));
   CHECK(spans_in(place.path("saved.flamelet")).back() == "the end");
   CHECK(spans_in(place.path("saved-2.flamelet")) == std::vector<std::string>{"the one"});
 
   const ToolResult sessions = record(place, "-o x -- " + program + " sessions");
   CHECK(sessions.exit_code == 0);
-  CHECK(has(sessions.err, "wrote x: 2 frames, 205 events,"));
+  CHECK(has(sessions.err, "wrote x: 1 frame, 205 events,"));
   CHECK(has(sessions.err, "wrote x-2: 1 frame, "));
   CHECK(std::filesystem::is_empty(place.path("run")));
 
@@ -173,7 +173,7 @@ TEST_CASE("record command: a program goes on where there is no room for its reco
   const ToolResult elsewhere =
       record(place, "-o x -- sh -c 'rm -r \"${FLAMELET_RING_FILE%/*}\"; exec \"$0\" exit 7' " + program);
   CHECK(elsewhere.exit_code == 7);
-  CHECK(has(elsewhere.err, "wrote x: 2 frames, 205 events,"));
+  CHECK(has(elsewhere.err, "wrote x: 1 frame, 205 events,"));
 
   const ToolResult daemon =
       record(place,

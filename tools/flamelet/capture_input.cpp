@@ -506,6 +506,10 @@ CommandError no_recording(const std::string& name, std::string_view head, const 
   return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
 }
 
+void CaptureInput::take_frames(const std::string& of) {
+  set_frames_of(capture_.get(), name_, of);
+}
+
 CaptureInput::CaptureInput(const InputOptions& options) : name_(shown_name(options.file)) {
   InputFile file(options.file);
   open(options, &file);
@@ -529,7 +533,7 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw no_recording(name_, file->head());
   const std::string losses = losses_of(get());
   if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
-  if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
+  if (!options.frames_of.empty()) take_frames(options.frames_of);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(get(), &stats);
   append(&repairs_, stats.times_clamped, "time was before the one before it on its thread",

@@ -58,6 +58,8 @@ class CaptureInput {
   CaptureInput(const InputOptions& options, InputFile* file);
 
   const flamelet_capture* get() const { return capture_.get(); }
+  // As InputOptions::frames_of, later.
+  void take_frames(const std::string& of);
   const std::string& name() const { return name_; }  // of the file, printable
   // "Flamelet capture, version 1, 525.8 KiB"
   const std::string& format() const { return format_; }

@@ -147,6 +147,12 @@ Option add_window_options(Command* command, WindowOptions* options) {
   return frames;
 }
 
+bool has_start(const flamelet_capture* capture) {
+  flamelet_frame_info frame;
+  return flamelet_capture_frame_count(capture) > 1 && flamelet_capture_frame(capture, 0, &frame) && frame.index == 0 &&
+         (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
+}
+
 Window window_of(const CaptureInput& input, const WindowOptions& options) {
   const flamelet_capture* capture = input.get();
   Window window;
@@ -188,8 +194,8 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
   } else {
     if (!saved.is_all()) set_frames(capture, &window);
     flamelet_frame_info frame;
-    if (window.first_frame == 0 && window.end_frame > 1 && flamelet_capture_frame(capture, 0, &frame) &&
-        frame.index == 0 && (frame.flags & FLAMELET_FRAME_PARTIAL) != 0) {
+    if (window.first_frame == 0 && window.end_frame > 1 && has_start(capture) &&
+        flamelet_capture_frame(capture, 0, &frame)) {
       window.first_frame = 1;
       window.start_ns = frame.end_ns - frame.begin_ns;
     }

@@ -29,6 +29,9 @@ struct WindowOptions {
 // --frames and --time. Returns the first.
 Option add_window_options(Command* command, WindowOptions* options);
 
+// Whether the capture begins with frame 0, the time before the first mark, and has other frames: then it is in no count.
+bool has_start(const flamelet_capture* capture);
+
 struct Window {
   bool whole = true;
   int64_t begin_ns = INT64_MIN;  // half open

@@ -272,11 +272,10 @@ struct Frames {
   int64_t begin_ns = 0, end_ns = 0;
 };
 
-// Those of the window that the file was saved with, frame 0 included.
+// Those of the window that the file was saved with.
 Frames frames_of(const CaptureInput& input) {
   Frames frames;
-  Window window = window_of(input, {});
-  if (window.start_ns != 0) window.first_frame = 0;
+  const Window window = window_of(input, {});
   frames.count = window.end_frame - window.first_frame;
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
@@ -419,7 +418,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     const FrameLengths lengths = frame_lengths(capture, window);
     text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +
                                std::to_string(frames.last) + ", " + lengths_text(lengths));
-    if (window.start_ns != 0) text += line("", start_text(window) + " of these");
+    if (window.start_ns != 0) text += line("", start_text(window));
     if (lengths.unknown != 0) text += line("", unknown_text(lengths) + " of these");
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
@@ -194,10 +195,11 @@ void save_ring(const RecordOptions& options, const std::string& ring, const std:
   if (capture == nullptr) return;
   save(capture.get(), path);
   const flamelet_capture_stats stats = stats_of(capture.get());
-  std::fprintf(stderr, "flamelet: wrote %s: %s, %s, and %llu before them %s overwritten\n", printable(path).c_str(),
-               counted(flamelet_capture_frame_count(capture.get()), "frame", "frames").c_str(),
-               counted(stats.events_read, "event", "events").c_str(),
-               static_cast<unsigned long long>(stats.events_lost), stats.events_lost == 1 ? "is" : "are");
+  std::fprintf(
+      stderr, "flamelet: wrote %s: %s, %s, and %llu before them %s overwritten\n", printable(path).c_str(),
+      counted(flamelet_capture_frame_count(capture.get()) - has_start(capture.get()), "frame", "frames").c_str(),
+      counted(stats.events_read, "event", "events").c_str(), static_cast<unsigned long long>(stats.events_lost),
+      stats.events_lost == 1 ? "is" : "are");
   if (options.states && stats.thread_states != FLAMELET_THREAD_STATES_RECORDED)
     std::fprintf(stderr, "flamelet: without states of threads. %s\n",
                  flamelet_thread_states_message(stats.thread_states));

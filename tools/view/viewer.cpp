@@ -52,6 +52,7 @@ OverlayHost Viewer::own_host() {
   host.user = this;
   if (host_.choose_capture != nullptr)
     host.choose_capture = [](void* self) { of(self).host_.choose_capture(of(self).host_.user); };
+  host.frames_of = [](void* self, const char* name) { of(self).frames_of_ = name; };
   host.open_capture = [](void* self, const char* path) { of(self).typed_path_ = path; };
   if (host_.capture_saved != nullptr)
     host.capture_saved = [](void* self, const char* path) { of(self).host_.capture_saved(of(self).host_.user, path); };
@@ -105,6 +106,17 @@ void Viewer::activate(size_t tab) {
   title_ = file_ + " - Flamelet";
 }
 
+void Viewer::take_frames(const std::string& name) {
+  const Tab& tab = tabs_[shown_];
+  try {
+    tab.input->take_frames(name);
+    overlay_show_capture(overlay_, tab.input->get(), tab.title.c_str());
+  } catch (const CommandError& error) {
+    problem_title_ = "No frames";
+    problem_ = error.what();
+  }
+}
+
 // The last one stays.
 void Viewer::close(size_t tab) {
   if (tabs_.size() < 2) return;
@@ -154,6 +166,7 @@ void Viewer::go_to(const std::string& link) {
 
 void Viewer::build() {
   if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
+  if (!frames_of_.empty()) take_frames(std::exchange(frames_of_, {}));
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);
   ImGui::NewFrame();
@@ -168,6 +181,7 @@ void Viewer::build() {
                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   if (visible) draw_tabs();
+  if (visible) draw_lacking_letters();
   if (visible && overlay_ != nullptr) overlay_content(overlay_);
   ImGui::PopStyleVar();
   if (visible && overlay_ == nullptr) {
@@ -208,6 +222,18 @@ void Viewer::draw_tabs() {
     bring_tab_ = next;
   }
   if (closed != tabs_.size()) close(closed);
+}
+
+void Viewer::draw_lacking_letters() {
+  const size_t lacking = imgui_.lacking_characters();
+  if (lacking == 0 || knows_letters_lack_) return;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - style.WindowPadding.y / 2);  // as the tabs
+  if (ImGui::SmallButton("x")) knows_letters_lack_ = true;
+  ImGui::SameLine();
+  ImGui::Text("no font here has %zu of the letters in names, which are shown as ?: install one, such as Noto Sans CJK",
+              lacking);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + style.WindowPadding.y - style.ItemSpacing.y);
 }
 
 void Viewer::draw(int width, int height) {

@@ -66,7 +66,9 @@ class Viewer {
   OverlayHost own_host();
   void draw_problem();
   void draw_tabs();
+  void draw_lacking_letters();
   void activate(size_t tab);
+  void take_frames(const std::string& name);
   void close(size_t tab);
 
   const desktop::GlWindow& window_;
@@ -79,7 +81,9 @@ class Viewer {
   Overlay* overlay_ = nullptr;  // made with the first capture
   std::string title_ = "Flamelet";
   std::string file_;
-  std::string typed_path_;  // to be opened before the next picture
+  std::string typed_path_;           // to be opened before the next picture
+  std::string frames_of_;            // whose calls are to be the frames from the next picture on
+  bool knows_letters_lack_ = false;  // and has closed the line that says so
   std::string problem_title_;
   std::string problem_;
 };

@@ -81,6 +81,10 @@ struct OverlayHost {
   // "Copy link" was chosen: puts a text with this link (overlay_write_link) into the clipboard. NULL: there is no such
   // item.
   void (*copy_link)(void* user, const char* link) = nullptr;
+  // "Calls of NAME as frames" was chosen for the selected scope, of a capture that stands. `name` is as `flamelet view
+  // --frames-of` takes it. After the overlay is drawn, the program gives its capture these frames
+  // (flamelet_capture_set_frames()), and shows it again. NULL: there is no such item.
+  void (*frames_of)(void* user, const char* name) = nullptr;
   // A name of the capture in UTF-8 has characters beyond ASCII; each name once. For programs whose font gets characters
   // when they are needed; before the next ImGui::NewFrame(), since the overlay is drawing.
   void (*needs_characters)(void* user, const char* text, size_t size) = nullptr;

@@ -191,7 +191,7 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   if (ImGui::InvisibleButton("##numbers", ImVec2(right - x, height))) o.pages.open("frames");
   const bool hot = ImGui::IsItemHovered();
-  const bool older = !o.live() && flamelet_capture_frame_count(o.capture) > o.numbers.durations.capacity;
+  const bool older = !o.live() && counted_frames(o.capture) > o.numbers.durations.capacity;
   if (hot) canvas.rect(x, y, right, y + height, color::kControl);
   if (hot && begin_tooltip(o)) {
     ImGui::TextUnformatted("the slowest frames: the page Frames");
@@ -383,7 +383,8 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
   if (lacks_frames(o)) {
-    show_activity(o, canvas, x, at.y, width, full_height);
+    // As wide as the lanes: the same time stands above them while all of it is in view.
+    show_activity(o, canvas, x, at.y, full_width - gutter - strip - ImGui::GetStyle().ScrollbarSize, full_height);
     canvas.text_fit(at.x, at.y, gutter - scaled(o, 10), color::kTextDim, "scopes over time");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
     return;

@@ -21,6 +21,16 @@ int64_t steady_ns() {
       .count();
 }
 
+bool has_start(const flamelet_capture* capture) {
+  flamelet_frame_info frame;
+  return flamelet_capture_frame_count(capture) > 1 && flamelet_capture_frame(capture, 0, &frame) && frame.index == 0 &&
+         (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
+}
+
+size_t counted_frames(const flamelet_capture* capture) {
+  return flamelet_capture_frame_count(capture) - (has_start(capture) ? 1 : 0);
+}
+
 // What was lost has dropped_no_page already.
 static uint64_t dropped_before(const flamelet_capture* capture) {
   flamelet_capture_dropped dropped;
@@ -56,7 +66,8 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
   uint64_t newest = 0;
   bool lossy = count == 0;
   const size_t most = live ? kLiveFrames : durations.capacity;
-  for (size_t i = count - std::min(count, most); i < count; ++i) {
+  const size_t first = has_start(capture) ? 1 : 0;
+  for (size_t i = std::max(first, count - std::min(count, most)); i < count; ++i) {
     flamelet_frame_info info;
     if (!flamelet_capture_frame(capture, i, &info)) continue;
     if ((info.flags & FLAMELET_FRAME_CLOCK_JUMPED) == 0) durations.push(info.end_ns - info.begin_ns);

@@ -15,6 +15,11 @@ namespace flamelet::ui {
 // Steady nanoseconds.
 int64_t steady_ns();
 
+// Frame 0 is the time before the first mark, and no frame of the game: where there are others, no figure and no count has it.
+// Whether the capture has such a frame 0, which then is its first; and how many frames it has without it.
+bool has_start(const flamelet_capture* capture);
+size_t counted_frames(const flamelet_capture* capture);
+
 struct Numbers {
   OverlayStats stats = {};
   flamelet_distribution frame_times = {};  // of the newest frames; of a file, of all for which there is room

@@ -55,6 +55,10 @@ struct ScopeKey {
   bool operator!=(const ScopeKey& other) const { return !(*this == other); }
 };
 
+inline ScopeKey key_of_bits(uint64_t bits) {
+  return {static_cast<uint32_t>(bits >> 32), static_cast<uint32_t>(bits)};
+}
+
 // A scope on the threads or on the GPU queues, which may have the same place and name: their times are no sum. Or one
 // object of it, where objects are apart.
 struct ScopePart {

@@ -239,6 +239,8 @@ void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
     return files.host.choose_capture(files.host.user);
   files.dialog = dialog;
   files.begin_dialog = true;
+  files.list.is_read = false;
+  files.caret = PathCaret::kSelectsAll;
   files.dialog_frames = o.timeline.selected();
   o.status.take_back(Speaker::kFiles);
   // For opening, the path that was used last is as good a guess as any.
@@ -248,6 +250,42 @@ void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
   }
   files.path_is_taken = false;
   if (dialog != FileDialog::kOpen) look_for_file(&files);
+}
+
+void FolderList::add(const char* name, Kind kind) {
+  const size_t size = strlen(name) + 1;
+  is_full = is_full || count == kMostEntries || size > sizeof names - used;
+  if (is_full) return;
+  entries[count++] = {used, kind};
+  memcpy(names + used, name, size);
+  used += static_cast<uint32_t>(size);
+}
+
+void FolderList::read(std::string_view of) {
+  copy_text(of, folder, sizeof folder);
+  is_read = true;
+  is_full = false;
+  count = used = 0;
+  chosen = kNone;
+  struct Pass {
+    FolderList* list;
+    Kind kind;
+  };
+  for (const Kind kind : {Kind::kFolder, Kind::kCapture, Kind::kOther}) {
+    Pass pass = {this, kind};
+    const uint32_t first = count;
+    const auto visit = [](void* user, const char* name, bool is_folder) {
+      const Pass& now = *static_cast<Pass*>(user);
+      if (name[0] == '.' && strcmp(name, "..") != 0) return;
+      const auto has = [name](const char* part) { return strstr(name, part) != nullptr; };
+      const bool is_capture = has(".flamelet") || has(".json") || has(".perfetto-trace") || has(".pftrace");
+      const Kind is = is_folder ? Kind::kFolder : is_capture ? Kind::kCapture : Kind::kOther;
+      if (is == now.kind) now.list->add(name, is);
+    };
+    list_folder(folder[0] != 0 ? folder : ".", visit, &pass);
+    std::sort(entries + first, entries + count,
+              [this](const Entry& a, const Entry& b) { return strcmp(names + a.name, names + b.name) < 0; });
+  }
 }
 
 void look_for_file(CaptureFiles* files) {
@@ -302,23 +340,50 @@ void poll_file_job(PageContext& o, CaptureFiles& files) {
   if (files.job.task() != FileTask::kNone && files.job.done()) finish_file_job(o, files);
 }
 
-// Captures and files, as the user sees them: a menu, a dialog with one path, and a line that says what is shown. There
-// is no file chooser: the overlay lives in programs without a window system of their own, and a path can be pasted.
+// Captures and files, as the user sees them: a menu, a dialog with one path and a list of its folder, and a line that says
+// what is shown. It is no file chooser of a system: the overlay lives in programs without a window system of their own.
 
 namespace {
 
 constexpr float kPathWidth = 520;
+constexpr int kListedRows = 12;
 
 void add_frames(FrameRange frames, TextWriter* text) {
   text->add(frames.first == frames.last ? "frame " : "frames ").add_grouped(frames.first);
   if (frames.first != frames.last) text->add(" - ").add_grouped(frames.last);
 }
 
+// A lane of spans on which the scope is: the selected call's, or the first in view. Its name is empty if there is none, or no
+// other lane.
+std::string_view lane_of_scope(const Content& content, const Choice& choice) {
+  std::string_view found;
+  uint32_t lanes = 0;
+  for (const Lane& lane : content.store.lanes()) {
+    if (lane.content != LaneContent::kSpans) continue;
+    ++lanes;
+    const SelectedSpan& span = choice.selection.span;
+    bool has = span.valid && span.lane_kind == lane.kind && span.lane_id == lane.id;
+    for (uint32_t i = 0; !span.valid && found.empty() && !has && i < lane.rows.span_count; ++i)
+      has = choice.selection.scope.is(lane.rows.spans[i], lane.kind);
+    if (has) found = lane.name;
+  }
+  return lanes > 1 ? found : std::string_view();
+}
+
+}  // namespace
+
+void add_frames_of(Content& content, const Choice& choice, TextWriter* text) {
+  const std::string_view lane = lane_of_scope(content, choice);
+  text->add(lane).add(lane.empty() ? "" : ": ").add(content.styles.of(choice.selection.scope.key).name);
+}
+
+namespace {
+
 void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
   const FrameRange shown = o.timeline.selected();
   const bool idle = files.job.task() == FileTask::kNone;
-  FixedText<96> label;
+  FixedText<192> label;
   if (shown.valid) {
     label.add("Save ");
     add_frames(shown, &label);
@@ -335,8 +400,107 @@ void show_menu(PageContext& o, CaptureFiles& files) {
   ImGui::Separator();
   if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, files, FileDialog::kOpen);
   if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o, files.host);
+  if (files.host.frames_of != nullptr && o.standing) {
+    const bool chosen = o.selection.scope.valid;
+    FixedText<512> name;
+    if (chosen) add_frames_of(o, o, &name);
+    label.clear();
+    const std::string_view shown_name = chosen ? name.view() : "the selected scope";
+    const TextFit fit = fit_text(o.metrics, shown_name, scaled(o, 260));
+    label.add("Calls of ").add(shown_name.substr(0, fit.bytes)).add(" as frames###frames_of");
+    if (menu_item(o, label.c_str(), nullptr, false, chosen)) files.host.frames_of(files.host.user, name.c_str());
+  }
   if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();
+}
+
+std::string_view folder_of(std::string_view path) {
+  const size_t end = path.find_last_of("/\\");
+  return path.substr(0, end == std::string_view::npos ? 0 : end + 1);
+}
+
+// To open a file, what was typed behind the folder is how its name begins.
+bool is_listed(const CaptureFiles& files, uint32_t entry) {
+  if (files.dialog != FileDialog::kOpen) return true;
+  const std::string_view path = files.path, begin = path.substr(folder_of(path).size());
+  return std::string_view(files.list.name(entry)).substr(0, begin.size()) == begin;
+}
+
+// The next one that is listed, or with -1 the one before; from the ends on the other way round.
+void move_in_list(CaptureFiles* files, int by) {
+  FolderList& list = files->list;
+  uint32_t at = list.chosen == FolderList::kNone && by < 0 ? 0 : list.chosen;
+  for (uint32_t looked = 0; looked < list.count; ++looked) {
+    at = at == FolderList::kNone ? 0 : by < 0 ? (at + list.count - 1) % list.count : (at + 1) % list.count;
+    if (!is_listed(*files, at)) continue;
+    list.chosen = at;
+    list.moved = true;
+    return;
+  }
+}
+
+// Puts it into the path. True: it is a file, and not a folder to look into.
+bool take_entry(CaptureFiles* files, uint32_t entry) {
+  const FolderList& list = files->list;
+  const std::string_view name = list.name(entry);
+  const bool is_folder = list.entries[entry].kind == FolderList::Kind::kFolder;
+  std::string_view folder = list.folder;
+  TextWriter path(files->path, sizeof files->path);
+  const std::string_view above = folder_of(folder.substr(0, folder.empty() ? 0 : folder.size() - 1));
+  const bool goes_up = name == ".." && !folder.empty() && folder.substr(above.size(), 2) != "..";
+  path.add(goes_up ? above : folder);
+  if (!goes_up) path.add(name);
+  if (!goes_up && is_folder) path.add('/');
+  files->list.chosen = FolderList::kNone;
+  files->focus_path = true;
+  files->caret = PathCaret::kAtEnd;
+  look_for_file(files);
+  files->path_is_taken = files->path_is_taken && !is_folder && files->dialog != FileDialog::kOpen;
+  return !is_folder;
+}
+
+// A click takes an entry.
+void show_folder(PageContext& o, CaptureFiles& files, float width) {
+  FolderList& list = files.list;
+  const std::string_view folder = folder_of(files.path);
+  if (!list.is_read || folder != list.folder) list.read(folder);
+  int rows = 0;
+  for (uint32_t i = 0; i < list.count; ++i) rows += is_listed(files, i);
+  if (rows == 0) return;
+  const float row = ImGui::GetTextLineHeightWithSpacing();
+  const float padding = 2 * ImGui::GetStyle().WindowPadding.y;
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 1);  // without it there is no padding
+  ImGui::BeginChild("##list", ImVec2(width, row * static_cast<float>(std::min(rows, kListedRows)) + padding), true);
+  ImGui::PopStyleVar();
+  uint32_t taken = FolderList::kNone;
+  for (uint32_t i = 0; i < list.count; ++i) {
+    if (!is_listed(files, i)) continue;
+    FixedText<512> label;
+    label.add(list.name(i)).add(list.entries[i].kind == FolderList::Kind::kFolder ? "/" : "");
+    ImGui::PushID(static_cast<int>(i));
+    const bool is_other = list.entries[i].kind == FolderList::Kind::kOther;
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(is_other ? color::kTextDim : color::kText));
+    // In each version of ImGui the flag's value for a choice that leaves the popup open is 1.
+    if (ImGui::Selectable(label.c_str(), i == list.chosen, static_cast<ImGuiSelectableFlags>(1))) taken = i;
+    ImGui::PopStyleColor();
+    if (i == list.chosen && list.moved) ImGui::SetScrollHereY();
+    ImGui::PopID();
+  }
+  list.moved = false;
+  ImGui::EndChild();
+  if (list.is_full) ImGui::TextDisabled("there are more: type how the name begins");
+  if (taken != FolderList::kNone) take_entry(&files, taken);
+  o.notes.note_count("file_entries", static_cast<uint32_t>(rows));
+}
+
+int put_caret(ImGuiInputTextCallbackData* data) {
+  PathCaret& caret = *static_cast<PathCaret*>(data->UserData);
+  if (caret != PathCaret::kStays) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    if (caret == PathCaret::kSelectsAll) data->SelectionStart = 0;
+  }
+  caret = PathCaret::kStays;
+  return 0;
 }
 
 void show_dialog_title(const Content& content, const CaptureFiles& files) {
@@ -344,7 +508,9 @@ void show_dialog_title(const Content& content, const CaptureFiles& files) {
   if (files.dialog == FileDialog::kOpen) {
     title.add("Open a capture file");
   } else if (files.dialog == FileDialog::kSaveAll) {
-    title.add("Save everything: ").add_grouped(flamelet_capture_frame_count(content.capture)).add(" frames");
+    const size_t frames = counted_frames(content.capture);
+    title.add("Save everything");
+    if (frames != 0) title.add(": ").add_grouped(frames).add(frames == 1 ? " frame" : " frames");
   } else {
     title.add("Save ");
     add_frames(files.dialog_frames, &title);
@@ -371,15 +537,23 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
     files.path_gets_focus = true;
   }
   files.focus_path = false;
-  bool entered = ImGui::InputTextWithHint("##path", "path of a .flamelet file", files.path, sizeof files.path,
-                                          ImGuiInputTextFlags_EnterReturnsTrue);
+  const ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways;
+  bool entered = ImGui::InputTextWithHint("##path", "path of a .flamelet file", files.path, sizeof files.path, flags,
+                                          put_caret, &files.caret);
   // From ImGui 1.92.5 on, the text field does not see Enter in its first frames. The Enter that chose the menu's entry
   // may be the one of the dialog's first frame.
   if (!begins && (files.path_gets_focus || ImGui::IsItemActive()) && key_pressed(Key::kEnter)) entered = true;
   if (ImGui::IsItemActive()) files.path_gets_focus = false;
+  if (ImGui::IsItemEdited()) files.list.chosen = FolderList::kNone;
   if (ImGui::IsItemEdited() && !opening) look_for_file(&files);
   const bool escape = key_pressed(Key::kEscape) && !ImGui::IsItemActive() && !ImGui::IsItemDeactivated();
   const bool busy = files.job.task() != FileTask::kNone;
+  if (!busy) {
+    if (key_pressed(Key::kDown)) move_in_list(&files, 1);
+    if (key_pressed(Key::kUp)) move_in_list(&files, -1);
+    if (entered && files.list.chosen != FolderList::kNone) entered = take_entry(&files, files.list.chosen) && opening;
+    show_folder(o, files, std::min(scaled(o, kPathWidth), most));
+  }
   if (busy) {
     ImGui::TextUnformatted(opening ? "opening ..." : "saving ...");
   } else {

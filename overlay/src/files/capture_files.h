@@ -15,7 +15,10 @@
 
 namespace flamelet::ui {
 
+struct Choice;
+struct Content;
 struct PageContext;
+class TextWriter;
 
 // File job: a capture on its way to or from a disk, on a thread of its own that ends with it. One at a time. Where there
 // are no threads, the job is done when it was begun.
@@ -78,6 +81,36 @@ class FileJob {
 // What the dialog with the path is about.
 enum class FileDialog : uint32_t { kNone, kSaveFrames, kSaveAll, kOpen };
 
+// What typing does once the path gets the keys: it goes on where it was, or behind what was chosen from the list, or replaces
+// what was there before.
+enum class PathCaret : uint8_t { kStays, kAtEnd, kSelectsAll };
+
+// The folder of the path in the dialog: its folders first, then its captures and traces, then its other files; by name.
+// Entries whose names begin with a dot are left out, but "..". What finds no room is left out, of the other files first.
+struct FolderList {
+  static constexpr uint32_t kMostEntries = 1024;
+  static constexpr uint32_t kNone = UINT32_MAX;
+  enum class Kind : uint8_t { kFolder, kCapture, kOther };
+  struct Entry {
+    uint32_t name;  // where it begins in `names`
+    Kind kind;
+  };
+
+  char folder[FileJob::kPathBytes] = {};  // up to and with its last separator
+  bool is_read = false;
+  Entry entries[kMostEntries];
+  uint32_t count = 0;
+  char names[1 << 15];
+  uint32_t used = 0;  // of `names`
+  bool is_full = false;
+  uint32_t chosen = kNone;  // by the keys
+  bool moved = false;       // in this frame
+
+  void read(std::string_view of);
+  void add(const char* name, Kind kind);
+  const char* name(uint32_t i) const { return names + entries[i].name; }
+};
+
 struct CaptureFiles {
   bool shared = false;                 // it is the program's: held while paused, and not destroyed
   bool holds = false;                  // the overlay holds it
@@ -95,6 +128,8 @@ struct CaptureFiles {
   FrameRange dialog_frames;      // to be saved
   char path[FileJob::kPathBytes] = {};
   bool path_is_taken = false;  // a file of this name is there
+  FolderList list;
+  PathCaret caret = PathCaret::kStays;
 };
 
 // Shows a capture that stands still. `title` is copied. Takes `opened`, which may be NULL, in place of the one before.
@@ -117,6 +152,8 @@ void save_last_seconds(PageContext& o, CaptureFiles& files);
 void show_file_menu(PageContext& o, CaptureFiles& files);
 // Gives the program a text that leads back to where the user is (overlay_write_link); it has OverlayHost::copy_link.
 void copy_link(const PageContext& o, const OverlayHost& host);
+// The selected scope as `--frames-of` takes it: with its lane where several have spans.
+void add_frames_of(Content& content, const Choice& choice, TextWriter* text);
 // Once a frame: takes what the job has done.
 void poll_file_job(PageContext& o, CaptureFiles& files);
 // Before what it may be reading is touched. Nothing if there is no job.

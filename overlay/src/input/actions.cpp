@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bars/frame_bars.h"
+#include "content/numbers.h"
 #include "content/range_statistics.h"
 #include "draw/canvas.h"
 #include "draw/text.h"
@@ -105,6 +107,22 @@ bool step_frame(Content& content, Choice& choice, int64_t by) {
   freeze(content);
   choice.selection.forget_measured();
   return content.timeline.step(by);
+}
+
+bool step_over_budget(Content& content, Choice& choice, int64_t budget_ns, int by) {
+  const FrameRange shown = content.timeline.selected();
+  const size_t count = flamelet_capture_frame_count(content.capture), first = has_start(content.capture) ? 1 : 0;
+  size_t i = flamelet_capture_find_frame(content.capture, by < 0 ? shown.first : shown.last);
+  while (shown.valid && i < count && (by < 0 ? i > first : i + 1 < count)) {
+    i = by < 0 ? i - 1 : i + 1;
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(content.capture, i, &frame) || (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
+      continue;
+    if (frame_verdict(frame.end_ns - frame.begin_ns, budget_ns) == FrameVerdict::kGood) continue;
+    freeze(content);
+    return show_frames(content, choice, frame.index, frame.index);
+  }
+  return false;
 }
 
 bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last) {

@@ -17,6 +17,8 @@ void toggle_pause(Content& content, Choice& choice);
 // Pauses where something was chosen that would otherwise run away.
 void freeze(Content& content);
 bool step_frame(Content& content, Choice& choice, int64_t by);
+// Pauses on the next frame over the budget, or with -1 on the one before. False, and nothing is done, if there is none.
+bool step_over_budget(Content& content, Choice& choice, int64_t budget_ns, int by);
 // Pauses on these frames, with the lanes as tall as these need them.
 bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last);
 void show_whole_frame(Content& content);

@@ -132,6 +132,31 @@ void draw_blocks(Painter& p, const Lane& lane) {
   }
 }
 
+// Where the lane's spans found no room it is hatched, so that nobody takes it for idle. In the first row without a block there
+// it says so.
+void draw_unread(Painter& p, const Lane& lane) {
+  const double width = static_cast<double>(p.page.canvas.width);
+  const double begin_px = x_at(p.o.timeline.view(), static_cast<double>(lane.last_read_ns), width);
+  const float from = static_cast<float>(static_cast<int>(std::max(begin_px, 0.0)));
+  const float room = p.page.canvas.width - from, row = row_height(p.o);
+  if (lane.left_out == 0 || room < row) return;
+  const float left = p.page.canvas.x + from, right = p.page.canvas.x + p.page.canvas.width;
+  const float top = p.y + lane.y, bottom = top + lane.height - 1;
+  for (float x = left - (bottom - top) + row; x < right; x += 2 * row) {
+    const float x0 = std::max(x, left), x1 = std::min(x + bottom - top, right);
+    p.canvas.line(x0, bottom - (x0 - x), x1, bottom - (x1 - x), color::kMerged, std::max(1.0f, scaled(p.o, 2)));
+  }
+  uint32_t depth = 0;
+  for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
+    const Block& block = p.page.canvas.blocks[lane.layout.first_block + b];
+    if (block.x1 > from + row) depth = std::max(depth, block.depth + 1u);
+  }
+  const float text_top = p.block_top(lane, depth), pad = scaled(p.o, 4), length = p.canvas.width("not read: zoom in");
+  if (!p.row_visible(lane, depth) || text_top + row > bottom + 1 || length + 2 * pad > room) return;
+  p.canvas.rect(left, text_top, left + length + 2 * pad, text_top + row, color::kCanvas);
+  p.canvas.text(left + pad, text_top + scaled(p.o, 1), color::kFrameOver, "not read: zoom in");
+}
+
 // Where a span goes on beyond the view: a small arrow at the edge. Returns the room that it takes.
 float draw_cut_marks(Painter& p, const Block& block, const Edges& x, float top, Rgb ink, float* right) {
   const float size = scaled(p.o, 3);
@@ -349,6 +374,7 @@ void for_each_lane(Painter& p, bool stays, Draw draw) {
 void draw_all_blocks(Painter& p, bool stays) {
   for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     if (lane.leader == i) draw_gutter(p, lane);
+    if (lane.content == LaneContent::kSpans) draw_unread(p, lane);
     draw_blocks(p, lane);
   });
 }

@@ -22,7 +22,8 @@ namespace {
 constexpr float kMostStay = 2.0f / 3;  // of the window, that lanes which stay at the top may take
 
 bool lane_shown(const Choice& choice, const Lane& lane) {
-  if (lane.hidden || (!lane.seen && lane.rows.row_count == 0)) return false;
+  if (lane.hidden || lane.left_out != 0) return !lane.hidden;
+  if (!lane.seen && lane.rows.row_count == 0) return false;
   if (!has_blocks(lane.content)) return true;  // a counter always has a value
   return !choice.settings.hide_empty || lane.layout.block_count != 0;
 }
@@ -35,7 +36,7 @@ int64_t newest_of(const Lane& lane) {
 }
 
 bool quiet(const Lane& lane, int64_t view_begin_ns) {
-  return lane.content == LaneContent::kSpans && lane.layout.block_count == 0 && !lane.pinned &&
+  return lane.content == LaneContent::kSpans && lane.layout.block_count == 0 && !lane.pinned && lane.left_out == 0 &&
          newest_of(lane) < view_begin_ns - QuietLanes::kQuietNs;
 }
 

@@ -16,6 +16,10 @@ void free_aligned(void* memory);
 bool path_exists(const char* path);
 uint64_t size_of_file(const char* path);  // 0: nobody knows
 
+// visit() for each entry of a folder, in any order. False: it cannot be read.
+using VisitEntry = void (*)(void* user, const char* name, bool is_folder);
+bool list_folder(const char* path, VisitEntry visit, void* user);
+
 struct LocalTime {
   int year, month, day, hour, minute, second;  // month and day from 1
 };

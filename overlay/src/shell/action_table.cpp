@@ -51,9 +51,11 @@ void pin_or_say(PageContext& o) {
     pin_selected_scope(o, o);
 }
 
-void step_hitch_or_say(PageContext& o, CaptureFiles& files, int by) {
-  if (says_instead(o, o.hitches.list.empty(), "no hitch is marked here: only a flight recorder marks them")) return;
-  step_hitch(o, files, by);
+// Without a flight recorder nothing is a hitch, and frames over the budget take their place.
+void step_hitch_or_slow_frame(PageContext& o, CaptureFiles& files, Settings& settings, int by) {
+  if (!o.hitches.list.empty()) return step_hitch(o, files, by);
+  if (step_over_budget(o, o, settings.budget_ns, by)) return;
+  o.status.say(Speaker::kKeys).add(by < 0 ? "no frame before" : "no frame after").add(" this one is over the budget");
 }
 
 void flip_full_screen(PageContext& o, Settings& settings, WindowState& window) {
@@ -196,9 +198,9 @@ const Action kActionTable[] = {
     {"previous_frame", "previous, next frame", act<step_frame, -1>,
      {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
     {"next_frame", nullptr, act<step_frame, 1>, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_hitch", "previous, next hitch", act<step_hitch_or_say, -1>,
+    {"previous_hitch", "previous, next hitch, or frame over budget", act<step_hitch_or_slow_frame, -1>,
      {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true},
-    {"next_hitch", nullptr, act<step_hitch_or_say, 1>,
+    {"next_hitch", nullptr, act<step_hitch_or_slow_frame, 1>,
      {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true},
     {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
     {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},

@@ -844,32 +844,26 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 namespace {
 
-// A lane of spans on which the scope is: the selected call's, or the first in view. Its name is empty if there is none, or no
-// other lane.
-std::string_view lane_of_scope(const Content& content, const Choice& choice) {
-  std::string_view found;
-  uint32_t lanes = 0;
-  for (const Lane& lane : content.store.lanes()) {
-    if (lane.content != LaneContent::kSpans) continue;
-    ++lanes;
-    const SelectedSpan& span = choice.selection.span;
-    bool has = span.valid && span.lane_kind == lane.kind && span.lane_id == lane.id;
-    for (uint32_t i = 0; !span.valid && found.empty() && !has && i < lane.rows.span_count; ++i)
-      has = choice.selection.scope.is(lane.rows.spans[i], lane.kind);
-    if (has) found = lane.name;
-  }
-  return lanes > 1 ? found : std::string_view();
-}
-
-// How a trace without frame marks gets some: as the command takes it where several lanes have the scope.
-void draw_frames_hint(Content& content, const Choice& choice, Canvas& canvas, float x, float y, float right) {
-  const SelectedScope& scope = choice.selection.scope;
-  const std::string_view name = scope.valid ? content.styles.of(scope.key).name : "NAME";
-  const std::string_view lane = scope.valid ? lane_of_scope(content, choice) : std::string_view();
+// How a trace without frame marks gets some: by the menu, where it can, or as the command takes it.
+void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost& host, Canvas& canvas, float x, float y,
+                      float right) {
+  const bool any = choice.selection.scope.valid;
   FixedText<512> text;
-  text.add("no frame marks: flamelet view --frames-of '").add(lane).add(lane.empty() ? "" : ": ").add(name).add('\'');
+  text.add("no frame marks: ");
+  if (host.frames_of != nullptr) {
+    text.add(any ? "File takes the calls of the selected scope for frames"
+                 : "select a scope, and File takes its calls for frames");
+    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
+    return;
+  }
+  text.add("flamelet view --frames-of '");
+  if (any)
+    add_frames_of(content, choice, &text);
+  else
+    text.add("NAME");
+  text.add('\'');
   const size_t short_size = text.view().size();
-  text.add(scope.valid ? " takes its calls for frames" : " takes the calls of a scope for frames");
+  text.add(any ? " takes its calls for frames" : " takes the calls of a scope for frames");
   const std::string_view said = text.view();
   canvas.text_fit(x, y, right - x, color::kInstant,
                   canvas.width(said) <= right - x ? said : said.substr(0, short_size));
@@ -899,7 +893,8 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
       busy ? files.job.task() == FileTask::kSave ? "saving ..." : "opening ..." : o.status.text();
   if (o.standing) {
     FixedText<64> frames;
-    frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.numbers.oldest_ns);
+    const size_t count = counted_frames(o.capture);
+    frames.add_grouped(count).add(count == 1 ? " frame, " : " frames, ").add_time(o.numbers.oldest_ns);
     x += canvas.text(x, y, color::kAccent, "capture") + gap;
     const float most = (said.empty() ? right - x : (right - x) * 0.5f) - canvas.width(frames.view()) - gap;
     // The end of a long path tells files apart.
@@ -907,7 +902,7 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
     if (canvas.width(title) > most) title.remove_prefix(title.rfind('/') + 1);
     x += canvas.text_fit(x, y, most, color::kText, title) + gap;
     x += canvas.text_fit(x, y, right - x, color::kTextDim, frames.view()) + gap;
-    if (lacks_frames(o) && said.empty()) draw_frames_hint(o, o, canvas, x, y, right);
+    if (lacks_frames(o) && said.empty()) draw_frames_hint(o, o, files.host, canvas, x, y, right);
   }
   const Rgb ink = busy ? color::kAccent : o.status.is_bad() ? color::kFrameFar : color::kTextMid;
   if (!said.empty()) canvas.text_fit(x, y, right - x, ink, said);

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
@@ -225,6 +226,72 @@ TEST_CASE("overlay captures: the menu saves the shown frames, and opens them aga
   player.move(20, 15);
   player.click();
   CHECK(player.state("live_game") == "true");
+}
+
+TEST_CASE("overlay captures: the dialog lists the path's folder, and keys choose from it") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game(), 60);
+  DrawnPlayer player(config_in(folder));
+  player.frames(5);
+  std::filesystem::create_directory(folder.file("sub"));
+  for (const char* name : {"zero.flamelet", "alpha.flamelet"})
+    REQUIRE(overlay_save_capture(player.overlay, folder.file(name).c_str()) == FLAMELET_OK);
+  for (const char* name : {"alpha notes", ".hidden", "trace.json"}) std::ofstream(folder.file(name)) << "x";
+  const auto listed = [&] {
+    player.frames(2);
+    const flamelet::ui::FolderList& list = player.overlay->files.list;
+    std::string names;
+    for (uint32_t i = 0; i < list.count; ++i) names += std::string(list.name(i)) + "|";
+    return names;
+  };
+  const auto press = [&](flamelet::ui::Key key) { return press_chord(&player, {key}); };
+  using flamelet::ui::Key;
+  choose(player, kOpen);
+  type_path(player, folder.path() + "/");
+  CHECK(listed() == "..|sub|alpha.flamelet|trace.json|zero.flamelet|alpha notes|");
+  CHECK(player.number("file_entries") == 6);
+  ImGui::GetIO().AddInputCharacter('a');
+  player.frames(2);
+  CHECK(player.number("file_entries") == 2);
+  if (!press(Key::kUp)) return;  // an ImGui without such keys
+  press(Key::kUp);
+  press(Key::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("capture_title") == '"' + folder.file("alpha.flamelet") + '"');
+  CHECK(player.state("file_dialog") == "\"none\"");
+  // Into a folder, and out of it.
+  choose(player, kOpen);
+  type_path(player, folder.path() + "/");
+  player.frames(2);
+  press(Key::kDown);
+  press(Key::kDown);
+  press(Key::kEnter);
+  CHECK(player.state("file_path") == '"' + folder.file("sub/") + '"');
+  CHECK(player.state("file_dialog") == "\"open\"");
+  CHECK(listed() == "..|");
+  press(Key::kDown);
+  press(Key::kEnter);
+  player.frames(3);
+  CHECK(player.state("file_path") == '"' + folder.path() + "/\"");
+  for (const char c : std::string("zero")) {  // behind the folder
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    player.frames();
+  }
+  CHECK(player.state("file_path") == '"' + folder.file("zero") + '"');
+  CHECK(player.number("file_entries") == 1);
+  for (int i = 0; i < 3 && player.state("file_dialog") != "\"none\""; ++i) player.press(TestKey::kEscape);
+  // Of more files than there is room for, the captures are there; a file to be saved may replace one.
+  for (int i = 0; i < 1100; ++i) std::ofstream(folder.file("a file " + std::to_string(i))) << "x";
+  choose(player, kSaveAll);
+  CHECK(listed().find("..|sub|alpha.flamelet|trace.json|zero.flamelet|a file ") == 0);
+  CHECK(player.overlay->files.list.is_full);
+  CHECK(player.number("file_entries") == flamelet::ui::FolderList::kMostEntries);
+  for (int i = 0; i < 3; ++i) press(Key::kDown);
+  press(Key::kEnter);
+  CHECK(player.state("file_path") == '"' + folder.file("alpha.flamelet") + '"');
+  CHECK(player.overlay->files.path_is_taken);
+  CHECK(player.state("file_busy") == "false");
+  CHECK(HeadlessImGui::vertices_sane());
 }
 
 TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays") {

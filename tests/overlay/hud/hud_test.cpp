@@ -110,11 +110,11 @@ TEST_CASE("overlay HUD: p99 and max say over how long, and a file's are those of
   REQUIRE(flamelet::overlay_save_capture(g.player.overlay, path.c_str()) == FLAMELET_OK);
   flamelet_load_report report;
   REQUIRE(flamelet::overlay_open_capture(g.player.overlay, path.c_str(), &report) == FLAMELET_OK);
-  CHECK(o.numbers.frames == flamelet_capture_frame_count(o.capture));
+  CHECK(o.numbers.frames == flamelet_capture_frame_count(o.capture) - 1);  // without the time before the first mark
   CHECK(o.numbers.frames > 700);
   int64_t sum_ns = 0;
   flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(o.capture, i, &frame); ++i) sum_ns += frame.end_ns - frame.begin_ns;
+  for (size_t i = 1; flamelet_capture_frame(o.capture, i, &frame); ++i) sum_ns += frame.end_ns - frame.begin_ns;
   CHECK(o.numbers.frames_ns == sum_ns);
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
 #include "overlay/hands.h"
@@ -242,7 +243,7 @@ TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? l
   CHECK(type({Key::kSpace}).find("nothing to pause") != std::string::npos);
   CHECK(type({key_of('x')}).find("no HUD") != std::string::npos);
   CHECK(type({key_of('y')}).find("the program's") != std::string::npos);
-  CHECK(type({Key::kLeft, flamelet::ui::kShift}).find("no hitch is marked") != std::string::npos);
+  CHECK(type({Key::kLeft, flamelet::ui::kShift}).find("no frame before this one") != std::string::npos);
   CHECK(type({key_of('k')}) == "");
   for (uint32_t i = 0; i < flamelet::ui::kSettingCount; ++i)
     if (std::string("place") == flamelet::ui::kSettingTable[i].name)
@@ -253,6 +254,38 @@ TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? l
   CHECK(help.find("wholeframe") != std::string::npos);
   CHECK(help.find("savethelastseconds") == std::string::npos);
   CHECK(help.find("off,HUD,read-only,active") == std::string::npos);
+}
+
+TEST_CASE("overlay input: without hitches their keys go from one frame over the budget to the next") {
+  recorder_test::Building building;
+  int64_t now_ns = 0;
+  const auto frame = [&](uint64_t index, int64_t ms, uint32_t flags = 0) {
+    flamelet_capture_builder_frame(building.builder, index, now_ns, now_ns + ms * 1000000, flags);
+    now_ns += ms * 1000000;
+  };
+  frame(0, 500, FLAMELET_FRAME_PARTIAL);  // before the first mark: no frame of the game
+  for (const int64_t ms : {10, 30, 10, 10, 17, 16, 60, 10}) frame(static_cast<uint64_t>(now_ns / 1000), ms);
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "file");
+  player.frames(3);
+  flamelet_frame_info info;
+  const auto shows = [&](size_t position) {
+    flamelet_capture_frame(building.capture, position, &info);
+    return player.number("first_frame") == static_cast<double>(info.index);
+  };
+  const auto press = [&](flamelet::ui::Key key) { return press_chord(&player, {key, flamelet::ui::kShift}); };
+  REQUIRE(shows(7));  // the longest
+  CHECK(player.overlay->status.text() == "");
+  for (const size_t position : {5u, 2u, 2u}) {
+    if (!press(flamelet::ui::Key::kLeft)) return;  // an ImGui without such keys
+    CHECK(shows(position));
+  }
+  CHECK(player.overlay->status.text() == "no frame before this one is over the budget");
+  for (const size_t position : {5u, 7u, 7u}) {
+    press(flamelet::ui::Key::kRight);
+    CHECK(shows(position));
+  }
+  CHECK(player.overlay->status.text() == "no frame after this one is over the budget");
 }
 
 TEST_CASE(
@@ -317,6 +350,9 @@ TEST_CASE(
     REQUIRE(activity.slices.full());
     player.frames(1);
     CHECK(activity.most >= 2);
+    const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
+    CHECK(player.number("activity_x_px") == lanes.canvas.x);
+    CHECK(player.number("activity_width_px") == lanes.canvas.width);
     CHECK(!flamelet::overlay_reading(player.overlay));
     const auto says = [](const char* text) {  // without its spaces
       const DrawnTexts screen(0);

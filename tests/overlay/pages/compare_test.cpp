@@ -6,10 +6,12 @@
 #include <string>
 
 #include "flamelet/capture_file.h"
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "pages/compare/compare_page.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "temporary_folder.h"
 
 using namespace flamelet_tests;
@@ -43,6 +45,20 @@ struct TwoHalves {
   RecordedGame game;
   OverlayPlayer player;
 };
+
+// One thread that ticks each millisecond, for half of it; without frames unless they are asked for.
+const flamelet_capture* ticking(recorder_test::Building* building, int ticks, bool frames = false) {
+  const uint32_t lane = building->lane(FLAMELET_LANE_THREAD, "main"), tick = building->site("tick");
+  for (int64_t i = 0; i < ticks; ++i) {
+    if (frames)
+      flamelet_capture_builder_frame(building->builder, static_cast<uint64_t>(i), i * 1000000, (i + 1) * 1000000, 0);
+    building->begin(lane, i * 1000000, tick);
+    building->end(lane, i * 1000000 + 500000);
+  }
+  building->begin(lane, ticks * int64_t{1000000} - 1, tick);
+  building->end(lane, ticks * int64_t{1000000});
+  return building->finish();
+}
 
 }  // namespace
 
@@ -92,6 +108,52 @@ TEST_CASE("overlay compare: equal frames do not differ, whatever they are divide
     CHECK((path.side[0].is_there && path.side[1].is_there));
     CHECK(g.paths().change_of(path) == 0);
   }
+}
+
+TEST_CASE("overlay compare: stretches that are not equally long are compared by the second, and it says so") {
+  recorder_test::Building all, half, framed;
+  const flamelet_capture* const a = ticking(&all, 100);
+  const flamelet_capture* const b = ticking(&half, 50);
+  const flamelet_capture* const with_frames = ticking(&framed, 50, true);
+  for (const bool has_frames : {false, true}) {
+    CAPTURE(has_frames);
+    OverlayPlayer player;
+    const auto set = [&](const flamelet_capture* capture, const char* title) {
+      flamelet::overlay_show_capture(player.overlay, capture, title);
+      player.frames(3);
+      if (capture == with_frames) REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 39));
+      player.move(400, 300);
+      player.type('b');
+      player.frames(30);
+    };
+    set(has_frames ? with_frames : a, "one");
+    CHECK(player.state("compare_per") == "\"\"");
+    set(b, "two");
+    REQUIRE(player.state("page") == "\"compare\"");
+    CHECK(player.state("compare_per") == "\"second\"");
+    const ComparedPaths& paths = player.overlay->pages.get<ComparePage>().paths;
+    REQUIRE(paths.path_count() == 2);
+    for (const flamelet_compare_figures& side : paths.path(1).side) {
+      CHECK(side.calls == doctest::Approx(1000).epsilon(0.03));
+      CHECK(side.total == doctest::Approx(5e8).epsilon(0.001));
+    }
+    const std::string said = all_drawn_text();
+    CHECK(said.find("persecond") != std::string::npos);
+    CHECK(said.find("two50.00ms,noframes") != std::string::npos);
+    CHECK((said.find("one#10-#39,mean1.00ms") != std::string::npos) == has_frames);
+    CHECK((said.find("one100.00ms,noframes") != std::string::npos) != has_frames);
+  }
+}
+
+TEST_CASE("overlay compare: ranges of frames are compared by the frame, however many each has, and it says so") {
+  TwoHalves g;
+  g.set(5, 14);
+  g.set(10, 14);
+  CHECK(g.player.state("compare_per") == "\"frame\"");
+  CHECK(all_drawn_text().find("perframe") != std::string::npos);
+  const flamelet_compared_path island = g.paths().path(g.number_of("Island::solve"));
+  CHECK(island.side[0].calls == 4);
+  CHECK(island.side[1].calls == 4);
 }
 
 TEST_CASE("overlay compare: a row is selected by a click, with its histogram, and shown in the lanes by two") {

@@ -3,8 +3,15 @@
 // The page Frames.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
+#include "pages/frames/frames_page.h"
+#include "support/building.h"
 
 using namespace flamelet_tests;
 
@@ -33,7 +40,7 @@ struct SlowFrames : Played {
 
 TEST_CASE("overlay frames: the slowest frame stands first, and a click shows it") {
   SlowFrames s;
-  CHECK(s.player.number("listed_frames") == 60);
+  CHECK(s.player.number("listed_frames") == 59);  // frame 0 is the time before the first mark
   CHECK(s.player.number("listed_first") == 20);
   CHECK(s.player.number("listed_median_ns") > 5e6);
   s.click_row(1);
@@ -76,7 +83,7 @@ TEST_CASE("overlay frames: live, rows stand still under the mouse, and one that 
   CHECK(s.player.number("listed_first") == 20);
   s.player.move(600, 5);
   s.player.frames(40);
-  CHECK(s.player.number("listed_frames") == 61);
+  CHECK(s.player.number("listed_frames") == 60);
   CHECK(s.player.number("listed_first") == 60);
 }
 
@@ -86,4 +93,65 @@ TEST_CASE("overlay frames: a click on the numbers beside the bars lists the slow
   s.player.move(static_cast<float>(s.player.number("bars_left_px")) - 60, s.bars_y());
   s.player.click();
   CHECK(s.player.state("page") == "\"frames\"");
+}
+
+TEST_CASE("overlay frames: the time before the first mark is in no count and no figure") {
+  for (const bool alone : {false, true}) {
+    CAPTURE(alone);
+    recorder_test::Building building;
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+    building.begin(lane, 0, building.site("start"));
+    building.end(lane, 800000000);
+    flamelet_capture_builder_frame(building.builder, 0, 0, 800000000, FLAMELET_FRAME_PARTIAL);
+    for (int64_t i = 0; i < (alone ? 0 : 5); ++i)
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), 800000000 + i * 10000000,
+                                     810000000 + i * 10000000, 0);
+    OverlayPlayer player;
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+    player.frames(3);
+    std::string said = all_drawn_text();
+    CHECK((said.find("5frames,800.00ms") != std::string::npos) == !alone);
+    CHECK((said.find("of5frames") != std::string::npos) == !alone);
+    CHECK((said.find("1frame,800.00ms") != std::string::npos) == alone);
+    CHECK(player.overlay->numbers.frame_times.max_ns == (alone ? 800000000 : 10000000));
+    player.open_page("frames");
+    player.frames(20);
+    CHECK(player.number("listed_frames") == (alone ? 1 : 5));
+    CHECK(player.number("listed_median_ns") == (alone ? 8e8 : 1e7));
+    CHECK(player.number("frame_bars") == (alone ? 1 : 6));
+  }
+}
+
+TEST_CASE("overlay frames: of more frames than the list has room for, it has the slowest, and says so") {
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.max_frames = 128;
+  for (const uint64_t count : {512u, 700u, 2000u}) {
+    CAPTURE(count);
+    recorder_test::Building building;
+    std::vector<int64_t> lengths;
+    int64_t now_ns = 0;
+    for (uint64_t i = 1; i <= count; ++i) {
+      lengths.push_back(i == 7 ? 50000000 : i < 40 ? 20000000 : 10000000 + static_cast<int64_t>(i * 7919 % count));
+      flamelet_capture_builder_frame(building.builder, i, now_ns, now_ns + lengths.back(), 0);
+      now_ns += lengths.back();
+    }
+    DrawnPlayer player(config);
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+    player.open_page("frames");
+    player.frames(20);
+    const flamelet::ui::FramesPage& page = player.overlay->pages.get<flamelet::ui::FramesPage>();
+    REQUIRE(page.rows.count == 512);
+    std::sort(lengths.begin(), lengths.end());
+    for (uint32_t i = 0; i < page.rows.count; ++i) REQUIRE(page.rows[i].duration_ns == lengths[count - 1 - i]);
+    CHECK(page.rows[0].index == 7);
+    if (count <= 1024)
+      CHECK(page.median_ns == lengths[(count - 1) / 2]);
+    else
+      CHECK(page.median_ns == player.overlay->numbers.frame_times.median_ns);
+    const std::string said = all_drawn_text();
+    CHECK((said.find("frame,of512;") != std::string::npos) == (count == 512));
+    CHECK((said.find("frame,theslowest512,of700;") != std::string::npos) == (count == 700));
+    CHECK((said.find("frame,theslowest512,of2,000;") != std::string::npos) == (count == 2000));
+  }
 }

@@ -12,6 +12,7 @@
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -72,6 +73,41 @@ TEST_CASE("overlay scope page: without frames it has read all, and says that the
   CHECK(player.state("scope_reading") == "false");
   CHECK_FALSE(flamelet::overlay_reading(player.overlay));
   CHECK(all_drawn_text().find("noframes\n") != std::string::npos);
+}
+
+TEST_CASE("overlay scope page: callers of one name are told apart by their category, and threads by their id") {
+  recorder_test::Building building;
+  const uint32_t solve = building.site("solve", "math");
+  for (int lane_number = 0; lane_number < 2; ++lane_number) {
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "worker");
+    int64_t now_ns = 0;
+    for (const char* category : {"render", "physics"}) {
+      building.begin(lane, now_ns, building.site("job", category));
+      building.begin(lane, now_ns + 10, solve);
+      building.end(lane, now_ns + 20);
+      building.end(lane, now_ns += 1000);
+    }
+  }
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "solve"));
+  player.open_page("scope");
+  const auto said = [&](GroupBy by) {
+    player.overlay->settings.set(&Settings::scope_group, static_cast<int>(by));
+    player.frames(60);
+    return all_drawn_text();
+  };
+  std::string text = said(GroupBy::kCaller);
+  CHECK(player.number("scope_groups") == 2);
+  CHECK(text.find("render\n") != std::string::npos);
+  CHECK(text.find("physics\n") != std::string::npos);
+  text = said(GroupBy::kThread);
+  CHECK(player.number("scope_groups") == 2);
+  for (size_t i = 0; i < 2; ++i) {
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(building.capture, i, &info));
+    CHECK(text.find("id" + std::to_string(info.id) + "\n") != std::string::npos);
+  }
 }
 
 TEST_CASE("overlay scope page: Escape forgets the chosen calls, and then the scope") {

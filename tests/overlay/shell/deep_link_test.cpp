@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "temporary_folder.h"
 
 using namespace flamelet_tests;
@@ -163,4 +165,49 @@ TEST_CASE(
   REQUIRE(heard.all.size() == 3);
   CHECK(heard.all[2].find("saved " + folder.path()) == 0);
   CHECK(folder.count() == 1);
+}
+
+TEST_CASE(
+    "overlay host: the menu offers the calls of the selected scope as frames, with its lane where there are others") {
+  for (const int lanes : {1, 2}) {
+    CAPTURE(lanes);
+    recorder_test::Building building;
+    for (int i = 0; i < lanes; ++i) {
+      const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "worker " + std::to_string(i));
+      building.begin(lane, 1000, building.site("tick"));
+      building.end(lane, 9000 + i);
+    }
+    std::string heard;
+    flamelet::OverlayConfig config;
+    config.mode = flamelet::OverlayMode::kActive;
+    config.host.user = &heard;
+    config.host.frames_of = [](void* user, const char* name) { *static_cast<std::string*>(user) += name; };
+    DrawnPlayer player(config);
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
+    player.frames(5);
+    const auto choose = [&] {
+      const float x = static_cast<float>(player.number("file_button_x_px"));
+      const float y = static_cast<float>(player.number("file_button_y_px"));
+      player.settle();
+      player.move(x, y);
+      player.click();
+      player.move(x - 30, y + 16 + 17 * 4.0f);
+    };
+    choose();
+    CHECK(all_drawn_text().find("Callsoftheselectedscopeasframes") != std::string::npos);
+    player.click();
+    CHECK(heard.empty());
+    player.press(TestKey::kEscape);
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));
+    player.frames(3);
+    CHECK(all_drawn_text().find("Filetakesthecalls") != std::string::npos);
+    choose();
+    player.click();
+    CHECK(heard == (lanes == 1 ? "tick" : "worker 1: tick"));
+    // Of a game that runs, frames are what it marks.
+    flamelet::overlay_show_capture(player.overlay, nullptr, nullptr);
+    player.frames(3);
+    choose();
+    CHECK(all_drawn_text().find("asframes") == std::string::npos);
+  }
 }

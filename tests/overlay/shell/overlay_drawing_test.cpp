@@ -4,9 +4,12 @@
 #include <doctest/doctest.h>
 #include <string.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "lanes/lanes_page.h"
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
@@ -15,6 +18,7 @@
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
 using flamelet::OverlayStats;
+using namespace flamelet::ui;
 
 namespace {
 
@@ -98,12 +102,29 @@ TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in 
   config.mode = OverlayMode::kActive;
   config.max_spans = 20000;
   DrawnPlayer player(config);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   REQUIRE(player.select_frames(5, 25));
   CHECK(player.stats().zones_left_out > 100000);
   CHECK(player.stats().zones_in_view <= 20000);
   CHECK(player.stats().zones_in_view > 10000);
+  // Where they are missing, their lane is hatched and says so.
+  const auto is_hatched = [&] {
+    const LanesPage& lanes = player.overlay->pages.get<LanesPage>();
+    const Lane& lane = player.overlay->store.lanes()[0];
+    const int y = static_cast<int>(lanes.canvas.y + lane.y + lane.height) - 5;
+    float blocks_end = 0;
+    for (uint32_t i = 0; i < lane.layout.block_count; ++i)
+      blocks_end = std::max(blocks_end, lanes.canvas.blocks[lane.layout.first_block + i].x1);
+    const DrawnTexts screen(0);
+    for (int x = static_cast<int>(blocks_end) + 2; x < static_cast<int>(lanes.canvas.width) - 1; ++x)
+      if (screen.pixel(static_cast<int>(lanes.canvas.x) + x, y) == color::kMerged) return true;
+    return false;
+  };
+  CHECK(all_drawn_text().find("notread:zoomin\n") != std::string::npos);
+  CHECK(is_hatched());
   REQUIRE(player.select_frames(7, 7));
   CHECK(player.stats().zones_left_out == 0);
+  CHECK(all_drawn_text().find("notread:zoomin\n") == std::string::npos);
 }
 
 TEST_CASE("overlay drawing: once everything was open, nothing is allocated any more") {

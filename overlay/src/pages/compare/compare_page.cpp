@@ -69,6 +69,11 @@ void add_percent_change(const ComparedPaths& paths, const flamelet_compared_path
   }
 }
 
+// The calls of one frame are whole, those of a mean frame and of a second are not.
+int calls_decimals(const ComparedPaths& paths, uint32_t side) {
+  return paths.per_frame() && paths.side(side).frame_count() == 1 ? 0 : 1;
+}
+
 void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const TableLayout& layout, uint32_t number,
                       float y) {
   const ComparedPaths& paths = compare.paths;
@@ -99,7 +104,7 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
     } else if (!figures.is_there) {
       text.add('-');
     } else if (column == CompareColumn::kCallsA || column == CompareColumn::kCallsB) {
-      text.add_fixed(figures.calls, paths.side(is_b ? 1 : 0).frame_count > 1 ? 1 : 0);
+      text.add_fixed(figures.calls, calls_decimals(paths, is_b ? 1 : 0));
     } else {
       const bool total = column == CompareColumn::kTotalA || column == CompareColumn::kTotalB;
       text.add_time(static_cast<int64_t>(total ? figures.total : figures.self));
@@ -140,7 +145,8 @@ void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, fl
   if (row_opened(o)) show_in_lanes(o, compare);
 }
 
-// "A  this run #120 - #130, mean 16.70 ms"; without the capture's title where both sides are of one.
+// "A  this run #120 - #130, mean 16.70 ms", "A  trace.json 2.40 s, no frames"; without the capture's title where both sides
+// are of one.
 void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
   const ComparedSide& side = paths.side(number);
   text->add(number == 0 ? "A  " : "B  ");
@@ -150,8 +156,11 @@ void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
   }
   if (strcmp(side.title, paths.side(1 - number).title) != 0) text->add(side.title).add(' ');
   if (side.frames.valid) text->add('#').add_grouped(side.frames.first);
-  if (side.frames.valid && side.frame_count > 1) text->add(" - #").add_grouped(side.frames.last).add(", mean");
-  text->add(' ').add_time(side.duration_ns / static_cast<int64_t>(side.frame_count));
+  const uint64_t frames = side.frame_count();
+  if (frames > 1) text->add(" - #").add_grouped(side.frames.last).add(", mean");
+  if (frames == 0 && !side.lacks_frames) text->add("measured");
+  text->add(' ').add_time(side.duration_ns / static_cast<int64_t>(std::max(frames, uint64_t{1})));
+  if (side.lacks_frames) text->add(", no frames");
 }
 
 float compare_bar_height(const Frame& frame) {
@@ -176,6 +185,7 @@ void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
   FixedText<160> a, b;
   add_side(paths, 0, &a);
   add_side(paths, 1, &b);
+  if (paths.complete()) bar.text(color::kText, paths.per_frame() ? "per frame" : "per second");
   bar.text(color::kTextMid, a.view());
   bar.text(color::kTextMid, b.view());
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + compare_bar_height(o)));
@@ -241,9 +251,8 @@ bool ComparePage::draw_details(PageContext& o, float x, float y, float right, fl
   line.add_time("total A", static_cast<int64_t>(path.side[0].total));
   line.add_time("B", static_cast<int64_t>(path.side[1].total));
   FixedText<32> calls_a, calls_b, percent;
-  const auto decimals = [&](uint32_t side) { return paths.side(side).frame_count > 1 ? 1 : 0; };
-  line.add("calls A", calls_a.add_fixed(path.side[0].calls, decimals(0)).view());
-  line.add("B", calls_b.add_fixed(path.side[1].calls, decimals(1)).view());
+  line.add("calls A", calls_a.add_fixed(path.side[0].calls, calls_decimals(paths, 0)).view());
+  line.add("B", calls_b.add_fixed(path.side[1].calls, calls_decimals(paths, 1)).view());
   add_percent_change(paths, path, &percent);
   line.add("change", percent.view());
   return true;
@@ -253,6 +262,7 @@ void ComparePage::write_state(const PageContext&, JsonObject* json) const {
   json->add("compare_a", paths.side(0).is_set);
   json->add("compare_b", paths.side(1).is_set);
   json->add("compare_reading", paths.reading());
+  json->add("compare_per", !paths.complete() ? "" : paths.per_frame() ? "frame" : "second");
   json->add("compare_paths", paths.complete() ? paths.path_count() - 1 : 0);
   const bool any = selected != ComparedPaths::kNone;
   json->add("compare_selected", any ? paths.path(selected).name : "");
@@ -269,7 +279,7 @@ void set_compared_side(PageContext& o) {
   const bool measured = o.selection.measures();
   const TimeWindow range = measured ? o.selection.measured : o.timeline.shown_window();
   const FrameRange frames = measured ? FrameRange() : o.timeline.shown();
-  if (!measured && !frames.valid) return;
+  if (!measured && !frames.valid && !lacks_frames(o)) return;
   const bool is_b = paths.side(0).is_set && !paths.side(1).is_set;
   if (!is_b) compare.selected = ComparedPaths::kNone;
   o.timeline.set_paused(true);  // so that what is read stays
@@ -282,11 +292,11 @@ void set_compared_side(PageContext& o) {
   }
   TextWriter notice = o.status.say(Speaker::kCompare);
   notice.add("A: ");
-  if (measured)
-    notice.add("the measured ").add_time(range.end_ns - range.begin_ns);
+  if (!frames.valid)
+    notice.add(measured ? "the measured " : "all ").add_time(range.end_ns - range.begin_ns);
   else
     notice.add(frames.first == frames.last ? "frame #" : "frames #").add_grouped(frames.first);
-  if (!measured && frames.first != frames.last) notice.add(" - #").add_grouped(frames.last);
+  if (frames.valid && frames.first != frames.last) notice.add(" - #").add_grouped(frames.last);
   notice.add(". Choose others, also of another capture, and press B to compare.");
 }
 

@@ -115,7 +115,7 @@ void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, 
   memcpy(side.title, title.data(), std::min(title.size(), sizeof side.title - 1));
   side.frames = frames;
   side.duration_ns = range.end_ns - range.begin_ns;
-  side.frame_count = frames.valid ? frames.last - frames.first + 1 : 1;
+  side.lacks_frames = flamelet_capture_frame_count(capture) == 0;
   capture_ = capture;
   paths_read_ = false;
   lane_ = 0;
@@ -163,7 +163,7 @@ bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scr
 
 void ComparedPaths::finish() {
   ComparedSide& side = sides_[reading_];
-  flamelet_compare_add(compare_, reading_, reader_->calls(), static_cast<double>(side.frame_count));
+  flamelet_compare_add(compare_, reading_, reader_->calls(), 1);
   side.is_set = true;
   reading_ = kNone;
   capture_ = nullptr;
@@ -172,9 +172,22 @@ void ComparedPaths::finish() {
   list_nodes();
 }
 
+double ComparedPaths::divisor(uint32_t side) const {
+  const ComparedSide& of = sides_[side];
+  return per_frame() ? static_cast<double>(of.frame_count()) : static_cast<double>(of.duration_ns) * 1e-9;
+}
+
 flamelet_compared_path ComparedPaths::path(uint32_t number) const {
   flamelet_compared_path path = {};
   flamelet_compare_path(compare_, number, &path);
+  for (uint32_t side = 0; side < 2; ++side) {
+    if (!sides_[side].is_set) continue;
+    flamelet_compare_figures& figures = path.side[side];
+    const double by = divisor(side);
+    figures.self /= by;
+    figures.total /= by;
+    figures.calls /= by;
+  }
   return path;
 }
 

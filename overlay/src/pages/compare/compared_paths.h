@@ -48,10 +48,12 @@ class ScopeHistograms {
 
 struct ComparedSide {
   bool is_set = false;
-  char title[64] = {};  // of the capture
-  FrameRange frames;    // not valid: a stretch of time
+  char title[64] = {};        // of the capture
+  FrameRange frames;          // not valid: a stretch of time
+  bool lacks_frames = false;  // its capture has none
   int64_t duration_ns = 0;
-  uint64_t frame_count = 1;  // what the figures are divided by
+
+  uint64_t frame_count() const { return frames.valid ? frames.last - frames.first + 1 : 0; }
 };
 
 enum class CompareBy : uint32_t { kSelf, kTotal, kCalls };
@@ -78,6 +80,8 @@ class ComparedPaths {
   bool reading() const { return reading_ != kNone; }
   bool complete() const { return sides_[0].is_set && sides_[1].is_set; }
   uint64_t left_out() const { return flamelet_compare_left_out(compare_); }
+  // Two sides are rarely equally long. So figures are those of a mean frame, or of a second where a side is not of frames.
+  bool per_frame() const { return sides_[0].frames.valid && sides_[1].frames.valid; }
 
   // ---- Paths, by their numbers in the comparison
 
@@ -107,6 +111,8 @@ class ComparedPaths {
   void finish();
   void list_nodes();
   double sort_value(const flamelet_compared_path& path) const;
+  // How many frames or seconds the side has.
+  double divisor(uint32_t side) const;
 
   Array<char> memory_;
   flamelet_compare* compare_ = nullptr;

@@ -101,10 +101,10 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
 }
 
 void write_title(const Content& content, const FramesPage& page, TextWriter* text) {
-  const size_t all = flamelet_capture_frame_count(content.capture);
   text->add("frame");
   if (page.rows.empty()) return;
-  text->add(page.rows.full() && all > page.rows.count ? ", of the newest " : ", of ").add_grouped(page.rows.count);
+  if (page.known > page.rows.count) text->add(", the slowest ").add_grouped(page.rows.count);
+  text->add(", of ").add_grouped(page.known);
   text->add("; median ").add_time(page.median_ns);
   if (page.gone)
     text->add("; that one is not in the recording any more");
@@ -129,18 +129,32 @@ void FramesPage::read(const Content& content) {
   refresh.begin(version, now_s);
   rows.clear();
   longest_ns = 0;
+  known = 0;
+  const auto slower = [](const Row& a, const Row& b) { return a.duration_ns > b.duration_ns; };
   flamelet_frame_info frame;
-  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > 0 && !rows.full();) {
+  const size_t first = has_start(content.capture) ? 1 : 0;
+  for (size_t i = flamelet_capture_frame_count(content.capture); i-- > first;) {
     if (!flamelet_capture_frame(content.capture, i, &frame) || (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
       continue;
-    rows.push({frame.index, frame.end_ns - frame.begin_ns});
-    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0) longest_ns = std::max(longest_ns, frame.end_ns - frame.begin_ns);
+    const Row row = {frame.index, frame.end_ns - frame.begin_ns};
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0) longest_ns = std::max(longest_ns, row.duration_ns);
+    ++known;
+    if (rows.push(row)) continue;
+    // The fastest of a full list, which is a heap from here on, gives its place to a slower one.
+    if (known == rows.count + 1) std::make_heap(rows.begin(), rows.end(), slower);
+    if (!slower(row, rows[0])) continue;
+    std::pop_heap(rows.begin(), rows.end(), slower);
+    rows[rows.count - 1] = row;
+    std::push_heap(rows.begin(), rows.end(), slower);
   }
-  if (!rows.empty()) {
-    Row* middle = rows.begin() + (rows.count - 1) / 2;
-    std::nth_element(rows.begin(), middle, rows.end(),
-                     [](const Row& a, const Row& b) { return a.duration_ns < b.duration_ns; });
+  // What is not in the list is faster. The median of very many frames is among that; that of the newest stands for it.
+  const uint64_t not_listed = known - rows.count, rank = known != 0 ? (known - 1) / 2 : 0;
+  if (!rows.empty() && rank >= not_listed) {
+    Row* middle = rows.begin() + (rank - not_listed);
+    std::nth_element(rows.begin(), middle, rows.end(), [&](const Row& a, const Row& b) { return slower(b, a); });
     median_ns = middle->duration_ns;
+  } else if (!rows.empty()) {
+    median_ns = content.numbers.frame_times.median_ns;
   }
   sort_rows();
 }

@@ -30,8 +30,9 @@ struct FramesPage : Page {
   void read(const Content& content);
   void sort_rows();
 
-  Array<Row> rows;  // of the newest frames whose length is known
+  Array<Row> rows;  // of the slowest frames whose length is known
   TableSort sort = {kTime, true};
+  uint64_t known = 0;  // so many frames have a length
   int64_t median_ns = 0;
   int64_t longest_ns = 0;  // of the whole ones: the first lasts from the start to the first mark
   Refresh refresh;

@@ -215,9 +215,21 @@ std::string_view group_name(Content& content, GroupBy group_by, uint64_t id, Rgb
   if (group_by == GroupBy::kObject) return calls_object_name(content, static_cast<uint32_t>(id));
   if (group_by == GroupBy::kThread) return calls_lane_name(content, static_cast<uint32_t>(id));
   if (id == ScopeInstance::kNoCaller) return "(outermost)";
-  const ScopeStyle& style = content.styles.of({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+  const ScopeStyle& style = content.styles.of(key_of_bits(id));
   *fill = style.fill;
   return style.name;
+}
+
+// Another row has the same name: "id 12", as `flamelet info` lists the lanes.
+void add_lane_id(const Content& content, const ScopeGroups& groups, uint32_t lane, TextWriter* text) {
+  flamelet_lane_info info;
+  const std::string_view name = calls_lane_name(content, lane);
+  for (uint32_t i = 0; i < groups.count(); ++i) {
+    const uint32_t other = static_cast<uint32_t>(groups[i].id);
+    if (other == lane || calls_lane_name(content, other) != name) continue;
+    if (flamelet_capture_lane(content.capture, lane, &info)) text->add("id ").add_unsigned(info.id);
+    return;
+  }
 }
 
 // The groups, and behind them the calls that have none.
@@ -233,8 +245,16 @@ void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canv
   const float text_y = y + scaled(frame, 2);
   Rgb fill = color::kWait;
   const std::string_view name = others ? "all others" : group_name(content, summary.grouped_by(), group.id, &fill);
-  const float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, fill) + scaled(frame, 7);
-  canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 6), others ? color::kTextDim : color::kText, name);
+  float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, fill) + scaled(frame, 7);
+  const float right = layout.name_right - scaled(frame, 6);
+  x += canvas.text_fit(x, text_y, right - x, others ? color::kTextDim : color::kText, name) + scaled(frame, 8);
+  FixedText<32> lane;
+  if (!others && summary.grouped_by() == GroupBy::kThread)
+    add_lane_id(content, summary.groups(), static_cast<uint32_t>(group.id), &lane);
+  canvas.text_fit(x, text_y, right - x, color::kTextDim, lane.view());
+  const bool is_scope = summary.grouped_by() == GroupBy::kCaller || summary.grouped_by() == GroupBy::kCallee;
+  if (!others && is_scope && group.id != ScopeInstance::kNoCaller)
+    draw_scope_place(content, canvas, x, right, text_y, key_of_bits(group.id), false);
   const int64_t most_ns = summary.groups()[0].total_ns;
   for (uint32_t column = 0; column < kColumnCount; ++column) {
     if (!layout.shows(column)) continue;
@@ -266,7 +286,7 @@ void open_group(PageContext& o, ScopePage& v, GroupBy group_by, uint64_t id) {
   if (!choice.all())
     choose_calls(o, choice == v.calls ? CallChoice() : choice);
   else if (id != ScopeInstance::kNoCaller)
-    o.selection.select_scope({{static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)}, 0, v.on_gpu});
+    o.selection.select_scope({key_of_bits(id), 0, v.on_gpu});
 }
 
 void show_groups(PageContext& o, ScopePage& v, ImVec2 at, float width, float height) {

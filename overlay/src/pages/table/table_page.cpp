@@ -43,17 +43,7 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
     x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kInstant, object) +
          scaled(frame, 12);
   }
-  // The file, behind the name and only whole.
-  flamelet_site_info site;
-  flamelet_capture_site(content.capture, part.key.site, &site);
-  std::string_view file = view_of(site.file);
-  const size_t slash = file.find_last_of("/\\");
-  if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
-  FixedText<128> place;
-  if (part.on_gpu) place.add("GPU ");
-  if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
-  if (x + canvas.width(place.view()) <= layout.name_right - scaled(frame, 10))
-    canvas.text(x, text_y, color::kTextDim, place.view());
+  draw_scope_place(content, canvas, x, layout.name_right - scaled(frame, 10), text_y, part.key, part.on_gpu);
   for (uint32_t i = 0; i < kTableColumnCount; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<32> text;

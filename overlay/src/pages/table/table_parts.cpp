@@ -114,6 +114,21 @@ float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb
   return size;
 }
 
+void draw_scope_place(const Content& content, Canvas& canvas, float x, float right, float text_y, ScopeKey scope,
+                      bool on_gpu) {
+  flamelet_site_info site;
+  flamelet_capture_site(content.capture, scope.site, &site);
+  std::string_view file = view_of(site.file);
+  const size_t slash = file.find_last_of("/\\");
+  if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  FixedText<128> place;
+  if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
+  for (const std::string_view text : {std::string_view(on_gpu ? "GPU" : ""), place.view(), view_of(site.category)}) {
+    if (text.empty() || x + canvas.width(text) > right) continue;
+    x += canvas.text(x, text_y, color::kTextDim, text) + canvas.font().of(' ') * 2;
+  }
+}
+
 void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layout, uint32_t column, double share,
                     float y, Rgb fill) {
   const float pad = scaled(frame, 4);

@@ -60,6 +60,10 @@ float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb
 void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layout, uint32_t column, double share,
                     float y, Rgb fill);
 
+// Behind a scope's name: what tells it from others of that name. "GPU", its file and line, and its category, each only whole.
+void draw_scope_place(const Content& content, Canvas& canvas, float x, float right, float text_y, ScopeKey scope,
+                      bool on_gpu);
+
 // A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
 // `empty`. Returns the hovered row, or `count`.
 template <typename Draw>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "platform/system.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -24,6 +26,21 @@ bool path_exists(const char* path) {
 uint64_t size_of_file(const char* path) {
   struct stat status;
   return stat(path, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+bool list_folder(const char* path, VisitEntry visit, void* user) {
+#ifdef __EMSCRIPTEN__
+  path = "";  // a page sees no folder of its user
+#endif
+  DIR* const folder = opendir(path);
+  if (folder == nullptr) return false;
+  while (const dirent* entry = readdir(folder)) {
+    struct stat status;
+    const bool is_known = fstatat(dirfd(folder), entry->d_name, &status, 0) == 0;
+    visit(user, entry->d_name, is_known && S_ISDIR(status.st_mode));
+  }
+  closedir(folder);
+  return true;
 }
 
 LocalTime local_time() {

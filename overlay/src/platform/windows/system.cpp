@@ -53,6 +53,23 @@ uint64_t size_of_file(const char* path) {
   return uint64_t{attributes.nFileSizeHigh} << 32 | attributes.nFileSizeLow;
 }
 
+bool list_folder(const char* path, VisitEntry visit, void* user) {
+  constexpr DWORD kMostUnits = 4096;
+  wchar_t wide[kMostUnits + 2];
+  if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, kMostUnits) == 0) return false;
+  wcscat(wide, L"\\*");
+  WIN32_FIND_DATAW entry;
+  const HANDLE found = FindFirstFileW(wide, &entry);
+  if (found == INVALID_HANDLE_VALUE) return false;
+  do {
+    char name[4 * MAX_PATH];
+    if (WideCharToMultiByte(CP_UTF8, 0, entry.cFileName, -1, name, sizeof name, nullptr, nullptr) != 0)
+      visit(user, name, (entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0);
+  } while (FindNextFileW(found, &entry) != 0);
+  FindClose(found);
+  return true;
+}
+
 LocalTime local_time() {
   SYSTEMTIME time;
   GetLocalTime(&time);
