@@ -135,6 +135,7 @@ typedef enum flamelet_lane_kind FLAMELET_ANY_ENUM_ {
 // A lane has a stack of spans: a thread, a GPU queue, an external source or a fiber.
 // A thread's lane shows what ran on the thread, fibers included.
 // A fiber's lane shows what the fiber ran on any thread.
+// What overlaps other spans of a queue or a source in part stands on a lane beside its own: "GPU, 2" beside "GPU".
 // The lane of a thread that ended is removed after the last of its pages, and only if its place is needed.
 typedef struct flamelet_lane_info {
   uint32_t id;  // the track's or fiber's id; unique together with kind

@@ -8,6 +8,8 @@
 namespace flamelet {
 namespace {
 
+static_assert(kSpanCutFlag == FLAMELET_SPAN_CUT, "the recorder writes it");
+
 // How far a cursor has come.
 struct SubmittedPlace {
   int64_t begin_ns, end_ns;  // of the last item handed out, as it was submitted
