@@ -148,6 +148,9 @@ typedef struct flamelet_lane_info {
 
 FLAMELET_API size_t flamelet_capture_lane_count(const flamelet_capture* capture);
 FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t lane, flamelet_lane_info* info);
+// The lane beside which a lane of a queue or a source stands: that of "GPU" for "GPU, 2". SIZE_MAX: beside none. What a queue
+// did is on its lane and on those beside it, where its work may overlap.
+FLAMELET_API size_t flamelet_capture_lane_beside(const flamelet_capture* capture, size_t lane);
 // Whether an importer made it, also if it was saved since: threads have whole spans then, and the lanes stand in the order of
 // the trace.
 FLAMELET_API bool flamelet_capture_is_imported(const flamelet_capture* capture);
