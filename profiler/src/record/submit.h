@@ -21,6 +21,8 @@ struct SubmitState {
   Atomic<uint32_t> lock;   // the scratch is in use
 };
 extern SubmitState submit_state;
+// Begins and ends without a partner now, on all tracks.
+uint32_t count_waiting();
 
 // Submit batch: the events of one flamelet_submit() call, and those of earlier calls that still wait for their partner,
 // as one list in the order of submission; and which of them make pairs.
