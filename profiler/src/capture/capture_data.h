@@ -452,6 +452,16 @@ inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64
   return true;
 }
 
+// So much of a span lies in the time for which its file was saved. Of the rest, not all children are here: it is nobody's
+// self time.
+inline int64_t saved_ns(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns) {
+  if (capture.window_begin_ticks != 0)
+    begin_ns = std::max(begin_ns, capture.converter.to_ns(capture.window_begin_ticks));
+  if (capture.window_end_ticks != UINT64_MAX)
+    end_ns = std::min(end_ns, capture.converter.to_ns(capture.window_end_ticks));
+  return end_ns > begin_ns ? end_ns - begin_ns : 0;
+}
+
 // NULL if there is none.
 inline const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
   return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;

@@ -408,7 +408,8 @@ class SpanReader {
     if (scope.index == kUnwritten) return;
     flamelet_span& span = spans_[scope.index];
     span.end_ns = capture_.converter.to_ns(ticks);
-    const int64_t duration_ns = scope.again ? 0 : span.end_ns - span.begin_ns;  // else it was added already
+    const int64_t duration_ns =
+        scope.again ? 0 : saved_ns(capture_, span.begin_ns, span.end_ns);  // else it was added already
     span.self_ns = duration_ns - scope.children_ns;
     span.subtree_end = count_ < capacity_ ? static_cast<uint32_t>(count_) : capacity_;
     span.flags |= flags;
