@@ -110,7 +110,7 @@ TEST_CASE_FIXTURE(Place, "convert command: a window of it") {
 }
 
 TEST_CASE_FIXTURE(Place,
-                  "convert command: the self time of a call that reaches out of the window is that inside of it") {
+                  "convert command: the self time of a call that reaches out of what is held is that inside of it") {
   // A loop around 40 frames of 10 ms; in each, 400 tiles of 20 us, on a thread and on a queue.
   recorder_test::Building building(flamelet_capture_config_default());
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), gpu = building.lane(FLAMELET_LANE_GPU, "GPU");
@@ -131,7 +131,10 @@ TEST_CASE_FIXTURE(Place,
   for (const std::string lanes : {"threads", "gpu"}) {
     CAPTURE(lanes);
     CHECK(self_of_loop(run("stats loop.flamelet --csv --lanes " + lanes).out) == "80000000");
-    CHECK(self_of_loop(run("stats part.flamelet --csv --lanes " + lanes).out) == "4000000");
+    const auto self_ns = std::stoll(self_of_loop(run("stats part.flamelet --csv --lanes " + lanes).out));
+    // A thread's pages reach beyond the window, by less than two frames at each side: there its children are, too.
+    CHECK(self_ns >= 4'000'000);
+    CHECK(self_ns <= (lanes == "gpu" ? 4'000'000 : 12'000'000));
   }
 }
 

@@ -302,8 +302,7 @@ enum {
 typedef struct flamelet_span {
   int64_t begin_ns;
   int64_t end_ns;
-  int64_t self_ns;  // duration without the children in this answer. With FLAMELET_SPAN_AGAIN: minus those of this piece.
-                    // Of a file that was cut: of both, what lies in its window (flamelet_capture_window())
+  int64_t self_ns;  // duration without the children in this answer. With FLAMELET_SPAN_AGAIN: minus those of this piece
   flamelet_id id;   // what flamelet_begin() returned; on a GPU lane the id of the CPU scope that submitted it
   uint32_t site;    // flamelet_capture_site()
   uint32_t name;    // flamelet_capture_string(): the site's name, or the scope's own dynamic name
