@@ -125,6 +125,26 @@ TEST_CASE("wakers: a GPU queue that begins late what it was given was another pr
   }
 }
 
+TEST_CASE("wakers: a GPU queue that works on its lane does not rest on the one beside it") {
+  for (const char* const beside : {"GPU, 2", "copies"}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU), other = story.lane(beside, FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, given_ns = at + kMs, late_ns = i == kFrames ? 30 * kMs : 0;
+      const auto id = static_cast<flamelet_id>(i) + 1;
+      story.building.span(story.main, at, given_ns, story.building.site("Submit"), id);
+      for (int64_t tile_ns = given_ns; tile_ns <= given_ns + late_ns; tile_ns += kMs)
+        story.building.span(queue, tile_ns, tile_ns + kMs, story.building.site("Tile"), id);
+      story.building.span(other, given_ns + late_ns + kMs / 2, given_ns + late_ns + 4 * kMs,
+                          story.building.site("Shadows"), id);
+      story.wait(story.main, given_ns, at + kFrame + late_ns, "Present");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 30 * kMs);
+    CAPTURE(story.text());
+    CHECK(((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0) == (std::string(beside) == "copies"));
+  }
+}
+
 TEST_CASE("wakers: of many calls of one kind, one after the other, all of them were slept for") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "support/building.h"
 #include "tool_place.h"
 
 namespace {
@@ -10,6 +11,13 @@ namespace {
 using flamelet::tests::has;
 using Place = flamelet::tests::GamePlace;
 using Result = flamelet::tests::ToolResult;
+
+// The sixth column of its row.
+std::string self_of_loop(const std::string& csv) {
+  size_t at = csv.find("\nLoop,");
+  for (int column = 0; column < 5 && at != std::string::npos; ++column) at = csv.find(',', at + 1);
+  return at == std::string::npos ? csv : csv.substr(at + 1, csv.find(',', at + 1) - at - 1);
+}
 
 }  // namespace
 
@@ -99,6 +107,35 @@ TEST_CASE_FIXTURE(Place, "convert command: a window of it") {
   CHECK(has(run("convert game.flamelet slow.json --frames 107").out, "10 spans, 1 frame)\n"));
   CHECK(run("convert game.flamelet none.json --frames 7").exit_code == 1);
   CHECK_FALSE(exists("none.json"));
+}
+
+TEST_CASE_FIXTURE(Place,
+                  "convert command: the self time of a call that reaches out of what is held is that inside of it") {
+  // A loop around 40 frames of 10 ms; in each, 400 tiles of 20 us, on a thread and on a queue.
+  recorder_test::Building building(flamelet_capture_config_default());
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), gpu = building.lane(FLAMELET_LANE_GPU, "GPU");
+  building.begin(main, 0, building.site("Loop"));
+  for (int64_t frame = 0; frame < 40; ++frame) {
+    const int64_t at = frame * 10'000'000;
+    for (int64_t tile = 0; tile < 400; ++tile) {
+      building.begin(main, at + tile * 20'000, building.site("Tile"));
+      building.end(main, at + (tile + 1) * 20'000);
+      building.span(gpu, at + tile * 20'000, at + (tile + 1) * 20'000, building.site("Tile"), 0, 0);
+    }
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, at, at + 10'000'000, 0);
+  }
+  building.end(main, 400'000'000);
+  building.span(gpu, 0, 400'000'000, building.site("Loop"), 0, 0);
+  REQUIRE(flamelet_capture_save(building.finish(), INT64_MIN, INT64_MAX, path("loop.flamelet").c_str()) == FLAMELET_OK);
+  CHECK(run("convert loop.flamelet part.flamelet --frames 20..21").exit_code == 0);
+  for (const std::string lanes : {"threads", "gpu"}) {
+    CAPTURE(lanes);
+    CHECK(self_of_loop(run("stats loop.flamelet --csv --lanes " + lanes).out) == "80000000");
+    const auto self_ns = std::stoll(self_of_loop(run("stats part.flamelet --csv --lanes " + lanes).out));
+    // A thread's pages reach beyond the window, by less than two frames at each side: there its children are, too.
+    CHECK(self_ns >= 4'000'000);
+    CHECK(self_ns <= (lanes == "gpu" ? 4'000'000 : 12'000'000));
+  }
 }
 
 TEST_CASE_FIXTURE(Place, "convert command: what it cannot do is said, and leaves nothing behind") {

@@ -67,6 +67,41 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
   }
 }
 
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without an end are said, also after a crash") {
+  const auto submit = [](uint32_t track, std::vector<flamelet_event> events) {
+    return flamelet_submit(track, events.data(), events.size());
+  };
+  for (const bool is_ring : {false, true}) {
+    CAPTURE(is_ring);
+    const std::string ring = path("ring");
+    flamelet_config config = recorder_test::small_config();
+    if (is_ring) config.ring_path = ring.c_str();
+    const recorder_test::Recording recording(config);
+    const uint32_t track = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
+    flamelet_track_calibrate(track, 0, flamelet_now_ticks());
+    const flamelet_event pass = {0, 1, "pass", "", nullptr, 0, 'B', false, 0};
+    const flamelet_event end = {10, 1, "", "", nullptr, 0, 'E', false, 0};
+    flamelet_event other = pass, last = pass;
+    other.id = 2, last.id = 3;
+    CHECK(submit(track, {pass, end, other, last}) == 4);
+    flamelet_frame();
+    const std::string file = is_ring ? "ring" : "game.flamelet";
+    if (!is_ring) {
+      recorder_test::Capture capture;
+      capture.update();
+      REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path(file).c_str()) == FLAMELET_OK);
+    }
+    const std::string text =
+        "\nwaiting   2 begins or ends of GPU passes or other submitted scopes had no partner in the end\n";
+    const Result info = run("info " + file);
+    CAPTURE(info.out);
+    CHECK(has(info.out, text));
+    CHECK_FALSE(has(info.out, "\ndropped"));
+    CHECK(has(run("info " + file + " --json").out, "\"submit_waiting\":2,"));
+    CHECK(info.err.empty());
+  }
+}
+
 TEST_CASE("info command: what a file was saved for is what every command counts") {
   // Frames 103 and 104, and a half of the one before: the page holds all ten. Beside it, the whole under the same name.
   const flamelet::tests::ToolPlace whole, part;

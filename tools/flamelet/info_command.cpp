@@ -444,6 +444,12 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                              " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
   const std::string drops = drops_text(capture);
   if (!drops.empty()) text += line("dropped", drops);
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
+  if (dropped.submit_waiting != 0)
+    text += line("waiting", std::to_string(dropped.submit_waiting) +
+                                (dropped.submit_waiting == 1 ? " begin or end" : " begins or ends") +
+                                " of GPU passes or other submitted scopes had no partner in the end");
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
@@ -584,6 +590,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("strings_overflowed", dropped.strings_overflowed);
   json.count("sites_overflowed", dropped.sites_overflowed);
   json.end_object();
+  json.count("submit_waiting", dropped.submit_waiting);
   json.count("missing_ends", stats.missing_ends);
   json.count("extra_ends", stats.extra_ends);
   json.count("bad_words", stats.bad_words);

@@ -45,7 +45,10 @@ void GpuFrames::reset() {
 
 void GpuFrames::update(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
   // Once more after each part: of a capture that was just opened, everything is new.
-  for (pending_.clear(); collect(capture, scratch); pending_.clear()) resolve(capture, scratch);
+  for (pending_.clear(); collect(capture, scratch); pending_.clear()) {
+    count_once();
+    resolve(capture, scratch);
+  }
 }
 
 // False when there was nothing new.
@@ -54,22 +57,39 @@ bool GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* s
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
     if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_GPU) continue;
-    Queue* queue = std::find_if(queues_, queues_ + queue_count_, [&](const Queue& q) { return q.id == info.id; });
+    const auto find = [&](uint32_t id) {
+      return std::find_if(queues_, queues_ + queue_count_, [id](const Queue& q) { return q.id == id; });
+    };
+    Queue* queue = find(info.id);
     if (queue == queues_ + queue_count_) {
       if (queue_count_ == kMostQueues) continue;
-      *queue = {info.id, INT64_MIN};
+      flamelet_lane_info first;
+      const bool is_beside = flamelet_capture_lane(capture, flamelet_capture_lane_beside(capture, lane), &first);
+      *queue = {info.id, is_beside ? first.id : info.id, INT64_MIN, INT64_MIN};
       ++queue_count_;
     }
+    const Queue* const own = find(queue->of);
+    const auto number = static_cast<uint32_t>((own != queues_ + queue_count_ ? own : queue) - queues_);
     const int64_t done_ns = queue->done_ns;
     visit_spans(capture, lane, {done_ns, INT64_MAX}, scratch, [&](const flamelet_span& span) {
       if (span.depth != 0 || span.end_ns <= done_ns || (span.flags & FLAMELET_SPAN_OPEN) != 0) return true;
       if (pending_.full()) return false;
       queue->done_ns = std::max(queue->done_ns, span.end_ns);
-      if (span.id != 0) pending_.push({span.id, span.begin_ns, span.end_ns});
+      if (span.id != 0) pending_.push({span.id, span.begin_ns, span.end_ns, 0, number});
       return true;
     });
   }
   return !pending_.empty();
+}
+
+void GpuFrames::count_once() {
+  std::sort(pending_.begin(), pending_.end(),
+            [](const Pending& a, const Pending& b) { return a.begin_ns < b.begin_ns; });
+  for (Pending& work : pending_) {
+    int64_t& counted_ns = queues_[work.queue].counted_ns;
+    work.busy_ns = std::max<int64_t>(work.end_ns - std::max(work.begin_ns, counted_ns), 0);
+    counted_ns = std::max(counted_ns, work.end_ns);
+  }
 }
 
 void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
@@ -114,7 +134,7 @@ void GpuFrames::add(const flamelet_capture* capture, const Pending& work, int64_
     const size_t reached = began != SIZE_MAX ? began : flamelet_capture_frame_count(capture);
     gpu.lag = reached > position ? static_cast<uint32_t>(reached - position) : 0;
   }
-  gpu.busy_ns += work.end_ns - work.begin_ns;
+  gpu.busy_ns += work.busy_ns;
   if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
 }
 

@@ -13,7 +13,7 @@ namespace flamelet::ui {
 
 struct GpuFrame {
   uint64_t index = UINT64_MAX;  // frame
-  int64_t busy_ns = 0;          // outermost GPU spans, all queues
+  int64_t busy_ns = 0;          // outermost GPU spans, all queues; what overlaps on a queue counts once
   uint32_t lag = 0;             // frames
 };
 
@@ -42,18 +42,24 @@ class GpuFrames {
   uint64_t newest_frame() const { return newest_frame_; }
 
  private:
-  static constexpr uint32_t kMostQueues = 8;
+  static constexpr uint32_t kMostQueues = 32;
+  // A lane of a queue: its own, or one beside it.
   struct Queue {
     uint32_t id;
-    int64_t done_ns;  // the end of the newest span that was taken in
+    uint32_t of;         // the queue's own lane, by its id
+    int64_t done_ns;     // the end of the newest span that was taken in
+    int64_t counted_ns;  // of the queue's own lane: its work up to there is counted
   };
   struct Pending {
     flamelet_id id;
     int64_t begin_ns;
     int64_t end_ns;
+    int64_t busy_ns;  // without what others of its queue did at the same time
+    uint32_t queue;   // its own lane, in queues_
   };
 
   bool collect(const flamelet_capture* capture, Array<flamelet_span>* scratch);
+  void count_once();
   void resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch);
   void add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns);
 

@@ -178,6 +178,44 @@ bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
   return false;
 }
 
+// The outermost spans of a queue, of its lane and of those beside it, by their begins.
+class QueueSpans {
+ public:
+  QueueSpans(const Question& question, uint32_t queue) : lanes_(&question.explain->lanes) {
+    for (uint32_t lane = 0; lane < lanes_->lane_count() && count_ < kMostLanes; ++lane)
+      if (lane == queue ||
+          (lanes_->kind(lane) == FLAMELET_LANE_GPU && flamelet_capture_lane_beside(question.capture, lane) == queue))
+        at_[count_++] = {lane, 0};
+  }
+  // NULL at the end.
+  const flamelet_span* next(uint32_t* lane, uint32_t* span) {
+    Place* first = nullptr;
+    for (Place* place = at_; place != at_ + count_; ++place)
+      if (span_at(*place) != nullptr && (first == nullptr || span_at(*place)->begin_ns < span_at(*first)->begin_ns))
+        first = place;
+    if (first == nullptr) return nullptr;
+    const flamelet_span* const found = span_at(*first);
+    *lane = first->lane;
+    *span = first->span;
+    first->span = found->subtree_end;
+    return found;
+  }
+
+ private:
+  static constexpr uint32_t kMostLanes = 16;
+  struct Place {
+    uint32_t lane, span;
+  };
+  const flamelet_span* span_at(const Place& place) const {
+    const LaneSpans& lane = lanes_->lane(place.lane);
+    return place.span < lane.count ? &lane.spans[place.span] : nullptr;
+  }
+
+  FrameLanes* const lanes_;
+  Place at_[kMostLanes];
+  uint32_t count_ = 0;
+};
+
 // The second longest time for which a queue had nothing to do, in the time of some frames before this one: the longest may be
 // a hitch of its own. Reads that time into explain->lanes.
 int64_t usual_idle_ns(const Question& question, uint32_t index) {
@@ -185,14 +223,19 @@ int64_t usual_idle_ns(const Question& question, uint32_t index) {
   FrameLanes& lanes = question.explain->lanes;
   const int64_t end_ns = question.why.frame.begin_ns;
   lanes.start(question.capture, end_ns - kFramesBefore * question.why.usual_ns, end_ns);
-  const LaneSpans& queue = lanes.lane(index);
-  int64_t longest_ns = 0, second_ns = 0;
-  for (uint32_t i = 0; i < queue.count; i = queue.spans[i].subtree_end) {
-    const uint32_t next = queue.spans[i].subtree_end;
-    const int64_t idle_ns = (next < queue.count ? queue.spans[next].begin_ns : end_ns) - queue.spans[i].end_ns;
-    second_ns = std::max(second_ns, std::min(longest_ns, idle_ns));
-    longest_ns = std::max(longest_ns, idle_ns);
+  QueueSpans queue(question, index);
+  int64_t longest_ns = 0, second_ns = 0, done_ns = INT64_MAX;
+  const auto rests_until = [&](int64_t until_ns) {
+    if (done_ns == INT64_MAX) return;
+    second_ns = std::max(second_ns, std::min(longest_ns, until_ns - done_ns));
+    longest_ns = std::max(longest_ns, until_ns - done_ns);
+  };
+  uint32_t lane = 0, at = 0;
+  while (const flamelet_span* span = queue.next(&lane, &at)) {
+    rests_until(span->begin_ns);
+    done_ns = done_ns == INT64_MAX ? span->end_ns : std::max(done_ns, span->end_ns);
   }
+  rests_until(end_ns);
   return second_ns;
 }
 
@@ -202,14 +245,16 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
   FrameLanes& lanes = question.explain->lanes;
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
-    const LaneSpans& queue = lanes.lane(index);
+    if (flamelet_capture_lane_beside(question.capture, index) != SIZE_MAX) continue;
+    QueueSpans queue(question, index);
     int64_t idle_ns = window.begin_ns;
-    for (uint32_t i = 0; i < queue.count; i = queue.spans[i].subtree_end) {
-      const flamelet_span span = queue.spans[i];
+    uint32_t lane = 0, at = 0;
+    while (const flamelet_span* next = queue.next(&lane, &at)) {
+      const flamelet_span span = *next;
       const int64_t late_ns = std::min(span.begin_ns, window.end_ns) - idle_ns;
       idle_ns = std::max(idle_ns, span.end_ns);
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
-      const uint32_t path = question.explain->path.path_of(index, i);
+      const uint32_t path = question.explain->path.path_of(lane, at);
       const int64_t begin_ns = span.begin_ns - late_ns;
       if (late_ns * 4 < usual_idle_ns(question, index) * 5) {
         lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
@@ -227,7 +272,7 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
       cause->path = path;
       cause->inner_path = FLAMELET_NO_PATH;
-      pass_lane(question, index, cause);
+      pass_lane(question, lane, cause);
       cause->object = span.object;
       cause->time_ns = late_ns;
       cause->surplus_ns = std::min(cause->surplus_ns, late_ns);

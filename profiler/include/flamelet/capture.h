@@ -135,6 +135,7 @@ typedef enum flamelet_lane_kind FLAMELET_ANY_ENUM_ {
 // A lane has a stack of spans: a thread, a GPU queue, an external source or a fiber.
 // A thread's lane shows what ran on the thread, fibers included.
 // A fiber's lane shows what the fiber ran on any thread.
+// What overlaps other spans of a queue or a source in part stands on a lane beside its own: "GPU, 2" beside "GPU".
 // The lane of a thread that ended is removed after the last of its pages, and only if its place is needed.
 typedef struct flamelet_lane_info {
   uint32_t id;  // the track's or fiber's id; unique together with kind
@@ -147,6 +148,9 @@ typedef struct flamelet_lane_info {
 
 FLAMELET_API size_t flamelet_capture_lane_count(const flamelet_capture* capture);
 FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t lane, flamelet_lane_info* info);
+// The lane beside which a lane of a queue or a source stands: that of "GPU" for "GPU, 2". SIZE_MAX: beside none. What a queue
+// did is on its lane and on those beside it, where its work may overlap.
+FLAMELET_API size_t flamelet_capture_lane_beside(const flamelet_capture* capture, size_t lane);
 // Whether an importer made it, also if it was saved since: threads have whole spans then, and the lanes stand in the order of
 // the trace.
 FLAMELET_API bool flamelet_capture_is_imported(const flamelet_capture* capture);
@@ -532,6 +536,7 @@ typedef struct flamelet_capture_dropped {
   uint64_t dropped_submit;
   uint64_t strings_overflowed;
   uint64_t sites_overflowed;
+  uint64_t submit_waiting;  // not dropped so far: submitted begins and ends without a partner. They are in no lane
 } flamelet_capture_dropped;
 
 FLAMELET_API void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped);

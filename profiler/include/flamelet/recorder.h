@@ -315,8 +315,11 @@ typedef struct flamelet_event {
 // have different pair numbers. Both numbers are free again when the pair is complete.
 // An event without a partner waits. If more than config.max_submit_open wait on a track, the oldest is dropped. Also
 // dropped are duplicates, ends before their begins, times more than an hour from now, and unknown types. dropped_submit
-// counts all of them. Overlapping spans are cut to nest. Returns how many events were recorded or wait. One thread at a
-// time per track; a second one gets 0 (counted). Cost: sorts the events and interns their names.
+// counts all of them. A lane's spans nest: one that overlaps another in part stands on a lane beside the track's, "GPU, 2",
+// which is a track, too. There are up to 7 of them while fewer than half of max_tracks live; beyond that the span is cut
+// (FLAMELET_SPAN_CUT), and so is what a new calibration alone lets overlap, by up to 100 us. Returns how many events were
+// recorded or wait. One thread at a time per track; a second one gets 0 (counted). Cost: sorts the events and interns
+// their names.
 FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events, size_t count);
 
 // ---- Time -----------------------------------------------------------------------------------------------------------

@@ -452,6 +452,26 @@ inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64
   return true;
 }
 
+// The time of which all spans of a lane are here. Of a part of a capture: that of the lane's pages; where spans were submitted
+// late, or lie on the threads' pages, the window. What lies beyond is nobody's self time, as children are missing there.
+struct WholeTime {
+  WholeTime(const flamelet_capture& capture, const Lane& lane) {
+    if (!capture.is_part) return;
+    uint64_t begin = capture.window_begin_ticks, end = capture.window_end_ticks;
+    if (!lane.submitted && lane.pages.count != 0) {
+      begin = capture.pages.info(capture.pages.first_where(lane.pages, [](PageId) { return true; })).begin_ticks;
+      end = capture.pages.info(lane.pages.newest).end_ticks;
+    }
+    if (begin != 0) begin_ns = capture.converter.to_ns(begin);
+    if (end != UINT64_MAX) end_ns = capture.converter.to_ns(end);
+  }
+  // So much of a span lies in it.
+  int64_t part_of(const flamelet_span& span) const {
+    return std::max<int64_t>(std::min(span.end_ns, end_ns) - std::max(span.begin_ns, begin_ns), 0);
+  }
+  int64_t begin_ns = INT64_MIN, end_ns = INT64_MAX;
+};
+
 // NULL if there is none.
 inline const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
   return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;

@@ -172,6 +172,7 @@ struct StatesEntry {
   uint64_t evicted;  // for newer ones; older files do not have it
 };
 constexpr size_t kLeastStatesBytes = 16;
+constexpr size_t kLeastDropsBytes = 72;
 
 struct SwitchEntry {
   uint64_t ticks;
@@ -251,7 +252,7 @@ static_assert(sizeof(SessionEntry) == 168 && sizeof(SiteEntry) == 32 && sizeof(L
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
-static_assert(sizeof(DropCounts) == 72 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
+static_assert(sizeof(DropCounts) == 80 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
 
 }  // namespace flamelet
 

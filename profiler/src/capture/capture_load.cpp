@@ -178,7 +178,7 @@ class Loader {
           take_thread_time(get<ThreadTimeEntry>(i));
           break;
         case kDropsChunk:
-          capture_->drops = get<DropCounts>(i);
+          capture_->drops = get_one(chunk, DropCounts());
           break;
         case kStatesChunk:
           take_states(get_one(chunk, StatesEntry()));

@@ -244,6 +244,21 @@ size_t flamelet_capture_lane_count(const flamelet_capture* capture) {
   return capture == nullptr ? 0 : capture->lanes.count();
 }
 
+size_t flamelet_capture_lane_beside(const flamelet_capture* capture, size_t lane) {
+  flamelet_lane_info info;
+  if (!flamelet_capture_lane(capture, lane, &info)) return SIZE_MAX;
+  if (info.kind != FLAMELET_LANE_GPU && info.kind != FLAMELET_LANE_EXTERNAL) return SIZE_MAX;
+  size_t size = info.name.size;
+  while (size != 0 && info.name.text[size - 1] >= '0' && info.name.text[size - 1] <= '9') --size;
+  if (size == info.name.size || size < 3 || memcmp(info.name.text + size - 2, ", ", 2) != 0) return SIZE_MAX;
+  flamelet_lane_info other;
+  for (size_t at = 0; flamelet_capture_lane(capture, at, &other); ++at)
+    if (other.kind == info.kind && other.name.size == size - 2 &&
+        memcmp(other.name.text, info.name.text, size - 2) == 0)
+      return at;
+  return SIZE_MAX;
+}
+
 bool flamelet_capture_is_imported(const flamelet_capture* capture) {
   if (capture == nullptr) return false;
   for (uint32_t i = 0; i < capture->lanes.count(); ++i) {
@@ -371,7 +386,8 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
 void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped) {
   if (dropped == nullptr) return;
   const DropCounts of = capture == nullptr ? DropCounts{} : capture->drops;
-  *dropped = {of.no_track, of.no_page, of.depth, of.nested, of.fiber, of.frame, of.submit, of.strings, of.sites};
+  *dropped = {of.no_track, of.no_page, of.depth,   of.nested, of.fiber,
+              of.frame,    of.submit,  of.strings, of.sites,  of.waiting};
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

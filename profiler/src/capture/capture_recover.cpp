@@ -154,7 +154,10 @@ class Recovery {
     if (!(clock.ticks_per_second >= 1 && clock.ticks_per_second <= 1e15)) clock.ticks_per_second = 1e9;
     set_clock(capture_, clock);
     if (file_.thread_states < FLAMELET_THREAD_STATES_COUNT) capture_->states.states = file_.thread_states;
-    if (!source_.get(kRingFileDropsOffset, &capture_->drops, sizeof capture_->drops)) capture_->drops = {};
+    DropCounts& drops = capture_->drops;
+    if (!source_.get(kRingFileDropsOffset, &drops, kRingFileDropsBytes) ||
+        !source_.get(kRingFileWaitingOffset, &drops.waiting, sizeof drops.waiting))
+      drops = {};
     capture_->build = checked(file_.build);
     capture_->categories_off = checked(file_.categories_off);
     return FLAMELET_OK;

@@ -207,10 +207,11 @@ struct OpenScope {
 class SpanReader {
  public:
   // least_room: chunks are decoded while the array has so much; 0 = all, also what does not fit.
-  SpanReader(const flamelet_capture& capture, const LaneChunks& chunks, flamelet_span* spans, size_t capacity,
-             uint32_t least_room)
+  SpanReader(const flamelet_capture& capture, const LaneChunks& chunks, const WholeTime& whole, flamelet_span* spans,
+             size_t capacity, uint32_t least_room)
       : capture_(capture),
         chunks_(chunks),
+        whole_(whole),
         spans_(spans),
         capacity_(capacity < kUnwritten ? static_cast<uint32_t>(capacity) : kUnwritten - 1),
         least_room_(least_room) {}
@@ -263,6 +264,7 @@ class SpanReader {
       : room_(room),
         capture_(other.capture_),
         chunks_(other.chunks_),
+        whole_(other.whole_),
         spans_(other.spans_),
         capacity_(other.capacity_),
         least_room_(0),
@@ -408,7 +410,7 @@ class SpanReader {
     if (scope.index == kUnwritten) return;
     flamelet_span& span = spans_[scope.index];
     span.end_ns = capture_.converter.to_ns(ticks);
-    const int64_t duration_ns = scope.again ? 0 : span.end_ns - span.begin_ns;  // else it was added already
+    const int64_t duration_ns = scope.again ? 0 : whole_.part_of(span);  // else it was added already
     span.self_ns = duration_ns - scope.children_ns;
     span.subtree_end = count_ < capacity_ ? static_cast<uint32_t>(count_) : capacity_;
     span.flags |= flags;
@@ -451,6 +453,7 @@ class SpanReader {
   PageRoom* room_ = nullptr;  // of the call that runs. Between two calls the present chunk is used up
   const flamelet_capture& capture_;
   LaneChunks chunks_;
+  const WholeTime whole_;
   flamelet_span* const spans_;
   const uint32_t capacity_;
   const uint32_t least_room_;
@@ -470,15 +473,15 @@ static_assert(FLAMELET_MAX_DEPTH + kMostOfChunk <= FLAMELET_CURSOR_LEAST, "a pie
 
 size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
                          size_t capacity) {
-  return SpanReader(capture, LaneChunks(capture, lane), spans, capacity, 0).read(window);
+  return SpanReader(capture, LaneChunks(capture, lane), WholeTime(capture, lane), spans, capacity, 0).read(window);
 }
 
 bool next_nested_spans(const Lane& lane, const Window& window, flamelet_span_cursor* cursor) {
   static_assert(sizeof(SpanReader) <= sizeof cursor->state_ && alignof(SpanReader) <= alignof(uint64_t), "it fits");
   const flamelet_capture& capture = *cursor->capture_;
   if (!cursor->has_begun_) {
-    SpanReader* const reader = new (cursor->state_)
-        SpanReader(capture, LaneChunks(capture, lane), cursor->spans, cursor->capacity_, kMostOfChunk);
+    SpanReader* const reader = new (cursor->state_) SpanReader(
+        capture, LaneChunks(capture, lane), WholeTime(capture, lane), cursor->spans, cursor->capacity_, kMostOfChunk);
     reader->read(window);
     cursor->count = reader->count();
     return cursor->count != 0 || !reader->is_at_end();

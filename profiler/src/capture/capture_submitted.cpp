@@ -8,6 +8,8 @@
 namespace flamelet {
 namespace {
 
+static_assert(kSpanCutFlag == FLAMELET_SPAN_CUT, "the recorder writes it");
+
 // How far a cursor has come.
 struct SubmittedPlace {
   int64_t begin_ns, end_ns;  // of the last item handed out, as it was submitted
@@ -50,13 +52,13 @@ class Passed {
 
 // Sets what the order and the times of the spans imply. Until here their `depth` is what the importer said, plus 1, of
 // those without a length. The first `again` are nested already, each in the one before it.
-void nest(flamelet_span* spans, uint32_t again, uint32_t count, int64_t window_begin_ns) {
+void nest(const WholeTime& whole, flamelet_span* spans, uint32_t again, uint32_t count, int64_t window_begin_ns) {
   uint32_t open = again == 0 ? FLAMELET_NO_PARENT : again - 1;  // innermost; its parents are the rest of the stack
   const auto close = [&](uint32_t index, uint32_t end) {
     flamelet_span& span = spans[index];
     span.subtree_end = end;
     if (span.parent != FLAMELET_NO_PARENT && (span.flags & FLAMELET_SPAN_AGAIN) == 0)
-      spans[span.parent].self_ns -= span.end_ns - span.begin_ns;
+      spans[span.parent].self_ns -= whole.part_of(span);
     return span.parent;
   };
   for (uint32_t i = again; i < count; ++i) {
@@ -80,7 +82,7 @@ void nest(flamelet_span* spans, uint32_t again, uint32_t count, int64_t window_b
     }
     // At the window's begin there may be parents that ended there, and are not in the answer.
     if (span.begin_ns == window_begin_ns && span.depth < known_depth) span.depth = known_depth;
-    span.self_ns = span.end_ns - span.begin_ns;
+    span.self_ns = whole.part_of(span);
     open = i;
   }
   while (open != FLAMELET_NO_PARENT) open = close(open, count);
@@ -251,7 +253,7 @@ size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, c
   if (capacity >= FLAMELET_NO_PARENT) capacity = FLAMELET_NO_PARENT - 1;
   size_t written = 0;
   const size_t count = sort_spans(capture, lane, window.begin, window, nullptr, spans, capacity, &written);
-  nest(spans, 0, static_cast<uint32_t>(written), capture.converter.to_ns(window.begin));
+  nest(WholeTime(capture, lane), spans, 0, static_cast<uint32_t>(written), capture.converter.to_ns(window.begin));
   return count;
 }
 
@@ -280,7 +282,8 @@ bool next_submitted_spans(const Lane& lane, const Window& whole, flamelet_span_c
   if (count == 0) return false;
   cursor->again = again;
   cursor->count = again + count;
-  nest(cursor->spans, again, static_cast<uint32_t>(cursor->count), capture.converter.to_ns(whole.begin));
+  nest(WholeTime(capture, lane), cursor->spans, again, static_cast<uint32_t>(cursor->count),
+       capture.converter.to_ns(whole.begin));
   return true;
 }
 

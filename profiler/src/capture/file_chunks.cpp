@@ -24,7 +24,7 @@ size_t least_entry_bytes(uint32_t type) {
     case kThreadTimesChunk:
       return sizeof(ThreadTimeEntry);
     case kDropsChunk:
-      return sizeof(DropCounts);
+      return kLeastDropsBytes;
     case kStatesChunk:
       return kLeastStatesBytes;
     case kSwitchesChunk:

@@ -215,9 +215,10 @@ constexpr uint64_t hand_over_id(uint32_t track, uint32_t number) {
   return uint64_t{1} << 63 | uint64_t{track} << 32 | number;
 }
 // In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do
-// not tell. A recorder writes neither.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
+// not tell. A recorder writes no flag but kSpanCutFlag.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
 constexpr uint32_t kSpanFlagBits = 6;
 constexpr uint32_t kMaxSpanFlags = (1u << kSpanFlagBits) - 1;
+constexpr uint32_t kSpanCutFlag = 8;  // FLAMELET_SPAN_CUT
 constexpr uint64_t make_span_strings(uint64_t strings, uint32_t flags, uint16_t depth_and_1) {
   return strings | uint64_t{flags & kMaxSpanFlags} << (2 * kStringIdBits) |
          uint64_t{depth_and_1} << (2 * kStringIdBits + kSpanFlagBits);

@@ -75,8 +75,9 @@ void share_drops() {
   const DropCounts drops = count_drops();
   uint64_t counts[sizeof drops / sizeof(uint64_t)];
   memcpy(counts, &drops, sizeof drops);
-  auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + kRingFileDropsOffset);
-  for (const uint64_t count : counts) as_atomic(*shared++).store_relaxed(count);
+  auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + kRingFileWaitingOffset);
+  as_atomic(*shared++).store_relaxed(drops.waiting);
+  for (size_t i = 0; i < kRingFileDropsBytes / sizeof(uint64_t); ++i) as_atomic(*shared++).store_relaxed(counts[i]);
 }
 
 void share_track(const Track& track, bool ended) {

@@ -79,9 +79,12 @@ struct RingFileHeader {
 };
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
-// At the end of the header's place, and zeros in older files: a DropCounts, written like the header.
-constexpr size_t kRingFileDropsOffset = kRingHeaderBytes - sizeof(DropCounts);
-static_assert(sizeof(RingFileHeader) <= kRingFileDropsOffset, "both have their place");
+// At the end of the header's place, and zeros in older files: a DropCounts, written like the header. What older files do not
+// have of it stands in front of the rest.
+constexpr size_t kRingFileDropsBytes = offsetof(DropCounts, waiting);
+constexpr size_t kRingFileWaitingOffset = kRingHeaderBytes - sizeof(DropCounts);
+constexpr size_t kRingFileDropsOffset = kRingHeaderBytes - kRingFileDropsBytes;
+static_assert(sizeof(RingFileHeader) <= kRingFileWaitingOffset, "both have their place");
 
 // Version 3 ended before the states of threads. What follows a header is zeros: they were off.
 constexpr uint32_t kRingFileVersion3 = 3;

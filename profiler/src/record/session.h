@@ -79,6 +79,7 @@ using SessionCounts = Counts<SessionCount, kSessionCounts>;
 // What a capture and a ring file keep of these (flamelet_capture_dropped). Nothing but counts.
 struct DropCounts {
   uint64_t no_track, no_page, depth, nested, fiber, frame, submit, strings, sites;
+  uint64_t waiting;  // submitted begins and ends without a partner now; older files do not have it
 };
 // Under a SessionGuard. Cost: a look at each track that there has been, up to FLAMELET_MAX_TRACKS.
 DropCounts count_drops();

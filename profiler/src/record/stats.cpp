@@ -90,6 +90,7 @@ DropCounts count_drops() {
   drops.submit = recorder.counts[kDroppedSubmit];
   drops.strings = recorder.counts[kStringsOverflowed];
   drops.sites = recorder.counts[kSitesOverflowed];
+  drops.waiting = count_waiting();
   return drops;
 }
 
@@ -143,9 +144,9 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->dropped_depth = counts[kDroppedDepth];
   stats->dropped_no_page = counts[kDroppedNoPage];
   stats->dropped_nested = counts[kDroppedNested];
+  stats->submit_waiting = count_waiting();
   for (uint32_t i = 0; i < recorder.config.max_tracks; ++i) {
     const uint32_t waiting = submit_state.waiting[i].count.load_relaxed();
-    stats->submit_waiting += waiting;
     stats->submit_waiting_most = std::max(stats->submit_waiting_most, waiting);
   }
 }

@@ -2,10 +2,12 @@
 //
 // submit.cpp: events of sources with a clock of their own. Nothing that comes in is trusted: what does not pair, or
 // claims an impossible time, is kept out and counted.
+#include <string.h>
 #include <algorithm>
 
 #include "record/names.h"
 #include "record/ring_file.h"
+#include "record/ring_reader.h"
 #include "record/session.h"
 #include "record/submit.h"
 #include "record/track.h"
@@ -27,6 +29,23 @@ constexpr uint64_t source_word(uint32_t id, uint64_t state) {
   return uint64_t{id} << 2 | state;
 }
 
+// The lanes of one source: its track's own, and those beside it, which are tracks that nobody submits to. Of the track in
+// the same place. Belongs to who holds the source's lock.
+struct SourceLane {
+  Track* beside;       // the next one; NULL = no more
+  uint32_t named_for;  // the name of the source's track, after which this one is called
+  SubmittedLane spans;
+  // Of the source's own track: the latest time that was placed, on both clocks.
+  bool has_latest;
+  uint64_t latest_source_ticks, latest_ticks;
+};
+SourceLane source_lanes[FLAMELET_MAX_TRACKS];
+constexpr uint32_t kMostLanesBeside = 7;
+
+SourceLane& source_lane_of(const Track* track) {
+  return source_lanes[track - tracks];
+}
+
 bool change(Track* track, uint32_t id, uint64_t from, uint64_t to) {
   // acquire and release: the track's fields pass from one user to the next.
   return track->source.cas_acq_rel(source_word(id, from), source_word(id, to));
@@ -44,6 +63,11 @@ void end_source(Track* track) {
   recorder.counts.add(kDroppedSubmit, waiting->count.load_relaxed());
   waiting->count.store_relaxed(0);
   waiting->owner.store_release(0);  // pairs with the acquire in claim_waiting()
+  for (Track* beside = source_lane_of(track).beside; beside != nullptr;) {
+    Track* const next = source_lane_of(beside).beside;
+    release_track(beside);
+    beside = next;
+  }
   track->source.store_release(uint64_t{0});
   release_track(track);
 }
@@ -91,15 +115,106 @@ Names names_of(const SubmitBatch& batch, uint32_t i) {
   return {site, site == kSiteOff ? 0 : object_string(event->object)};
 }
 
-bool record_pair(Track* track, const SubmitBatch& batch, uint32_t begin, const Now& now) {
+// "GPU, 2": lanes beside are called as their source is now.
+void name_lane_beside(Track* track, const Track& source, uint32_t number) {
+  const uint32_t name = source.name.load_relaxed();
+  if (source_lane_of(track).named_for == name) return;
+  source_lane_of(track).named_for = name;
+  constexpr size_t kMostBytes = 240;
+  char text[kMostBytes + 8];
+  flamelet_string of = {"", 0};
+  char default_name[kDefaultNameBytes];
+  write_default_name(default_name, source.kind.load_relaxed(), source.id.load_relaxed());
+  if (!get_string(name, &of) || of.size == 0) of = {default_name, strlen(default_name)};
+  size_t size = std::min(of.size, kMostBytes);
+  while (size < of.size && size != 0 && (static_cast<unsigned char>(of.text[size]) & 0xC0) == 0x80) --size;
+  memcpy(text, of.text, size);
+  const char ending[] = {',', ' ', static_cast<char>('0' + number)};
+  memcpy(text + size, ending, sizeof ending);
+  track->name.store_release(intern_string(text, size + sizeof ending));  // pairs with the acquire in get_track()
+  share_track(*track);
+}
+
+// A further lane beside a source's. NULL: half of all tracks live, and the rest is for threads.
+Track* add_lane_beside(const Track& source, uint32_t number) {
+  if (number > kMostLanesBeside + 1 || track_totals.live.load_relaxed() * 2 > recorder.config.max_tracks)
+    return nullptr;
+  Track* const track = claim_track(static_cast<flamelet_track_kind>(source.kind.load_relaxed()), 0);
+  if (track == nullptr) return nullptr;
+  SourceLane& lane = source_lane_of(track);
+  lane.beside = nullptr;
+  lane.named_for = UINT32_MAX;
+  lane.spans.clear();
+  name_lane_beside(track, source, number);
+  return track;
+}
+
+// The lane on which a span nests: of several, that on which the span around it began last; a new one if there is none. Where
+// there is no room for a new one, the source's own, and readers cut the span.
+Track* nesting_lane(Track* source, uint64_t most_ticks, PlacedSpan* span) {
+  Track* best = nullptr;
+  Track* last = source;
+  PlacedSpan best_span = *span;
+  uint64_t best_around = 0;
+  uint32_t number = 1;
+  for (Track* track = source; track != nullptr; track = source_lane_of(track).beside, ++number) {
+    PlacedSpan fitted = *span;
+    uint64_t around = 0;
+    last = track;
+    if (!source_lane_of(track).spans.fits(&fitted, most_ticks, &around) || (best != nullptr && around <= best_around))
+      continue;
+    best = track;
+    best_span = fitted;
+    best_around = around;
+  }
+  if (best == nullptr) {
+    best = add_lane_beside(*source, number);
+    if (best == nullptr) return source;
+    source_lane_of(last).beside = best;
+  }
+  *span = best_span;
+  source_lane_of(best).spans.add(*span);
+  return best;
+}
+
+// How far the source's clock has moved against the recorder's since the latest time that was placed: by a new calibration, or
+// by a new rate. A span that begins where one of an earlier batch ended may seem to overlap it by so much.
+uint64_t start_lanes(Track* track, const Now& now) {
+  constexpr double kMostSeconds = 1e-4;  // a clock that was set anew is another matter
+  uint32_t number = 2;
+  source_lane_of(track).spans.start_batch();
+  for (Track* beside = source_lane_of(track).beside; beside != nullptr; beside = source_lane_of(beside).beside) {
+    source_lane_of(beside).spans.start_batch();
+    name_lane_beside(beside, *track, number++);
+  }
+  SourceLane& lane = source_lane_of(track);
+  uint64_t ticks = 0;
+  if (!lane.has_latest ||
+      !place(*track, static_cast<int64_t>(lane.latest_source_ticks - track->source_ticks), now, &ticks))
+    return 0;
+  const uint64_t moved = ticks > lane.latest_ticks ? ticks - lane.latest_ticks : lane.latest_ticks - ticks;
+  lane.latest_ticks = ticks;
+  return moved == 0 || static_cast<double>(moved) > kMostSeconds * now.rate ? 0 : moved + 1;
+}
+
+bool record_pair(Track* source, const SubmitBatch& batch, uint32_t begin, const Now& now, uint64_t most_ticks) {
   const uint32_t end = batch.fate(begin);
-  uint64_t payload[4] = {0, 0, batch.id(begin), 0};
+  PlacedSpan span = {0, 0, false};
   // What waited may be absurd by now.
-  if (!place(*track, batch.time(begin), now, &payload[0]) || !place(*track, batch.time(end), now, &payload[1]))
+  if (!place(*source, batch.time(begin), now, &span.begin_ticks) ||
+      !place(*source, batch.time(end), now, &span.end_ticks))
     return false;
   const Names names = names_of(batch, begin);
   if (names.site == kSiteOff) return true;
-  payload[3] = make_strings(0, names.object);
+  SourceLane& lane = source_lane_of(source);
+  if (!lane.has_latest || span.end_ticks > lane.latest_ticks) {
+    lane.has_latest = true;
+    lane.latest_source_ticks = source->source_ticks + static_cast<uint64_t>(batch.time(end));
+    lane.latest_ticks = span.end_ticks;
+  }
+  Track* const track = nesting_lane(source, most_ticks, &span);
+  const uint64_t strings = make_span_strings(make_strings(0, names.object), span.is_cut ? kSpanCutFlag : 0, 0);
+  const uint64_t payload[4] = {span.begin_ticks, span.end_ticks, batch.id(begin), strings};
   return append(track, 0, now.ticks, make_code(WordType::kSpan, names.site), payload, 4);
 }
 
@@ -148,10 +263,11 @@ size_t record_batch(Track* track, const flamelet_event* events, uint32_t event_c
     uint64_t ticks;
     return batch.is_waiting(i) || place(*track, batch.time(i), now, &ticks);
   });
+  const uint64_t most_ticks = start_lanes(track, now);
   uint32_t taken = 0, recorded = 0;
   for (uint32_t i = 0; i < batch.count(); ++i) {
     const uint32_t fate = batch.fate(i);
-    if (fate <= SubmitBatch::kLastNumber && record_pair(track, batch, i, now)) {
+    if (fate <= SubmitBatch::kLastNumber && record_pair(track, batch, i, now, most_ticks)) {
       recorded += 2;
       taken += (batch.is_waiting(i) ? 0u : 1u) + (batch.is_waiting(fate) ? 0u : 1u);
     } else if (fate == SubmitBatch::kPoint && record_point(track, batch, i, now)) {
@@ -161,7 +277,7 @@ size_t record_batch(Track* track, const flamelet_event* events, uint32_t event_c
   }
   taken += keep_waiting(batch, waiting);
   *dropped += batch.count() - recorded - waiting->count.load_relaxed();
-  roll_if_full(track, 0);
+  for (Track* lane = track; lane != nullptr; lane = source_lane_of(lane).beside) roll_if_full(lane, 0);
   return taken;
 }
 
@@ -191,6 +307,9 @@ uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, doubl
   if (track != nullptr) {
     id = track->id.load_relaxed();
     track->source_rate = clock_ticks_per_second;
+    source_lane_of(track).beside = nullptr;
+    source_lane_of(track).spans.clear();
+    source_lane_of(track).has_latest = false;
     claim_waiting(track, id);
     track->name.store_release(intern_string(name));  // pairs with the acquire in get_track()
     share_track(*track);
@@ -254,6 +373,12 @@ size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_c
 }
 
 namespace flamelet {
+
+uint32_t count_waiting() {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i) count += submit_state.waiting[i].count.load_relaxed();
+  return count;
+}
 
 // ---- submit batch
 

@@ -5,6 +5,8 @@
 #define FLAMELET_SRC_SUBMIT_H
 
 #include <stdint.h>
+#include <string.h>
+#include <algorithm>
 
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
@@ -19,6 +21,8 @@ struct SubmitState {
   Atomic<uint32_t> lock;   // the scratch is in use
 };
 extern SubmitState submit_state;
+// Begins and ends without a partner now, on all tracks.
+uint32_t count_waiting();
 
 // Submit batch: the events of one flamelet_submit() call, and those of earlier calls that still wait for their partner,
 // as one list in the order of submission; and which of them make pairs.
@@ -38,6 +42,69 @@ struct WaitingEvents {
   Atomic<uint32_t> owner;  // id of the track; 0 = free
   Atomic<uint32_t> count;  // statistics read it
   WaitingEvent* events;    // config.max_submit_open places, oldest first
+};
+
+// Submitted lane: the newest spans of one lane of a source, so that what overlaps one of them in part goes to a lane beside.
+
+struct PlacedSpan {
+  uint64_t begin_ticks, end_ticks;
+  bool is_cut;
+};
+
+class SubmittedLane {
+ public:
+  void clear() { count_ = 0; }
+  // The spans that are here stay as they are; those that follow may be placed by another calibration.
+  void start_batch() {
+    for (uint32_t i = 0; i < count_; ++i) spans_[i].is_earlier = true;
+  }
+
+  // False: the span overlaps one of this lane in part. `most_ticks`: so much is cut off where it overlaps one of an earlier
+  // batch, because the clocks went that far apart. *around: where the innermost span around it began; 0 = there is none.
+  bool fits(PlacedSpan* span, uint64_t most_ticks, uint64_t* around) const {
+    *around = 0;
+    PlacedSpan fitted = *span;
+    for (uint32_t i = count_; i != 0 && spans_[i - 1].end_ticks > fitted.begin_ticks; --i) {
+      const Span& other = spans_[i - 1];
+      const bool begins_before = other.begin_ticks < fitted.begin_ticks;
+      const bool is_apart = other.begin_ticks >= fitted.end_ticks;
+      if (is_apart ||
+          (begins_before ? other.end_ticks >= fitted.end_ticks
+                         : other.begin_ticks == fitted.begin_ticks || other.end_ticks <= fitted.end_ticks)) {
+        const bool is_around =
+            !is_apart && other.begin_ticks <= fitted.begin_ticks && other.end_ticks >= fitted.end_ticks;
+        if (is_around) *around = std::max(*around, other.begin_ticks);
+        continue;
+      }
+      const uint64_t overlap =
+          begins_before ? other.end_ticks - fitted.begin_ticks : fitted.end_ticks - other.begin_ticks;
+      if (!other.is_earlier || overlap > most_ticks) return false;
+      (begins_before ? fitted.begin_ticks : fitted.end_ticks) = begins_before ? other.end_ticks : other.begin_ticks;
+      fitted.is_cut = true;
+    }
+    *span = fitted;
+    return true;
+  }
+
+  void add(const PlacedSpan& span) {
+    if (count_ == kMost) {
+      memmove(spans_, spans_ + kMost / 2, sizeof spans_ / 2);
+      count_ = kMost / 2;
+    }
+    uint32_t at = count_++;
+    for (; at != 0 && spans_[at - 1].end_ticks > span.end_ticks; --at) spans_[at] = spans_[at - 1];
+    spans_[at] = {span.begin_ticks, span.end_ticks, false};
+  }
+
+ private:
+  static constexpr uint32_t kMost = 64;
+  struct Span {
+    uint64_t begin_ticks, end_ticks;
+    bool is_earlier;
+  };
+
+  uint32_t count_;
+  Span spans_[kMost];  // by their ends: the first ones are forgotten first
 };
 
 class SubmitBatch {

@@ -127,6 +127,37 @@ TEST_CASE("overlay GPU: frames have their times, too, where the scratch array ho
   CHECK(known == 17);  // the others are still under way
 }
 
+TEST_CASE("overlay GPU: passes of a queue that overlap count once, those of two queues each for itself") {
+  for (const bool is_one : {true, false}) {
+    RecordedGame::Options options;
+    options.gpu = false;
+    RecordedGame game(options);
+    const uint32_t queues[] = {flamelet_track_create("graphics", FLAMELET_TRACK_GPU, 1e9),
+                               flamelet_track_create("copies", FLAMELET_TRACK_GPU, 1e9)};
+    Fixture f;
+    game.frames(1);
+    const flamelet_id id = flamelet_begin("submit", "", nullptr);
+    flamelet_end(id);
+    for (const uint32_t queue : queues) flamelet_track_calibrate(queue, 0, flamelet_now_ticks());
+    const flamelet_event events[] = {
+        {0, id, "a", "", nullptr, 0, 'B', false, 1},     {10000, id, "", "", nullptr, 0, 'E', false, 1},
+        {5000, id, "b", "", nullptr, 0, 'B', false, 2},  {15000, id, "", "", nullptr, 0, 'E', false, 2},
+        {12000, id, "c", "", nullptr, 0, 'B', false, 3}, {16000, id, "", "", nullptr, 0, 'E', false, 3}};
+    game.frames(2);
+    for (size_t pass = 0; pass < 3; ++pass) {
+      REQUIRE(flamelet_submit(queues[is_one ? 0 : pass % 2], events + 2 * pass, 2) == 2);
+      if (pass == 1) f.update();
+    }
+    f.update();
+    int64_t busy_ns = 0;
+    for (uint64_t index = 0; index < 5; ++index) {
+      GpuFrame gpu;
+      if (f.frames.find(index, &gpu)) busy_ns += gpu.busy_ns;
+    }
+    CHECK(busy_ns == doctest::Approx(is_one ? 16000 : 24000).epsilon(0.001));
+  }
+}
+
 TEST_CASE("overlay GPU: without a queue nothing is known") {
   RecordedGame::Options options;
   options.gpu = false;

@@ -4,8 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "flamelet/capture.h"
@@ -128,6 +133,152 @@ TEST_CASE_FIXTURE(Recording, "what a GPU queue submits stands on its own lane at
   for (const flamelet_span& pass : spans) CHECK(pass.id == submitter);  // two passes, one CPU scope
   CHECK(spans[0].end_ns - spans[0].begin_ns == 100);
   CHECK(spans[0].begin_ns == static_cast<int64_t>(now - flamelet_capture_clock(capture).origin_ticks) + 100);
+}
+
+// A queue whose clock is that of the recorder, and what a capture shows of it.
+class Queue {
+ public:
+  Queue() : now_(flamelet_now_ticks()), track(flamelet_track_create("graphics", FLAMELET_TRACK_GPU, 1e9)) {
+    REQUIRE(track != 0);
+    calibrate(0);
+  }
+  // From here on the queue's clock is so much further behind.
+  void calibrate(int64_t behind) {
+    REQUIRE(flamelet_track_calibrate(track, 0, now_ - static_cast<uint64_t>(behind)) == FLAMELET_OK);
+  }
+  // Each: {begin, end}.
+  void submit(const std::vector<std::pair<uint64_t, uint64_t>>& passes) {
+    std::vector<flamelet_event> events;
+    for (const auto& [begin, end] : passes) {
+      const auto number = ++passes_;
+      events.push_back({begin, 1, "pass", "", nullptr, 0, 'B', false, number});
+      events.push_back({end, 1, "", "", nullptr, 0, 'E', false, number});
+    }
+    REQUIRE(flamelet_submit(track, events.data(), events.size()) == events.size());
+  }
+  // "0-10 .2-4 20-30!", "!" where a span is cut.
+  std::string lane(const std::string& name) {
+    Capture capture;
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    const auto zero = static_cast<int64_t>(now_ - flamelet_capture_clock(capture).origin_ticks);
+    std::string text;
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
+      if (info.kind != FLAMELET_LANE_GPU || recorder_test::text_of(info.name) != name) continue;
+      for (const flamelet_span& span : capture.spans(lane)) {
+        text += (text.empty() ? "" : " ") + std::string(span.depth, '.') + std::to_string(span.begin_ns - zero) + "-" +
+                std::to_string(span.end_ns - zero);
+        if ((span.flags & FLAMELET_SPAN_CUT) != 0) text += "!";
+      }
+    }
+    return text;
+  }
+
+ private:
+  const uint64_t now_;
+  uint16_t passes_ = 0;
+
+ public:
+  const uint32_t track;
+};
+
+TEST_CASE_FIXTURE(Recording, "passes of a queue that overlap in part stand on lanes beside each other, whole") {
+  Queue queue;
+  queue.submit({{0, 10}, {5, 15}, {6, 8}, {12, 20}, {18, 30}, {19, 40}});
+  CHECK(queue.lane("graphics") == "0-10 12-20");
+  CHECK(queue.lane("graphics, 2") == "5-15 .6-8 18-30");
+  CHECK(queue.lane("graphics, 3") == "19-40");
+}
+
+TEST_CASE_FIXTURE(Recording, "passes overlap in part whichever was submitted first, and in one call or several") {
+  Queue queue;
+  queue.submit({{105, 115}});
+  queue.submit({{100, 110}});
+  queue.submit({{0, 200}, {20, 30}});
+  queue.submit({{25, 40}});
+  CHECK(queue.lane("graphics") == "0-200 .20-30 .105-115");
+  CHECK(queue.lane("graphics, 2") == "25-40 100-110");
+}
+
+TEST_CASE("whatever order passes come in, all are whole on their lanes") {
+  for (uint32_t seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    const Recording recording;
+    std::mt19937 random(seed);
+    Queue queue;
+    std::multiset<std::pair<uint64_t, uint64_t>> expected;
+    for (uint32_t call = 0; call < 10; ++call) {
+      std::vector<std::pair<uint64_t, uint64_t>> passes;
+      for (uint32_t i = 0; i < 4; ++i) {
+        const uint64_t begin = 40 * call + random() % 40;
+        passes.emplace_back(begin, begin + random() % 30);
+        expected.insert(passes.back());
+      }
+      queue.submit(passes);
+    }
+    size_t lanes = 0;
+    for (uint32_t number = 1; number <= 8; ++number) {
+      std::istringstream words(queue.lane(number == 1 ? "graphics" : "graphics, " + std::to_string(number)));
+      std::string word;
+      lanes += !words.str().empty();
+      while (words >> word) {
+        CHECK(word.find('!') == std::string::npos);
+        unsigned begin = 0, end = 0;
+        REQUIRE(std::sscanf(word.c_str() + word.find_first_not_of('.'), "%u-%u", &begin, &end) == 2);
+        const auto found = expected.find({begin, end});
+        REQUIRE(found != expected.end());
+        expected.erase(found);
+      }
+    }
+    CHECK(expected.empty());
+    CHECK(lanes > 1);
+  }
+}
+
+TEST_CASE_FIXTURE(Recording,
+                  "a pass stays on its lane where it overlaps the one before by what a calibration moved it") {
+  Queue queue;
+  queue.submit({{0, 1000}});
+  queue.calibrate(300);
+  queue.submit({{1000, 2000}, {1500, 2500}});
+  queue.submit({{2600, 2700}});
+  CHECK(queue.lane("graphics") == "0-1000 1000-1700! 2300-2400");
+  CHECK(queue.lane("graphics, 2") == "1200-2200");
+  queue.calibrate(100'000'000);  // the clock was set anew
+  queue.submit({{100'000'500, 100'002'000}});
+  CHECK(queue.lane("graphics, 3") == "500-2000");
+}
+
+TEST_CASE_FIXTURE(Recording, "lanes beside a queue are called as it is, and end with it") {
+  const uint32_t before = recorder_test::stats().tracks_live;
+  Queue queue;
+  queue.submit({{0, 10}, {5, 15}});
+  CHECK(recorder_test::stats().tracks_live == before + 2);
+  flamelet_set_track_name(queue.track, "copy");
+  queue.submit({{20, 30}});
+  CHECK(queue.lane("copy") == "0-10 20-30");
+  CHECK(queue.lane("copy, 2") == "5-15");
+  flamelet_track_destroy(queue.track);
+  CHECK(recorder_test::stats().tracks_live == before);
+  CHECK(queue.lane("copy, 2") == "5-15");
+  Queue next;
+  next.submit({{40, 50}});
+  CHECK(next.lane("graphics") == "40-50");
+  CHECK(next.lane("graphics, 2").empty());
+}
+
+TEST_CASE_FIXTURE(Recording,
+                  "half of the tracks are left to threads: then a pass that overlaps another in part is cut") {
+  std::vector<uint32_t> others;
+  while (recorder_test::stats().tracks_live < recorder_test::stats().tracks_limit / 2)
+    others.push_back(flamelet_track_create("other", FLAMELET_TRACK_GPU, 1e9));
+  Queue queue;
+  queue.submit({{0, 10}, {5, 15}});
+  CHECK(queue.lane("graphics") == "0-10 .5-10!");
+  CHECK(recorder_test::stats().dropped_no_track == 0);
+  for (const uint32_t other : others) flamelet_track_destroy(other);
+  queue.submit({{20, 30}, {25, 35}});
+  CHECK(queue.lane("graphics, 2") == "25-35");
 }
 
 TEST_CASE("a GPU queue and a source that ended keep their kind, however many threads came since") {

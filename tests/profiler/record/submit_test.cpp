@@ -433,8 +433,8 @@ TEST_CASE("submit: max_submit_open events wait on a track; of one more the oldes
   CHECK(stats().submit_waiting == kLimit);
   CHECK(stats().dropped_submit == 1);
   // The first has lost its place, the others have not.
-  CHECK(source.submit({event('E', 10, 2, nullptr), event('E', 11, 5, nullptr)}) == 2);
-  CHECK(source.text() == "held" + Source::at(2, 10) + " one more" + Source::at(5, 11));
+  CHECK(source.submit({event('E', 11, 2, nullptr), event('E', 10, 5, nullptr)}) == 2);
+  CHECK(source.text() == "held" + Source::at(2, 11) + " one more" + Source::at(5, 10));
   CHECK(source.submit({event('E', 12, 1, nullptr)}) == 1);  // waits now itself
   CHECK(stats().submit_waiting == 3);
   CHECK(stats().dropped_submit == 1);
