@@ -56,8 +56,8 @@ TEST_CASE("frames command: the cause of a frame is the first one of why") {
     const char* row;
     const char* why;
   } kCases[] = {
-      {"load", "50000000,,10000000,50000000,1.000000,lock or wait,thread 1: Load level",
-       "+50.0 ms  thread 1: Load level: "},
+      {"load", "50000000,,10000000,40000000,1.000000,lock or wait,thread 1: Load level",
+       "+40.0 ms  thread 1: Load level: "},
       {"wait", "50000000,,10000000,40000000,1.000000,lock or wait,thread 2: Wait for a job",
        "+40.0 ms  thread 2: Wait for a job: "},
       {"usual", "10000000,,10000000,,,,", "; up to "},
