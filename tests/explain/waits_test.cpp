@@ -443,4 +443,32 @@ TEST_CASE("waits: which of three jobs ends last is chance, and no cause where th
   }
 }
 
+TEST_CASE("waits: a call that the critical path leaves for another thread's and comes back to is one call") {
+  Story story;
+  constexpr int64_t kTurns = 8;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each = i == kFrames ? kMs : 100000, from = at + kMs, until = from + kTurns * each;
+    story.work(story.worker, from, until, "Move");
+    story.work(story.other, from, until - each, "Move");
+    // Each holds a lock in turn while the other one waits for it.
+    for (int64_t turn = 0; turn < kTurns; ++turn) {
+      const int64_t begin = from + turn * each, end = begin + each;
+      const bool is_others = turn % 2 == 0;
+      const uint32_t holder = is_others ? story.other : story.worker, waiter = is_others ? story.worker : story.other;
+      if (turn + 1 == kTurns) continue;
+      story.wait(waiter, begin + 1000, end, "Lock");
+      story.flow(holder, end - 1000, waiter, end - 500);
+    }
+    story.flow(story.worker, until - 100, story.main, until + 500);
+    story.wait(story.main, from, until + 1000, "Join");
+    story.work(story.main, until + 1000, until + 4 * kMs, "Draw");
+    if (i < kFrames) story.work(story.main, until + 4 * kMs, at + kFrame, "Present");
+  }
+  story.first_cause(kMs + kTurns * kMs + 6 * kMs);
+  CAPTURE(story.text());
+  const flamelet_cause* const move = story.cause_of("Move");
+  REQUIRE(move != nullptr);
+  CHECK(move->calls == 2);
+}
+
 }  // namespace explain_test::waits_test

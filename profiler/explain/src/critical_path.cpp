@@ -429,14 +429,22 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   flamelet_span outside = {};
   outside.begin_ns = begin_ns;
   outside.end_ns = end_ns;
-  add(piece.path, piece, leg.via, span == kNoIndex ? outside : lane.spans[span], true);
+  const auto is_met = [&](uint32_t at) {
+    const bool was_met = lane.walks[at] == static_cast<uint32_t>(stamp_);
+    lane.walks[at] = static_cast<uint32_t>(stamp_);
+    return was_met;
+  };
+  if (span == kNoIndex)
+    add(piece.path, piece, leg.via, outside, true, false);
+  else
+    add(piece.path, piece, leg.via, lane.spans[span], true, is_met(span));
   if (span == kNoIndex) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
     if (lanes_->waits(lane.spans[at])) return;                           // whose job it is not
     if (lane.paths[at] == path || lane.paths[at] == kNoIndex) continue;  // too deep for a path of its own
     path = lane.paths[at];
-    add(path, piece, leg.via, lane.spans[at], false);
+    add(path, piece, leg.via, lane.spans[at], false, is_met(at));
   }
 }
 
@@ -451,7 +459,7 @@ PathTime& CriticalPath::touch(uint32_t path) {
 }
 
 void CriticalPath::add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span,
-                       bool is_self) {
+                       bool is_self, bool is_met) {
   PathTime& time = touch(path);
   const int64_t took_ns = piece.end_ns - piece.begin_ns;
   time.total_ns += took_ns;
@@ -466,7 +474,7 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, uint32_t via,
   const bool goes_on = (span.flags & FLAMELET_SPAN_SUSPENDED) != 0 && span.id == time.newest_id && span.id != 0;
   if (!is_same_span) {
     if (!goes_on) {
-      ++time.calls;
+      time.calls += !is_met;  // the path may leave a call for another thread's, and come back
       time.call_ns = 0;
     }
     time.newest_lane = piece.lane;

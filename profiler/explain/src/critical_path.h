@@ -124,7 +124,8 @@ class CriticalPath {
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
   bool knows_wakers(const Leg& leg, const Wait& wait) const;
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
-  void add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span, bool is_self);
+  void add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span, bool is_self,
+           bool is_met);
   PathTime& touch(uint32_t path);
 
   FrameLanes* const lanes_;

@@ -83,6 +83,7 @@ namespace flamelet::explain {
 struct LaneSpans {
   const flamelet_span* spans;
   uint32_t* paths;  // of each span, kNoIndex until it is asked for
+  uint32_t* walks;  // of each span, the last walk of a critical path that counted it
   uint32_t count;
   bool is_read;
   bool is_work;  // a thread, a GPU queue or another source; threads show what fibers did
@@ -165,6 +166,7 @@ class FrameLanes {
 
   flamelet_span* spans_ = nullptr;
   uint32_t* paths_ = nullptr;
+  uint32_t* walks_ = nullptr;
   uint32_t max_spans_ = 0, span_count_ = 0;
   LaneSpans* lanes_ = nullptr;
   uint32_t max_lanes_ = 0, lane_count_ = 0;

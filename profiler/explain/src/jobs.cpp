@@ -205,7 +205,8 @@ void note_late_lanes(const Question& question, const flamelet_late_lane* late, s
       return piece.lane == at->lane && (piece.flags & FLAMELET_PIECE_WAIT) == 0;
     };
     const bool was_waited_for = std::any_of(why->pieces, why->pieces + why->piece_count, is_work_there);
-    if (!is_cause && !was_waited_for && usual_job(question, at->path, why->frame.begin_ns).calls >= 1) why->late[why->late_count++] = *at;
+    if (!is_cause && !was_waited_for && usual_job(question, at->path, why->frame.begin_ns).calls >= 1)
+      why->late[why->late_count++] = *at;
   }
 }
 
