@@ -94,12 +94,15 @@ uint32_t claims_of_verdict(flamelet_verdict verdict) {
   }
 }
 
-// Which of Cause an answer says, in the words that docs/slow-frames.md gives it.
-uint32_t claims_of(const flamelet_cause& cause) {
+// Which of Cause an answer says, in the words that docs/slow-frames.md gives it. `is_recorded`: what the engine blames has a
+// scope or a lane, which the answer must name.
+uint32_t claims_of(const flamelet_cause& cause, bool is_recorded) {
   const auto has = [&](uint32_t flag) { return (cause.flags & flag) != 0; };
   if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
     const bool is_own = cause.rival_lane != UINT32_MAX && !has(FLAMELET_CAUSE_OTHERS_RAN);
-    return is_own ? uint32_t{kOwnThread} : uint32_t{kOtherProgram};
+    // "probably another program ran, or a thread that records nothing"
+    const bool may_be_own = has(FLAMELET_CAUSE_OTHERS_RAN) && !is_recorded;
+    return is_own ? uint32_t{kOwnThread} : kOtherProgram | (may_be_own ? uint32_t{kOwnThread} : 0);
   }
   uint32_t claims = claims_of_verdict(cause.verdict);
   // "rare, 0.7 ms in 2 of those frames" says both, and so does "a lock, or longer work, usually 0.7 ms".
@@ -118,6 +121,7 @@ uint32_t claims_of(const flamelet_cause& cause) {
   if (has(FLAMELET_PIECE_WAIT)) claims |= kFileOrSleep;  // it says only that the thread waited
   if (has(FLAMELET_CAUSE_IN_TURN) || has(FLAMELET_CAUSE_HELD_LOCK)) claims |= kWaitedForLock;
   if (has(FLAMELET_CAUSE_HAD_WORK)) claims |= kOtherProgram;
+  if (has(FLAMELET_CAUSE_BEGAN_LATE)) claims |= kOtherProgram;  // "another program or the driver had the GPU"
   if (cause.major_faults != 0 || cause.minor_faults != 0) claims |= kMemoryFaults;
   if (cause.begun_path != FLAMELET_NO_PATH || cause.usual_lane != UINT32_MAX || cause.others_path != FLAMELET_NO_PATH ||
       has(FLAMELET_PIECE_NOT_BEGUN))
@@ -182,7 +186,8 @@ void score_hitch(const Explained& run, const flamelet_explanation& why, const Ki
   } else if (is_unusual(why)) {
     for (size_t i = 0; i < why.cause_count && i < 3; ++i) {
       const bool place = has_place(run, why.causes[i], kind);
-      const bool right = place && (claims_of(why.causes[i]) & kind.causes) != 0;
+      const bool is_recorded = !kind.scopes.empty() || !kind.lane.empty();
+      const bool right = place && (claims_of(why.causes[i], is_recorded) & kind.causes) != 0;
       is_place = is_place || (place && i == 0);
       is_first = is_first || (right && i == 0);
       is_in_three = is_in_three || right;
