@@ -38,6 +38,11 @@ inline uint64_t noted(const std::string& what) {
   return 0;
 }
 
+// A lambda's name, as g++ and as clang++ spell it.
+inline bool is_lambda(const std::string& name) {
+  return name.find("<lambda") != std::string::npos || name.find("::operator()") != std::string::npos;
+}
+
 inline flamelet_config roomy_config() {
   flamelet_config config = recorder_test::small_config(1024);
   config.max_fibers = 8;

@@ -52,7 +52,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
     REQUIRE(flamelet_capture_save(capture, begin_ns, end_ns, path("part.flamelet").c_str()) == FLAMELET_OK);
   }
   const std::string text =
-      "2 events of threads beyond max_tracks were not recorded, 80 scopes deeper than 120 were not recorded, "
+      "2 events or tracks beyond max_tracks were not recorded, 80 scopes deeper than 120 were not recorded, "
       "1 fiber beyond max_fibers was not recorded, ";
   for (const std::string file : {"game.flamelet", "part.flamelet"}) {
     CAPTURE(file);
@@ -100,6 +100,27 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without 
     CHECK(has(run("info " + file + " --json").out, "\"submit_waiting\":2,"));
     CHECK(info.err.empty());
   }
+}
+
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
+                  "info command: where the clock jumped in every frame, no length is known") {
+  {
+    recorder_test::ManualClock clock;
+    clock.step = 0;
+    clock.ticks = 1;
+    const recorder_test::Recording recording(recorder_test::with_clock(recorder_test::small_config(), &clock));
+    recorder_test::Capture capture;
+    for (int i = 0; i < 3; ++i) {
+      flamelet_frame();
+      clock.ticks += uint64_t{24} * 3600 * 1'000'000'000;
+    }
+    capture.update();
+    REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path("jumps.flamelet").c_str()) == FLAMELET_OK);
+  }
+  const Result info = run("info jumps.flamelet");
+  CAPTURE(info.out);
+  CHECK(has(info.out, ", no length is known\n"));
+  CHECK_FALSE(has(info.out, "mean 0"));
 }
 
 TEST_CASE("info command: what a file was saved for is what every command counts") {

@@ -151,6 +151,13 @@ TEST_CASE("log reader: a header of a logging library is skipped") {
   CHECK(read.frames.size() == 2);
 }
 
+TEST_CASE("log reader: a byte order mark is no part of the first line") {
+  const Read read("\xEF\xBB\xBF" + std::string(kTwoFrames));
+  CHECK(read.problems.empty());
+  CHECK(read.text == Read(kTwoFrames).text);
+  CHECK(Read("\n\xEF\xBB\xBF" + std::string(kTwoFrames)).problems.size() == 1);
+}
+
 TEST_CASE("log reader: an older log of two threads, mixed") {
   const auto line = [](int thread, const std::string& text) {
     return "I1030 16:22:29.477175 " + std::to_string(thread) + " frame.cc:53] " + text + "\n";

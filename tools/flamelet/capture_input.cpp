@@ -306,8 +306,8 @@ std::string drops_text(const flamelet_capture* capture) {
   flamelet_capture_dropped dropped;  // dropped_no_page is in events_lost
   flamelet_capture_get_dropped(capture, &dropped);
   std::string text;
-  append(&text, dropped.dropped_no_track, "event of threads beyond max_tracks was not recorded",
-         "events of threads beyond max_tracks were not recorded");
+  append(&text, dropped.dropped_no_track, "event or track beyond max_tracks was not recorded",
+         "events or tracks beyond max_tracks were not recorded");
   append(&text, dropped.dropped_depth, "scope deeper than 120 was not recorded",
          "scopes deeper than 120 were not recorded");
   static_assert(FLAMELET_MAX_DEPTH == 120, "as the text says");

@@ -248,6 +248,7 @@ std::string unknown_text(const FrameLengths& lengths) {
 }
 
 std::string lengths_text(const FrameLengths& lengths) {
+  if (lengths.count == 0) return "no length is known";
   return "mean " + duration_text(lengths.mean_ns) + ", median " + duration_text(lengths.median_ns);
 }
 

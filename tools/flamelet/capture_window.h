@@ -60,7 +60,7 @@ inline bool has_length(const flamelet_frame_info& frame) {
 }
 // "2 frames in which the clock jumped are left out"; "" if there are none.
 std::string unknown_text(const FrameLengths& lengths);
-// "mean 12.000 ms, median 10.000 ms"
+// "mean 12.000 ms, median 10.000 ms"; "no length is known"
 std::string lengths_text(const FrameLengths& lengths);
 // "frame 0, the time before the first mark, took 323.000 ms and is left out"; "" if nothing is.
 std::string start_text(const Window& window);

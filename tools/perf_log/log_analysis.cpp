@@ -299,6 +299,9 @@ void LogReader::skip(const char* problem) {
 
 void LogReader::take_line(std::string_view text, bool whole, bool has_end) {
   ++line_count_;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (line_count_ == 1 && text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
+    text.remove_prefix(kByteOrderMark.size());
   if (!whole) {
     skip("the line is too long");
     return;

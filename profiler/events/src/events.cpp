@@ -85,10 +85,10 @@ class EventWriter {
 
   void begin(uint64_t ticks, uint32_t level, uint64_t id, uint32_t site, uint64_t strings) {
     open_[level] = {id, site, strings};
-    emit('B', ticks, id, site, strings, false);
+    emit('B', ticks, id_of_open(open_, level), site, strings, false);
   }
   void end(uint64_t ticks, uint32_t level, bool missing) {
-    emit('E', ticks, open_[level].id, open_[level].site, open_[level].strings, missing);
+    emit('E', ticks, id_of_open(open_, level), open_[level].site, open_[level].strings, missing);
   }
   void fiber(uint64_t ticks, uint32_t, const FiberChange& change) {
     emit('W', ticks, uint64_t{change.from} | uint64_t{change.to} << 32, kNoSite, 0, false);
@@ -119,7 +119,7 @@ class EventWriter {
  private:
   static constexpr uint32_t kNoSite = UINT32_MAX;
   struct Open {
-    uint64_t id;
+    uint64_t id;  // its word: page.h
     uint32_t site;
     uint64_t strings;
   };

@@ -504,7 +504,7 @@ typedef struct flamelet_capture_stats {
   uint64_t events_evicted;  // read, then evicted because the budget or the table of lanes was full
   uint64_t events_held;     // read, and still there; without frame marks
   uint64_t missing_ends;    // counted by the reads since creation
-  uint64_t extra_ends;      // also second ends of an interval
+  uint64_t extra_ends;      // also second ends of an interval; what the recorder ignored, flamelet_stats alone has
   // Words that no recorder writes. The rest of their page is skipped, unless the word is an interval's second begin.
   uint64_t bad_words;
   uint64_t names_missing;         // sites and strings without room in the capture's tables; fibers without a lane

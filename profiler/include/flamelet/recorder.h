@@ -375,7 +375,8 @@ typedef struct flamelet_stats {
   uint64_t frames;                // flamelet_frame() calls recorded
   uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.
-  uint64_t dropped_no_track;  // events of more threads than max_tracks; a scope is two, its begin and its end
+  // Events of more threads than max_tracks, a scope is two, its begin and its end; tracks that could not be created.
+  uint64_t dropped_no_track;
   uint64_t dropped_no_page;   // no page could be taken; events_recorded counts them, too, and readers see them as lost
   uint64_t dropped_depth;     // deeper than FLAMELET_MAX_DEPTH
   uint64_t dropped_nested;    // from a signal handler that interrupted the recorder on the same thread

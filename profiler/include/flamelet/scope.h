@@ -71,6 +71,9 @@
 
 namespace flamelet {
 
+// The parameter of the lambdas in which macros have their sites.
+struct SiteLambda {};
+
 // What FLAMELET_FLOW_BEGIN() and FLAMELET_FLOW_END() take.
 template <class Number>
 FLAMELET_NOT_INSTRUMENTED_ constexpr uint64_t flow_id(Number number) noexcept {
@@ -118,15 +121,15 @@ class SignalGuard {
 
 }  // namespace flamelet
 
-// The lambda makes site and scope one declaration. The library removes the lambda from the function's name. The name is
-// constexpr, because the site is initialized once: a name that can change must not compile.
+// The lambda makes site and scope one declaration. The library removes it from the function's name, and knows it by its
+// parameter. The name is constexpr, because the site is initialized once: a name that can change must not compile.
 #define FLAMELET_SITE_(name, category, color)                                         \
-  ([]() noexcept -> flamelet_site* {                                                  \
+  ([](::flamelet::SiteLambda) noexcept -> flamelet_site* {                            \
     static constexpr const char* flamelet_name_ = name;                               \
     static flamelet_site flamelet_site_ = {                                           \
         0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
     return &flamelet_site_;                                                           \
-  }())
+  }(::flamelet::SiteLambda()))
 
 #endif  // __cplusplus
 

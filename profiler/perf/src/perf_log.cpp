@@ -374,6 +374,8 @@ size_t lay_out(const flamelet_perf_log_config& config, char* base, PerfLogParts*
   const uint32_t places = PerfFrames::capacity(config.max_blocks);
   parts->frames.routines = carver.take<PerfFrames::Routine>(PerfFrames::kRoutines);
   parts->frames.routine_slots = carver.take<uint32_t>(PerfFrames::kRoutineSlots);
+  parts->frames.cuts = carver.take<PerfFrames::Cut>(PerfFrames::kRoutines);
+  parts->frames.cut_slots = carver.take<uint32_t>(PerfFrames::kRoutineSlots);
   parts->frames.blocks = carver.take<PerfBlockRecord>(places);
   parts->frames.fresh = carver.take<uint32_t>(places);
   parts->frames.frame = carver.take<uint32_t>(places);
@@ -481,7 +483,8 @@ void hand_out(flamelet_perf_log* log, uint64_t until_ticks) {
   if (writes) finish_text(log);
 }
 
-// Reads what is new, and hands it out when times do not move any more. False: no recorder runs.
+// Reads what is new. Frames that were held back take no place from it: they are handed out first. False: no recorder
+// runs.
 bool read(flamelet_perf_log* log) {
   const SessionGuard guard;
   if (!guard) return false;
@@ -490,7 +493,7 @@ bool read(flamelet_perf_log* log) {
     hand_out(log, UINT64_MAX);  // what was held back of the session before, by its clock
     log->reader.begin_session(session);
   }
-  log->reader.poll();
+  log->reader.poll([log] { hand_out(log, log->reader.until_ticks()); });
   log->clock = flamelet_clock_info();
   return true;
 }
@@ -553,7 +556,7 @@ flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log) {
   if (log == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   log->failed = false;
   if (!read(log)) return FLAMELET_ERROR_NOT_INITIALIZED;
-  if (log->clock.rate_is_final || log->blocks.is_full()) hand_out(log, log->reader.until_ticks());
+  if (log->clock.rate_is_final) hand_out(log, log->reader.until_ticks());
   return log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
 }
 

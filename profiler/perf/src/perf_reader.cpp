@@ -52,6 +52,7 @@ void PerfFrames::attach(const Memory& memory, uint32_t max_blocks) {
   memory_ = memory;
   max_blocks_ = max_blocks;
   routine_index_.attach(memory.routine_slots, kRoutineSlots);
+  cut_index_.attach(memory.cut_slots, kRoutineSlots);
   clear();
 }
 
@@ -64,12 +65,19 @@ void PerfFrames::clear() {
   routine_index_.clear();
   routine_count_ = 0;
   largest_ = kNoBlock;
+  cut_index_.clear();
+  cut_count_ = 0;
 }
 
 void PerfFrames::add(const PerfBlockRecord& block) {
-  const bool has_place = block.depth == 1 ? free_count_ != 0 : !is_full();
-  if (!has_place && !make_room(block.stack)) {
+  const auto has_place = [&] { return block.depth == 1 ? free_count_ != 0 : !is_full(); };
+  if (is_cut(block)) {
     ++blocks_dropped_;
+    return;
+  }
+  if (!has_place() && !make_room(block.stack)) {
+    ++blocks_dropped_;
+    cut(block);
     return;
   }
   const uint32_t index = free_;
@@ -92,6 +100,11 @@ void PerfFrames::sort_fresh() {
 
 bool PerfFrames::collect(uint32_t index, size_t* count) {
   const PerfBlockRecord& block = memory_.blocks[index];
+  if (is_cut(block)) {
+    free_block(index);
+    ++blocks_dropped_;
+    return false;
+  }
   uint32_t found = find_routine(block.stack);
   // A stack has one outermost block at a time. If another one is waited for, its end is lost.
   if (found != HashIndex::kNone && memory_.routines[found].id != block.routine) {
@@ -110,10 +123,11 @@ bool PerfFrames::collect(uint32_t index, size_t* count) {
   }
   if (found != HashIndex::kNone) {
     Routine& routine = memory_.routines[found];
-    // All that it held may have gone to others.
-    (routine.count++ == 0 ? routine.first : memory_.blocks[routine.last].next) = index;
+    memory_.blocks[routine.last].next = index;
     routine.last = index;
+    ++routine.count;
   } else if (!add_routine(block, index)) {
+    cut(block);
     free_block(index);
     ++blocks_dropped_;
   }
@@ -150,13 +164,28 @@ void PerfFrames::find_largest() {
 
 bool PerfFrames::make_room(uint64_t stack) {
   if (largest_ == kNoBlock || memory_.routines[largest_].stack == stack) return false;
-  Routine& routine = memory_.routines[largest_];
-  const uint32_t oldest = routine.first;
-  routine.first = memory_.blocks[oldest].next;
-  if (--routine.count <= max_blocks_ / 2) largest_ = kNoBlock;
-  free_block(oldest);
-  ++blocks_dropped_;
+  cut(memory_.blocks[memory_.routines[largest_].first]);
   return true;
+}
+
+void PerfFrames::cut(const PerfBlockRecord& block) {
+  const uint64_t stack = block.stack, routine = block.routine;  // the block's place may become free
+  const auto hash_of = [this](uint32_t at) { return hash_of_key(memory_.cuts[at].stack ^ memory_.cuts[at].id); };
+  const uint32_t at = static_cast<uint32_t>(cut_count_ % kRoutines);
+  if (cut_count_++ >= kRoutines) cut_index_.remove(at, hash_of);
+  memory_.cuts[at] = {stack, routine};
+  cut_index_.add(hash_of(at), at);
+  const uint32_t found = find_routine(stack);
+  if (found == HashIndex::kNone || memory_.routines[found].id != routine) return;
+  drop_waiting(found);
+  find_largest();
+}
+
+uint32_t PerfFrames::find_cut(uint64_t stack, uint64_t routine) const {
+  if (cut_count_ == 0) return HashIndex::kNone;
+  return cut_index_.find(hash_of_key(stack ^ routine), [&](uint32_t at) {
+    return memory_.cuts[at].stack == stack && memory_.cuts[at].id == routine;
+  });
 }
 
 void PerfFrames::free_block(uint32_t block) {
@@ -209,6 +238,7 @@ void PerfReader::attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, Perf
 void PerfReader::begin_session(uint32_t session) {
   session_ = session;
   attached_ = false;
+  until_ticks_ = 0;
   frames_->clear();
   for (uint32_t i = 0; i < kStacks; ++i) stacks_[i].track = 0;
   for (uint32_t i = 0; i < kSites; ++i) sites_[i] = kSiteUnknown;
@@ -231,9 +261,10 @@ struct PerfReader::Visitor : OnlyScopes {
   }
 };
 
-void PerfReader::poll() {
-  until_ticks_ = flamelet_now_ticks();
+void PerfReader::poll_ring() {
+  const uint64_t now_ticks = flamelet_now_ticks();
   ring_.poll([](void* user, const PagePart& part) { static_cast<PerfReader*>(user)->take(part); }, this);
+  until_ticks_ = now_ticks;
   attached_ = true;
 }
 
@@ -302,6 +333,10 @@ void PerfReader::add(const Stack& stack, uint32_t level, uint64_t ticks) {
   block.name = scope.name;
   block.place = depth == 1 ? place_of(stack) : 0;
   block.depth = depth;
+  if (make_room_ != nullptr && frames_->is_full()) {
+    make_room_(make_room_user_);
+    make_room_ = nullptr;
+  }
   frames_->add(block);
 }
 

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <type_traits>
 
 #include "flamelet/base.h"
 #include "platform/hash_index.h"
@@ -57,9 +58,9 @@ class PerfNames {
 // ends, and only those are used that ended before the poll: what happened before one of them was recorded before the
 // poll began, and therefore has been read.
 //
-// Memory is for `max_blocks`. A block beyond them is dropped and counted, and no other for it. Outermost blocks have
-// further places of their own, so that a routine's end is not lost because too much ran inside it. A routine that does
-// not end does not keep others out: of more than half of all places it gives its oldest ones away.
+// Memory is for `max_blocks`. A routine of which one block finds no place is cut: all its blocks are dropped and counted,
+// so that each frame that is handed out is whole. Outermost blocks have further places of their own. A routine that does
+// not end does not keep others out: one that has more than half of all places is cut for them.
 
 constexpr uint32_t kNoBlock = UINT32_MAX;
 
@@ -90,12 +91,20 @@ class PerfFrames {
   };
   static constexpr uint32_t kRoutines = 4096;
   static constexpr uint32_t kRoutineSlots = HashIndex::slots_for(kRoutines);
+  // A routine that was cut.
+  struct Cut {
+    uint64_t stack;
+    uint64_t id;
+  };
 
   static uint32_t capacity(uint32_t max_blocks) { return max_blocks + max_blocks / 8 + 16; }
-  // `blocks`, `fresh` and `frame` have capacity(max_blocks) places, the others those above. Routines lie without gaps.
+  // `blocks`, `fresh` and `frame` have capacity(max_blocks) places, routines and cuts kRoutines, and their slots
+  // kRoutineSlots. Routines lie without gaps.
   struct Memory {
     Routine* routines;
     uint32_t* routine_slots;
+    Cut* cuts;
+    uint32_t* cut_slots;
     PerfBlockRecord* blocks;
     uint32_t* fresh;
     uint32_t* frame;
@@ -122,8 +131,12 @@ class PerfFrames {
   // False: there is no room for another.
   bool add_routine(const PerfBlockRecord& block, uint32_t index);
   void remove_routine(uint32_t routine);
-  // Takes a place from the largest routine, for another stack's block.
+  // Takes the places of the largest routine, for another stack's block.
   bool make_room(uint64_t stack);
+  // Drops what there is of this block's routine, and what will come.
+  void cut(const PerfBlockRecord& block);
+  bool is_cut(const PerfBlockRecord& block) const { return find_cut(block.stack, block.routine) != HashIndex::kNone; }
+  uint32_t find_cut(uint64_t stack, uint64_t routine) const;
   void find_largest();
   void free_block(uint32_t block);
   void drop_waiting(uint32_t routine);
@@ -137,6 +150,8 @@ class PerfFrames {
   uint32_t routine_count_ = 0;
   HashIndex routine_index_;      // by their stacks
   uint32_t largest_ = kNoBlock;  // the routine that holds more than half of all places, if there is one
+  HashIndex cut_index_;
+  uint64_t cut_count_ = 0;  // the newest kRoutines of them are known
   uint64_t blocks_dropped_ = 0;
 };
 
@@ -176,8 +191,10 @@ class PerfReader {
   // `stacks` and `sites` are zero and have the places above. `places` takes the names of threads and fibers.
   void attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, PerfNames* names, PerfNames* places);
 
-  // Takes in what is new, up to now. The caller holds a SessionGuard.
-  void poll();
+  // Takes in what is new, up to now. The caller holds a SessionGuard. When no place is free, `make_room` is called, at
+  // most once; until_ticks() still is the poll's before.
+  template <class MakeRoom>
+  void poll(MakeRoom&& make_room);
   // The session whose blocks it holds.
   uint32_t session() const { return session_; }
   // Forgets it, and what was not released.
@@ -190,6 +207,7 @@ class PerfReader {
  private:
   struct Visitor;
 
+  void poll_ring();
   void take(const PagePart& part);
   Scope make_scope(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings);
   void open_page(Stack* stack, const PagePart& part);
@@ -206,10 +224,19 @@ class PerfReader {
   PerfNames* places_ = nullptr;
   RingReader ring_;
   uint32_t session_ = 0;
+  void (*make_room_)(void* user) = nullptr;  // of this poll; NULL: it was called
+  void* make_room_user_ = nullptr;
   bool attached_ = false;  // the first poll of the session is over: what is missing from now on is lost
   uint64_t until_ticks_ = 0;
   uint64_t events_lost_ = 0;
 };
+
+template <class MakeRoom>
+void PerfReader::poll(MakeRoom&& make_room) {
+  make_room_ = [](void* user) { (*static_cast<std::remove_reference_t<MakeRoom>*>(user))(); };
+  make_room_user_ = &make_room;
+  poll_ring();
+}
 
 }  // namespace flamelet
 

@@ -194,7 +194,7 @@ namespace {
 constexpr uint32_t kUnwritten = FLAMELET_NO_PARENT;
 
 struct OpenScope {
-  uint64_t id;
+  uint64_t id;           // its word: page.h
   uint64_t begin_ticks;  // on this lane: where it was resumed, if that is later than its begin
   uint64_t strings;
   int64_t children_ns;
@@ -394,7 +394,7 @@ class SpanReader {
       flamelet_span& span = spans_[count_];
       const uint32_t name = strings_name(scope.strings);
       span.begin_ns = capture_.converter.to_ns(scope.begin_ticks);
-      span.id = scope.id;
+      span.id = id_of_open(stack_, level);
       span.site = scope.site;
       span.name = name != 0 ? name : capture_.sites.name(scope.site);
       span.object = strings_object(scope.strings);

@@ -171,7 +171,7 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
     leave(track, depth);
     return;
   }
-  const uint64_t now = event_ticks(track, recorder.clock.now_ticks());
+  const uint64_t now = recorder.clock.now_ticks();
   const bool recorded = make_room_for_switch(track, depth, now, in->depth);
   save(track, depth, out);
   depth = restore(track, in);

@@ -114,8 +114,8 @@ void flamelet_frame_named(const char* name) {
     const uint32_t switches = frame_marks.switches.load_relaxed();
     const bool partial = set->switches.exchange_relaxed(switches) != switches;
     const uint64_t payload = named_frame_mark(set_name, set->marks.fetch_add_relaxed(1) + 1, partial);
-    append(track, depth, event_ticks(track, recorder.clock.now_ticks()),
-           make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)), &payload, 1);
+    append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)),
+           &payload, 1);
   } else {
     recorder.counts.add(kDroppedFrame);
   }

@@ -282,13 +282,17 @@ namespace flamelet {
 
 namespace {
 
-// Where the macro's own lambda begins. g++: "f(int)::<lambda()>"; clang++: "f(int)::(anonymous class)::operator()() const"
-// or "f(int)::(lambda at file:1:2)::operator()() const". The last one: the user's code may be in a lambda itself.
+// Where the macro's own lambda begins, which has a parameter of its own. g++: "f(int)::<lambda(P)>"; clang++:
+// "f(int)::(anonymous class)::operator()(P) const" or "f(int)::(lambda at file:1:2)::operator()(P) const". The last one: the
+// user's code may be in a lambda itself.
 size_t lambda_start(const char* text, size_t size) {
   static const char* const kMarks[] = {"::<lambda(", "::(anonymous class)", "::(lambda"};
-  for (size_t at = size; at-- > 0;)
+  const char* own = nullptr;
+  for (const char* at = text; (at = strstr(at, "flamelet::SiteLambda)")) != nullptr; ++at) own = at;
+  if (own == nullptr) return size;
+  for (const char* at = own; at != text; --at)
     for (const char* mark : kMarks)
-      if (strncmp(text + at, mark, strlen(mark)) == 0) return at;
+      if (strncmp(at - 1, mark, strlen(mark)) == 0) return static_cast<size_t>(at - 1 - text);
   return size;
 }
 

@@ -188,6 +188,19 @@ constexpr uint64_t reopen_id(uint64_t word, uint64_t strings) {
   return ticks + make_code(type, code_id(word_code(word, ticks)));
 }
 static_assert(2 * kStringIdBits + 2 == kTickBits, "the high bits of the time stand where they belong");
+// Scopes of one site that begin inside each other in one tick have one word. So that ids differ, each one's id is this much
+// more than that of the one around it; the inlined path does not do so.
+constexpr uint64_t kSameWordStep = uint64_t{1} << 37;
+static_assert(FLAMELET_MAX_DEPTH * kSameWordStep <= uint64_t{1} << kTickBits, "the code stays what it is");
+// The id of the scope at a level; open[0 .. level].id are the words.
+template <class Open>
+uint64_t id_of_open(const Open* open, uint32_t level) {
+  const uint64_t word = open[level].id;
+  uint64_t id = word;
+  while (level-- != 0 && ((open[level].id ^ word) & kTickMask) == 0)
+    if (open[level].id == word) id += kSameWordStep;
+  return id;
+}
 // In START a mark of the interval. Without it, two that begin at one site and tick would have one id: on two threads, or
 // on one that is faster than its clock.   name:21 | object:21 | place of the track:8 | number:14
 constexpr uint64_t kStringsMask = (uint64_t{1} << (2 * kStringIdBits)) - 1;

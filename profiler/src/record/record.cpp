@@ -13,8 +13,8 @@
 namespace flamelet {
 namespace {
 
-uint64_t now(const Track* track) {
-  return event_ticks(track, recorder.clock.now_ticks());
+uint64_t now() {
+  return recorder.clock.now_ticks();
 }
 
 // How deep the open scope `id` is, from 1; 0 if it is not open here.
@@ -23,10 +23,18 @@ uint32_t find_open(const Track* track, uint32_t depth, flamelet_id id) {
   return depth;
 }
 
-// When a scope of this code begins inside `depth` others, at `ticks` or a little later: no two that are open have one id.
-uint64_t begin_ticks(Track* track, uint32_t depth, uint64_t code, uint64_t ticks) {
-  while (find_open(track, depth, ticks + code) != 0) track->raised_ticks = ++ticks;
-  return ticks;
+// A scope began inside `depth` others by this word, which is its id, unless an open one of the same site began in the same
+// tick: no two that are open have one id. Its time stays what the clock said.
+flamelet_id open_scope(Track* track, uint32_t depth, uint64_t ticks, uint64_t word) {
+  flamelet_id id = word;
+  while (find_open(track, depth, id) != 0) id += kSameWordStep;
+  const uint32_t level = depth + 1;
+  if (id != word || track->known_word[level] == id) {
+    as_atomic(track->known_word[level]).store_relaxed(id);
+    as_atomic(track->known_ticks[level]).store_relaxed(ticks);
+  }
+  as_atomic(track->head.open[level]).store_relaxed(id);
+  return id;
 }
 
 // Begins on an entered track; the depth comes back one higher. 0: dropped, and the depth is as before.
@@ -36,17 +44,17 @@ flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site
     track->counts.add(kDroppedDepth);
     return 0;
   }
-  const uint64_t code = make_code(type, site), ticks = begin_ticks(track, *depth, code, now_ticks);
+  const uint64_t code = make_code(type, site);
   const bool with = type == WordType::kBeginWith;
-  if (!append(track, *depth, ticks, code, &strings, with ? 1 : 0)) return 0;
+  if (!append(track, *depth, now_ticks, code, &strings, with ? 1 : 0)) return 0;
+  const flamelet_id id = open_scope(track, *depth, now_ticks, now_ticks + code);
   ++*depth;
-  as_atomic(track->head.open[*depth]).store_relaxed(ticks + code);
   if (with) as_atomic(track->strings[*depth]).store_relaxed(strings);
-  return ticks + code;
+  return id;
 }
 
 flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings) {
-  return begin_on(track, depth, type, site, strings, now(track));
+  return begin_on(track, depth, type, site, strings, now());
 }
 
 // Ends scope number `level` and all inside it.
@@ -118,17 +126,14 @@ flamelet_id next_on(flamelet_id id, bool was_dropped, SiteId site) {
   const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
   flamelet_id scope = 0;
   if (level != 0 && level == depth && site_of_next != kSiteOff) {
-    const uint64_t code = make_code(WordType::kNext, site_of_next),
-                   ticks = begin_ticks(track, depth - 1, code, now(track));
-    if (append(track, depth, ticks, code)) {
-      scope = ticks + code;
-      as_atomic(track->head.open[depth]).store_relaxed(scope);
-    } else {
+    const uint64_t code = make_code(WordType::kNext, site_of_next), ticks = now();
+    if (append(track, depth, ticks, code))
+      scope = open_scope(track, depth - 1, ticks, ticks + code);
+    else
       --depth;
-    }
   } else {
     if (level != 0)
-      end_on(track, &depth, level, now(track));
+      end_on(track, &depth, level, now());
     else if (id != 0)
       track->counts.add(kExtraEnds);
     if (site_of_next != kSiteOff) scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
@@ -144,7 +149,7 @@ void count_end_without_track() {
 }
 
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
-  if (site != kSiteOff) append(track, depth, now(track), make_code(type, site), &payload, 1);
+  if (site != kSiteOff) append(track, depth, now(), make_code(type, site), &payload, 1);
   leave(track, depth);
 }
 
@@ -160,7 +165,7 @@ void flow(MoreType type, uint64_t id) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return;
-  append(track, depth, now(track), flow_code(type), &id, 1);
+  append(track, depth, now(), flow_code(type), &id, 1);
   leave(track, depth);
 }
 
@@ -212,7 +217,7 @@ void flamelet_scope_end_slow_(flamelet_id id) {
   uint32_t depth;
   Track* track = enter(Entry::kEnd, &depth);
   if (track == nullptr) return count_end_without_track();
-  end_scope(track, depth, id, now(track));
+  end_scope(track, depth, id, now());
 }
 
 flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
@@ -291,7 +296,7 @@ void flamelet_end_top(void) {
   }
   if (!track->unrecorded.ended(track->head.open, depth)) {
     if (depth != 0)
-      end_on(track, &depth, depth, now(track));
+      end_on(track, &depth, depth, now());
     else
       track->counts.add(kExtraEnds);
   }
@@ -320,7 +325,7 @@ flamelet_id flamelet_interval_begin(const char* name, const char* category, cons
   if (site != kSiteOff) {
     const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
                                                    static_cast<uint32_t>(track - tracks), track->starts++);
-    const uint64_t code = make_code(WordType::kStart, site), ticks = now(track);
+    const uint64_t code = make_code(WordType::kStart, site), ticks = now();
     if (append(track, depth, ticks, code, &strings, 1)) id = interval_id(ticks + code, strings);
   }
   leave(track, depth);
@@ -386,7 +391,7 @@ void flamelet_wait_end(flamelet_lock* lock, flamelet_wait wait, bool got) {
   uint32_t depth;
   Track* track = enter(Entry::kEnd, &depth);
   if (track == nullptr) return;
-  const uint64_t ticks = now(track);
+  const uint64_t ticks = now();
   if (got && hand_over != wait.hand_over_) append(track, depth, ticks, flow_code(MoreType::kFlowEnd), &hand_over, 1);
   end_scope(track, depth, wait.id, ticks);
 }
@@ -396,7 +401,7 @@ void flamelet_hand_over_(flamelet_lock* lock) {
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return;
   const uint64_t id = hand_over_id(track->id.load_relaxed(), ++track->hand_overs);
-  append(track, depth, now(track), flow_code(MoreType::kFlowBegin), &id, 1);
+  append(track, depth, now(), flow_code(MoreType::kFlowBegin), &id, 1);
   leave(track, depth);
   as_atomic(lock->hand_over_).store_relaxed(id);  // the lock orders it
 }
@@ -423,10 +428,10 @@ void flamelet_file_end(flamelet_file_call call, flamelet_file_kind kind, const c
   const uint32_t site = site_id(&file_sites[kind]);
   if (site != kSiteOff) {
     const uint64_t base_ticks = track->base_ticks.load_relaxed();  // of a page that began meanwhile
-    const uint64_t ticks = event_ticks(track, call.ticks_ > base_ticks ? call.ticks_ : base_ticks);
+    const uint64_t ticks = call.ticks_ > base_ticks ? call.ticks_ : base_ticks;
     const flamelet_id id =
         begin_on(track, &depth, WordType::kBeginWith, site, make_strings(0, dynamic_string(file)), ticks);
-    if (id != 0) end_on(track, &depth, depth, now(track));
+    if (id != 0) end_on(track, &depth, depth, now());
   }
   leave(track, depth);
 }

@@ -37,7 +37,6 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   track->head.open[0] = 0;
   track->page = nullptr;
   track->fiber = 0;
-  track->raised_ticks = 0;
   track->calibrated = false;
   track->holder = {};
   track->system_name = 0;
@@ -134,7 +133,7 @@ void release_track(Track* track) {
 
 void end_all(Track* track, uint32_t depth) {
   if (depth == 0) return;
-  append(track, depth, event_ticks(track, recorder.clock.now_ticks()), make_code(WordType::kEndTo, kEndToMissing));
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, kEndToMissing));
   track->counts.add(kMissingEnds, depth);
 }
 

@@ -98,7 +98,8 @@ class UnrecordedBegins {
 struct alignas(128) Track {
   flamelet_track_head_ head;
 
-  // What the re-open block of the next page needs beyond head.open. [i] belongs to head.open[i].
+  // What the re-open block of the next page needs beyond head.open. [i] belongs to head.open[i]. An id that is not the
+  // scope's word (kSameWordStep) has its known_ticks from the begin on.
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];      // of kBeginWith
   uint64_t known_word[FLAMELET_MAX_DEPTH + 1];   // open[i] when known_ticks[i] was worked out
   uint64_t known_ticks[FLAMELET_MAX_DEPTH + 1];  // full ticks of its begin
@@ -114,7 +115,6 @@ struct alignas(128) Track {
   HolderCache holder;            // of the lock that it last waited for
   flamelet_id wait;              // the scope of its newest wait for a lock or so; it may have ended
   uint32_t fiber;                // that runs now
-  uint64_t raised_ticks;         // of the newest begin that was stamped later than the clock said; 0 = none
   Atomic<uint32_t> session;      // that this track was set up for
 
   // Identity, for readers.
@@ -199,13 +199,6 @@ void settle(Track* track);
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);
 // Closes the page of a track that will write no more, or take another.
 void close_page(Track* track, uint64_t now_ticks);
-// The time of the track's next event, by a clock that shows `now`. The slow path stamps a scope one tick later where one
-// of the same site that began in this tick is open, so that their ids differ; what follows is not stamped earlier.
-inline uint64_t event_ticks(const Track* track, uint64_t now) {
-  constexpr uint64_t kMostRaised = 1u << 20;  // a clock that was set back by more counts
-  const uint64_t raised = track->raised_ticks;
-  return raised != 0 && raised - now <= kMostRaised ? raised : now;
-}
 // Appends one event of an entered track (or of an external one under its lock). `depth` is that before the event.
 // False: there is no page; counted. The caller calls roll_if_full() once the new depth stands.
 bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code = 0, const uint64_t* payload = nullptr,

@@ -17,8 +17,8 @@ namespace flamelet {
 PageRing page_ring = {};
 
 void know_open_ticks(Track* track, uint32_t depth) {
-  // A scope that was open at the last page change still has the same word in the same place. Any other one began in
-  // the current page, so the page's base gives its time.
+  // A scope that was open at the last page change still has the same id in the same place. Any other one began in the
+  // current page, so the page's base gives its time.
   for (uint32_t i = 1; i <= depth; ++i) {
     const uint64_t word = track->head.open[i];
     if (track->known_word[i] == word) continue;
@@ -35,7 +35,7 @@ static uint64_t* write_reopened(const Track* track, uint32_t depth, uint64_t* wo
     const uint32_t code = word_code(word, ticks);
     const WordType type = code_type(code);
     const uint64_t strings = type == WordType::kBeginWith ? track->strings[i] : 0;
-    *words++ = word;  // so that readers keep the scope's id
+    *words++ = ticks + make_code(type, code_id(code));  // the word that began it
     *words++ = make_reopen_strings(strings, type, ticks);
   }
   return words;

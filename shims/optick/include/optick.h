@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // optick.h: Optick's macros, recorded by Flamelet. docs/optick.md says what becomes of each. With USE_OPTICK 0, or with
-// FLAMELET_DISABLED, every macro is nothing, and its arguments are not evaluated.
+// FLAMELET_DISABLED, every macro is nothing; with USE_OPTICK 0, its arguments need not exist.
 #ifndef FLAMELET_OPTICK_H
 #define FLAMELET_OPTICK_H
 
@@ -24,7 +24,11 @@
 #else
 #include "flamelet_shim/unused.h"
 #define FLAMELET_OPTICK_ON_(...)
+#if USE_OPTICK
 #define FLAMELET_OPTICK_USES_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__);
+#else
+#define FLAMELET_OPTICK_USES_(...)
+#endif
 #endif
 
 // A static place; without a name, the function's. Constant, where the name is.

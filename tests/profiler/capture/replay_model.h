@@ -48,6 +48,7 @@ struct LoggedPage {
 
 struct ModelSpan {
   Scope scope;
+  uint64_t id;
   uint64_t begin;
   uint64_t end;
   uint32_t flags;
@@ -109,7 +110,10 @@ class Replay {
 
  private:
   void open(const Scope& scope, uint64_t begin, uint32_t flags) {
-    spans.push_back({scope, begin, 0, flags, stack_.size(), stack_.empty() ? kNone : stack_.back(), false});
+    uint64_t id = scope.id;
+    for (const size_t around : stack_)
+      if (spans[around].scope.id == scope.id) id += flamelet::kSameWordStep;
+    spans.push_back({scope, id, begin, 0, flags, stack_.size(), stack_.empty() ? kNone : stack_.back(), false});
     stack_.push_back(spans.size() - 1);
   }
   void open_block(const Block& block, size_t first, uint64_t floor, uint64_t ticks, uint64_t run_ticks) {
@@ -155,7 +159,7 @@ inline std::vector<flamelet_span> expected_spans(const Replay& replay, const Tic
       span.begin_ns = converter.to_ns(model.begin);
       span.end_ns = converter.to_ns(model.end);
       if (span.begin_ns >= end || (span.end_ns <= begin && span.begin_ns < begin)) continue;
-      span.id = model.scope.id;
+      span.id = model.id;
       span.site = model.scope.site;
       span.name = model.scope.name;
       span.object = model.scope.object;

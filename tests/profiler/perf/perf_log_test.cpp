@@ -311,7 +311,7 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
   flamelet_shutdown();
 }
 
-TEST_CASE("perf log: as many blocks have places as the config says, and only what is beyond is dropped") {
+TEST_CASE("perf log: as many blocks have places as the config says, and a routine with more is dropped whole") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
   config.max_blocks = 16;
   for (const size_t parts : {size_t{16}, size_t{17}, size_t{40}}) {
@@ -327,13 +327,18 @@ TEST_CASE("perf log: as many blocks have places as the config says, and only wha
         }
       }
       const std::string text = log.poll();
-      CHECK(count_of(text, "2,part,1,") == 16);
-      CHECK(text.find("2,part,1,0,1\n") != std::string::npos);
-      CHECK(count_of(text, "1,wide," + std::to_string(parts) + ",0,") == 1);
-      CHECK(log.stats().blocks_dropped == parts - 16);
-      named_block("next", 1);
-      CHECK(count_of(log.poll(), "1,next,1,") == 1);
-      CHECK(log.stats().blocks_dropped == parts - 16);
+      CHECK(count_of(text, "2,part,1,") == (parts == 16 ? 16 : 0));
+      CHECK(count_of(text, "1,wide,16,0,") == (parts == 16 ? 1 : 0));
+      const uint64_t dropped = parts == 16 ? 0 : parts + 1;
+      CHECK(log.stats().blocks_dropped == dropped);
+      {
+        PERF_BLOCK(next);
+        for (int i = 0; i < 16; ++i) named_block("inner", 1);
+      }
+      const std::string next = log.poll();
+      CHECK(count_of(next, "2,inner,1,") == 16);
+      CHECK(count_of(next, "1,next,16,") == 1);
+      CHECK(log.stats().blocks_dropped == dropped);
     }
   }
 }
@@ -341,29 +346,76 @@ TEST_CASE("perf log: as many blocks have places as the config says, and only wha
 TEST_CASE("perf log: a routine that does not end does not keep others from the log") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
   config.max_blocks = 16;
-  Log log(config);
-  {
-    PERF_BLOCK(endless);
-    for (int i = 0; i < 20; ++i) named_block("part", 1);
-    CHECK(log.poll() == "");
-    CHECK(log.stats().blocks_dropped == 4);
-    std::thread([] {
-      flamelet_set_thread_name("other");
-      PERF_BLOCK(other);
-      for (int i = 0; i < 12; ++i) named_block("inner", 1);
-    }).join();
-    // The endless one gives up half of all places, and no more.
-    const std::string text = log.poll();
-    CHECK(count_of(text, "Frame : other on thread \"other\"\n") == 1);
-    CHECK(count_of(text, "2,inner,1,") == 8);
-    CHECK(count_of(text, "1,other,12,20,32\n") == 1);
-    CHECK(log.stats().blocks_dropped == 4 + 12);
-    named_block("late part", 1);
+  for (const int parts : {8, 9}) {
+    CAPTURE(parts);
+    Log log(config);
+    {
+      PERF_BLOCK(endless);
+      for (int i = 0; i < parts; ++i) named_block("part", 1);
+      CHECK(log.poll() == "");
+      std::thread([] {
+        flamelet_set_thread_name("other");
+        PERF_BLOCK(other);
+        for (int i = 0; i < 12; ++i) named_block("inner", 1);
+      }).join();
+      // It has to go if it holds more than half of all places.
+      const std::string text = log.poll();
+      CHECK(count_of(text, "Frame : other on thread \"other\"\n") == (parts == 8 ? 0 : 1));
+      CHECK(count_of(text, "2,inner,1,") == (parts == 8 ? 0 : 12));
+      CHECK(log.stats().blocks_dropped == (parts == 8 ? 13 : 9));
+      named_block("late part", 1);
+    }
+    CHECK(count_of(log.poll(), "Frame : endless on") == (parts == 8 ? 1 : 0));
+    CHECK(log.stats().blocks_dropped == (parts == 8 ? 13 : 9 + 2));
   }
+}
+
+TEST_CASE("perf log: frames that are held back take no room from those that come") {
+  flamelet_config recorder = flamelet_config_default();  // by the CPU's counter, if there is one
+  REQUIRE(flamelet_init(&recorder) == FLAMELET_OK);
+  std::string text;
+  flamelet_perf_log_config config = flamelet_perf_log_config_default();
+  config.max_blocks = 64;
+  flamelet_perf_log* const log = log_to(&text, config);
+  constexpr int kFrames = 40;
+  for (int frame = 0; frame < kFrames; ++frame) {
+    {
+      PERF_BLOCK(routine);
+      for (int part = 0; part < 30; ++part) PERF_BLOCK(part);
+    }
+    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+  }
+  flamelet_perf_log_stats stats;
+  CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+  flamelet_perf_log_get_stats(log, &stats);
+  CHECK(stats.blocks_dropped == 0);
+  flamelet_perf_log_destroy(log);
+  flamelet_shutdown();
+  CHECK(count_of(text, "Frame : routine on thread ") == kFrames);
+  CHECK(count_of(text, "\n2,part,") == kFrames * 30);
+}
+
+TEST_CASE("perf log: a fiber's routine is dropped whole, too, wherever its blocks ended") {
+  flamelet_perf_log_config config = flamelet_perf_log_config_default();
+  config.max_blocks = 16;
+  Log log(config);
+  const uint32_t fiber = flamelet_fiber_create("wide");
+  flamelet_fiber_switch(0, fiber);
+  const flamelet_id routine = flamelet_begin("wide", FLAMELET_PERF_CATEGORY, nullptr);
+  for (int i = 0; i < 10; ++i) named_block("part", 1);
+  flamelet_fiber_switch(fiber, 0);
+  std::thread([&] {
+    flamelet_fiber_switch(0, fiber);
+    for (int i = 0; i < 10; ++i) named_block("part", 1);
+    flamelet_end(routine);
+    named_block("next", 1);
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
   const std::string text = log.poll();
-  CHECK(count_of(text, "2,part,1,") == 8);
-  CHECK(text.find("2,part,1,8,9\n") != std::string::npos);  // the oldest went first
-  CHECK(count_of(text, "2,late part,1,32,33\n1,endless,33,0,33\n") == 1);
+  CHECK(text.find("part") == std::string::npos);
+  CHECK(text.find("Frame : wide") == std::string::npos);
+  CHECK(count_of(text, "Frame : next on fiber \"wide\"\n1,next,1,") == 1);
+  CHECK(log.stats().blocks_dropped == 21);
 }
 
 TEST_CASE("perf log: names beyond the table are one") {

@@ -5,10 +5,12 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <set>
 #include <thread>
 #include <vector>
 
 #include "flamelet/capture.h"
+#include "record/page.h"
 #include "rounds.h"
 #include "support/capture.h"
 #include "support/recording.h"
@@ -206,23 +208,72 @@ TEST_CASE("clock failure: while the clock stands still, nested scopes of one sit
   CHECK(spans[6].depth == 0);
 }
 
-TEST_CASE("clock failure: nested scopes of one site in one tick begin a tick apart, and end when the clock says") {
+TEST_CASE("clock failure: nested scopes of one site in one tick begin and end when the clock says, and ids differ") {
+  for (const bool over_pages : {false, true}) {
+    for (const bool by_next : {false, true}) {
+      CAPTURE(over_pages);
+      CAPTURE(by_next);
+      ManualClock clock;
+      clock.step = 0;
+      clock.ticks = 10'000;
+      flamelet_config config = small_config();
+      keep_pages(&config, 64);
+      Recording recording(with_clock(config, &clock));
+      Capture capture;
+      std::set<flamelet_id> ids;
+      std::vector<flamelet_id> open;
+      for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) {
+        open.push_back(flamelet_begin(by_next ? "before" : "same", "", nullptr));
+        if (by_next) open.back() = flamelet_next(open.back(), "same", "");
+        ids.insert(open.back());
+      }
+      CHECK(ids.size() == FLAMELET_MAX_DEPTH);
+      // They are open in pages that know their begins by the block at the page's start alone.
+      for (int i = 0; over_pages && i < 2000; ++i) flamelet_instant("point", "", nullptr);
+      clock.ticks = 20'000;
+      for (; !open.empty(); open.pop_back()) flamelet_end(open.back());
+      capture.update();
+      check(capture);
+      CHECK(capture.stats().missing_ends == 0);
+      CHECK(stats().extra_ends == 0);
+      size_t same = 0;
+      const std::vector<flamelet_span> spans = capture.spans(0);
+      for (const flamelet_span& span : spans) {
+        CHECK(span.begin_ns == spans[0].begin_ns);
+        if (span.end_ns == spans[0].begin_ns) continue;
+        CHECK(span.end_ns == spans[0].begin_ns + 10'000);
+        CHECK(ids.erase(span.id) == 1);  // those that the calls gave
+        ++same;
+      }
+      CHECK(same == FLAMELET_MAX_DEPTH);
+    }
+  }
+}
+
+TEST_CASE("clock failure: what begins with the id of an earlier scope at the same level has its own time") {
   ManualClock clock;
   clock.step = 0;
   clock.ticks = 10'000;
-  Recording recording(with_clock(small_config(), &clock));
+  flamelet_config config = small_config();
+  keep_pages(&config, 64);
+  Recording recording(with_clock(config, &clock));
   Capture capture;
-  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("same", "", nullptr);
-  clock.ticks = 20'000;
-  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+  const flamelet_id outer = flamelet_begin("same", "", nullptr);
+  flamelet_end(flamelet_begin("same", "", nullptr));
+  constexpr uint64_t kLater = flamelet::kSameWordStep;
+  clock.ticks = 10'000 + kLater;
+  const flamelet_id inner = flamelet_begin("same", "", nullptr);
+  for (int i = 0; i < 2000; ++i) flamelet_instant("point", "", nullptr);
+  clock.ticks = 10'010 + kLater;
+  flamelet_end(inner);
+  flamelet_end(outer);
   capture.update();
   check(capture);
   const std::vector<flamelet_span> spans = capture.spans(0);
-  REQUIRE(spans.size() == FLAMELET_MAX_DEPTH);
-  for (size_t i = 0; i < spans.size(); ++i) {
-    CHECK(spans[i].begin_ns == spans[0].begin_ns + static_cast<int64_t>(i));  // a tick for each: a nanosecond
-    CHECK(spans[i].end_ns == spans[0].begin_ns + 10'000);
-  }
+  REQUIRE(spans.size() == 3);
+  CHECK(spans[1].end_ns == spans[0].begin_ns);
+  CHECK(spans[2].begin_ns == spans[0].begin_ns + static_cast<int64_t>(kLater));
+  CHECK(spans[2].end_ns == spans[2].begin_ns + 10);
 }
 
 TEST_CASE("clock failure: a time before the one before it on its thread counts as that one, and is counted") {

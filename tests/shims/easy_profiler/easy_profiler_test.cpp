@@ -31,6 +31,12 @@ TEST_CASE("easy_profiler: a function's block has its class, its colour and its p
   CHECK(site.line != 0);
 }
 
+TEST_CASE("easy_profiler: a block in a lambda is the lambda's") {
+  Shim shim;
+  [] { EASY_FUNCTION(); }();
+  CHECK(is_lambda(shim.tree()));
+}
+
 TEST_CASE_FIXTURE(Shim,
                   "easy_profiler: an end of the innermost block ends a scoped one, whose brace then ends nothing") {
   {

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// Parameters that only macros use: compiled with the macros off, too, none is unused.
+// Parameters that only macros use. With FLAMELET_DISABLED, none is unused; where the macros are off as the other profiler
+// says, there are none.
 #include <easy/arbitrary_value.h>
 #include <easy/profiler.h>
 
-void valued(int voices, const char* text, double load);
-void valued(int voices, const char* text, double load) {
+#ifndef DISABLE_EASY_PROFILER
+#define PARAMETERS(...) (__VA_ARGS__)
+#else
+#define PARAMETERS(...) ()
+#endif
+
+void valued PARAMETERS(int voices, const char* text, double load);
+void valued PARAMETERS(int voices, const char* text, double load) {
   EASY_FUNCTION();
   EASY_VALUE("voices", voices);
   EASY_VALUE("load", load, EASY_VIN(load));
   EASY_TEXT("text", text);
 }
 
-void arrays(const float* values, uint16_t count, const char* text, uint16_t size);
-void arrays(const float* values, uint16_t count, const char* text, uint16_t size) {
+void arrays PARAMETERS(const float* values, uint16_t count, const char* text, uint16_t size);
+void arrays PARAMETERS(const float* values, uint16_t count, const char* text, uint16_t size) {
   EASY_FUNCTION();
   EASY_ARRAY("values", values, count);
   EASY_STRING("text", text, size);
 }
 
-void named(const char* name, const char* thread, bool tracing);
-void named(const char* name, const char* thread, bool tracing) {
+void named PARAMETERS(const char* name, const char* thread, bool tracing);
+void named PARAMETERS(const char* name, const char* thread, bool tracing) {
   EASY_THREAD(thread)
   EASY_BLOCK(name, profiler::colors::Red)
   EASY_SET_EVENT_TRACING_ENABLED(tracing);

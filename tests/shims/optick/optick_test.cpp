@@ -35,6 +35,12 @@ TEST_CASE("optick: an event without a name, or with its function's, is the funct
   CHECK(shim.site(spans[1].site).color == 0x800080);
 }
 
+TEST_CASE("optick: an event in a lambda is the lambda's") {
+  Shim shim;
+  [] { OPTICK_EVENT(); }();
+  CHECK(is_lambda(shim.tree()));
+}
+
 TEST_CASE("optick: categories, waits among them") {
   Shim shim;
   { OPTICK_CATEGORY("a", Optick::Category::GPU_Water); }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Parameters that only macros use: compiled with the macros off, too, none is unused.
+// Parameters that only macros use. With FLAMELET_DISABLED, none is unused; where the macros are off as the other profiler
+// says, there are none.
 #include <Remotery.h>
 
-void logged(const char* text, const char* name, unsigned flags);
-void logged(const char* text, const char* name, unsigned flags) {
+#if RMT_ENABLED
+#define PARAMETERS(...) (__VA_ARGS__)
+#else
+#define PARAMETERS(...) ()
+#endif
+
+void logged PARAMETERS(const char* text, const char* name, unsigned flags);
+void logged PARAMETERS(const char* text, const char* name, unsigned flags) {
   rmt_LogText(text);
   rmt_SetCurrentThreadName(name);
   rmt_BeginCPUSample(sample, flags);

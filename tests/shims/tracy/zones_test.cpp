@@ -39,6 +39,12 @@ TEST_CASE("tracy zones: a zone without a name is its function's, with its class"
   CHECK(shim.site(span.site).line == game::Enemy::kThinkLine);
 }
 
+TEST_CASE("tracy zones: a zone in a lambda is the lambda's") {
+  Shim shim;
+  [] { ZoneScoped; }();
+  CHECK(is_lambda(shim.tree()));
+}
+
 TEST_CASE("tracy zones: texts stand inside their zone, and an inactive zone has none") {
   Shim shim;
   {

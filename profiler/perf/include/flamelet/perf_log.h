@@ -20,7 +20,7 @@
 // Units:     nanoseconds; begin and end since the recorder's init.
 // Memory:    one allocation at creation.
 // Cost:      a poll takes time in proportion to all events of all threads since the last poll.
-// When full: flamelet_perf_log_stats counts blocks without room, frames that could not be written, and events that the
+// When full: flamelet_perf_log_stats counts blocks of routines without room, frames that could not be written, and events that the
 //            ring overwrote unread. The program runs on.
 #ifndef FLAMELET_PERF_LOG_H
 #define FLAMELET_PERF_LOG_H
@@ -37,8 +37,9 @@ typedef struct flamelet_perf_log_config {
   flamelet_allocator allocator;
   const char* path;    // appended to, made if there is none (mode 0600); NULL = no file
   flamelet_sink sink;  // takes the log instead of a file; write = NULL with a path, or for statistics only
-  // Ended blocks of routines that have not ended, of all threads (default 65536). Further ones are dropped and counted.
-  // A routine that has more than half of them loses its oldest ones to other routines.
+  // Ended blocks of routines that have not ended, and what has ended since the last poll, of all threads (default
+  // 65536). A routine of which one block finds no room is dropped as a whole, and so is one that does not end and has
+  // more than half of them when another needs room; its blocks are counted.
   uint32_t max_blocks;
   uint32_t max_names;  // different names (default 4096); further ones become "(overflow)"
   size_t name_bytes;   // room for their text (default 256 KiB)
@@ -51,7 +52,7 @@ FLAMELET_API size_t flamelet_perf_log_memory_required(const flamelet_perf_log_co
 FLAMELET_API flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config, flamelet_perf_log** log);
 
 // Writes the frames that ended since the last poll, in the order of their ends, whatever their threads. Until the rate
-// of the CPU's counter is final, at most two seconds after flamelet_init(), frames are held back.
+// of the CPU's counter is final, at most two seconds after flamelet_init(), frames are held back while there is room.
 // FLAMELET_ERROR_FILE_WRITE: some frames were lost and counted; the file ends with a whole frame, and the next poll
 // goes on. FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs. After a restart of the recorder, times start from 0 again.
 FLAMELET_API flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log);
@@ -64,7 +65,7 @@ typedef struct flamelet_perf_log_stats {
   uint64_t frames;            // completed
   uint64_t lines;             // in them
   uint64_t frames_unwritten;  // frames that could not be written
-  uint64_t blocks_dropped;    // blocks without room (max_blocks), or whose routine's end was lost
+  uint64_t blocks_dropped;    // of routines without room (max_blocks), or whose end was lost
   uint64_t events_lost;       // overwritten in the ring before they were read
   uint64_t names_overflowed;
   int last_errno;  // of the last failure to write

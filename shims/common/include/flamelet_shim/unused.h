@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet_shim/unused.h: what macros do with values where they are switched off: they are not evaluated, but used, so that
-// no compiler warns of what a program has for the macros alone. No code comes of it. Constant names, tokens, contexts and the
-// like are not even looked at, because programs declare them only where the macros are on.
+// flamelet_shim/unused.h: what macros do with values where FLAMELET_DISABLED alone switches them off: they are not evaluated,
+// but used, so that no compiler warns of what a program has for the macros alone. No code comes of it. Where the program
+// switches them off as the other profiler says, values are not even looked at: as there, they need not exist. Nor are
+// constant names, tokens, contexts and the like.
 #ifndef FLAMELET_SHIM_UNUSED_H
 #define FLAMELET_SHIM_UNUSED_H
 
@@ -19,9 +20,9 @@ constexpr bool use(const Values&...) noexcept {
 #define FLAMELET_SHIM_UNUSED2_(a, b) FLAMELET_SHIM_UNUSED_(a, b)
 #define FLAMELET_SHIM_UNUSED3_(a, b, c) FLAMELET_SHIM_UNUSED_(a, b, c)
 #else
-#define FLAMELET_SHIM_UNUSED_(a) (0 ? (void)(a) : (void)0)
-#define FLAMELET_SHIM_UNUSED2_(a, b) (0 ? ((void)(a), (void)(b)) : (void)0)
-#define FLAMELET_SHIM_UNUSED3_(a, b, c) (0 ? ((void)(a), (void)(b), (void)(c)) : (void)0)
+#define FLAMELET_SHIM_UNUSED_(a) ((void)(0 ? ((void)(a), 0) : 0))
+#define FLAMELET_SHIM_UNUSED2_(a, b) ((void)(0 ? ((void)(a), (void)(b), 0) : 0))
+#define FLAMELET_SHIM_UNUSED3_(a, b, c) ((void)(0 ? ((void)(a), (void)(b), (void)(c), 0) : 0))
 #endif
 
 #endif  // FLAMELET_SHIM_UNUSED_H

@@ -14,7 +14,11 @@
 #else
 #include "flamelet_shim/unused.h"
 #define FLAMELET_EASY_ON_(...)
+#if defined(BUILD_WITH_EASY_PROFILER) && !defined(DISABLE_EASY_PROFILER)
 #define FLAMELET_EASY_USES_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__);
+#else
+#define FLAMELET_EASY_USES_(...)
+#endif
 #define FLAMELET_EASY_ELSE_(off, ...) off
 #endif
 

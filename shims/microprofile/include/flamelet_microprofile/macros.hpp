@@ -6,6 +6,11 @@
 
 #if !MICROPROFILE_ENABLED || defined(FLAMELET_DISABLED)
 #include "flamelet_shim/unused.h"
+#if MICROPROFILE_ENABLED
+#define FLAMELET_MICROPROFILE_UNUSED_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__)
+#else
+#define FLAMELET_MICROPROFILE_UNUSED_(...) static_cast<void>(0)
+#endif
 #define FLAMELET_MICROPROFILE_ON_(...)
 #define FLAMELET_MICROPROFILE_ELSE_(off, ...) off
 #else
@@ -42,11 +47,11 @@
 #define MICROPROFILE_SCOPE(var) MICROPROFILE_SCOPE_TOKEN(g_mp_##var)
 #define MICROPROFILE_SCOPEI(group, name, color) \
   FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_SCOPEI_(__COUNTER__, true, group, name, color))
-#define MICROPROFILE_CONDITIONAL_SCOPEI(condition, group, name, color) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(condition),        \
+#define MICROPROFILE_CONDITIONAL_SCOPEI(condition, group, name, color)  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(condition), \
                               FLAMELET_MICROPROFILE_SCOPEI_(__COUNTER__, condition, group, name, color))
 #define MICROPROFILE_SCOPE_CSTR(text) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(text), FLAMELET_MICROPROFILE_CSTR_(__COUNTER__, text))
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(text), FLAMELET_MICROPROFILE_CSTR_(__COUNTER__, text))
 
 #define MICROPROFILE_ENTER_TOKEN(token) FLAMELET_MICROPROFILE_ON_(MicroProfileEnter(token))
 #define MICROPROFILE_ENTER(var) FLAMELET_MICROPROFILE_ON_(MicroProfileEnter(g_mp_##var))
@@ -68,9 +73,9 @@
 
 #define MICROPROFILE_TIMELINE_TOKEN(token) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineToken token = 0)
 #define MICROPROFILE_TIMELINE_ENTER(token, color, name) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(name), token = MicroProfileTimelineEnter(color, name))
-#define MICROPROFILE_TIMELINE_ENTERF(token, color, ...)           \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(__VA_ARGS__), \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(name), token = MicroProfileTimelineEnter(color, name))
+#define MICROPROFILE_TIMELINE_ENTERF(token, color, ...)                   \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(__VA_ARGS__), \
                               token = MicroProfileTimelineEnterf(color, __VA_ARGS__))
 #define MICROPROFILE_TIMELINE_LEAVE(token) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineLeave(token))
 #define MICROPROFILE_TIMELINE_ENTER_STATIC(color, name) \
@@ -78,7 +83,7 @@
 #define MICROPROFILE_TIMELINE_LEAVE_STATIC(name) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineLeaveStatic(name))
 #define MICROPROFILE_TIMELINE_SCOPE(color, ...)                              \
   FLAMELET_MICROPROFILE_ELSE_(                                               \
-      FLAMELET_SHIM_UNUSED_(__VA_ARGS__),                                    \
+      FLAMELET_MICROPROFILE_UNUSED_(__VA_ARGS__),                            \
       const ::flamelet_microprofile::TimelineScope MICROPROFILE_TOKEN_PASTE( \
           flamelet_microprofile_scope_, __COUNTER__)(MicroProfileTimelineEnterf(color, __VA_ARGS__)))
 
@@ -92,35 +97,38 @@
   } while (0)
 #define MICROPROFILE_COUNTER_ADD(name, count) \
   FLAMELET_MICROPROFILE_ELSE_(                \
-      FLAMELET_SHIM_UNUSED_(count),           \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
       FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterAdd, static_cast<int64_t>(count)))
 #define MICROPROFILE_COUNTER_SUB(name, count) \
   FLAMELET_MICROPROFILE_ELSE_(                \
-      FLAMELET_SHIM_UNUSED_(count),           \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
       FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterAdd, -static_cast<int64_t>(count)))
 #define MICROPROFILE_COUNTER_SET(name, count) \
   FLAMELET_MICROPROFILE_ELSE_(                \
-      FLAMELET_SHIM_UNUSED_(count),           \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
       FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterSet, static_cast<int64_t>(count)))
 #define MICROPROFILE_COUNTER_SET_DOUBLE(name, count) \
   FLAMELET_MICROPROFILE_ELSE_(                       \
-      FLAMELET_SHIM_UNUSED_(count),                  \
+      FLAMELET_MICROPROFILE_UNUSED_(count),          \
       FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterSetDouble, static_cast<double>(count)))
 #define MICROPROFILE_COUNTER_SET_INT32_PTR(name, ptr) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int32_t)))
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int32_t)))
 #define MICROPROFILE_COUNTER_SET_INT64_PTR(name, ptr) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int64_t)))
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int64_t)))
 #define MICROPROFILE_COUNTER_CLEAR_PTR(name) FLAMELET_MICROPROFILE_ON_(MicroProfileCounterSetPtr(name, nullptr, 0))
 #define MICROPROFILE_COUNTER_GET_TOKEN(name, flags) \
   FLAMELET_MICROPROFILE_ELSE_(0, MicroProfileGetCounterToken(name, flags))
-#define MICROPROFILE_COUNTER_TOKEN_ADD(token, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), MicroProfileCounterAdd(token, static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_TOKEN_SUB(token, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), MicroProfileCounterAdd(token, -static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_TOKEN_SET(token, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), MicroProfileCounterSet(token, static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_SET_LIMIT(name, count)         \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), \
+#define MICROPROFILE_COUNTER_TOKEN_ADD(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterAdd(token, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_TOKEN_SUB(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterAdd(token, -static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_TOKEN_SET(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterSet(token, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_SET_LIMIT(name, count)                 \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
                               ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, count))
 #define MICROPROFILE_COUNTER_CONFIG(name, type, limit, flags) \
   FLAMELET_MICROPROFILE_ON_(                                  \
@@ -132,12 +140,15 @@
 #define MICROPROFILE_DEFINE_LOCAL_COUNTER(var, name)             \
   FLAMELET_MICROPROFILE_ON_(int64_t g_mp_local_counter##var = 0; \
                             MicroProfileToken g_mp_counter_token##var = MicroProfileGetCounterToken(name, 0))
-#define MICROPROFILE_COUNTER_LOCAL_ADD(var, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), (g_mp_local_counter##var += static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_LOCAL_SUB(var, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), (g_mp_local_counter##var -= static_cast<int64_t>(count)))
-#define MICROPROFILE_COUNTER_LOCAL_SET(var, count) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), (g_mp_local_counter##var = static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_ADD(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var += static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_SUB(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var -= static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_SET(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var = static_cast<int64_t>(count)))
 #define MICROPROFILE_COUNTER_LOCAL_UPDATE_ADD(var) \
   FLAMELET_MICROPROFILE_ON_(                       \
       MicroProfileCounterAdd(g_mp_counter_token##var, ::flamelet_microprofile::take(&g_mp_local_counter##var)))
@@ -150,8 +161,8 @@
 #define MICROPROFILE_FORCEENABLECPUGROUP(group) \
   FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group))
 #define MICROPROFILE_FORCEDISABLECPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
-#define MICROPROFILE_META_CPU(name, count)                  \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(count), \
+#define MICROPROFILE_META_CPU(name, count)                          \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
                               ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_META_, name, count))
 #define MICROPROFILE_CONDITIONAL(expression) FLAMELET_MICROPROFILE_ON_(expression)
 
@@ -165,7 +176,7 @@
 #define MICROPROFILE_SCOPEGPU_TOKEN(token) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(token))
 #define MICROPROFILE_SCOPEGPUI(name, color) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(name, color))
 #define MICROPROFILE_SCOPEGPU_CSTR(text) \
-  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_SHIM_UNUSED_(text), FLAMELET_MICROPROFILE_GPU_(text))
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(text), FLAMELET_MICROPROFILE_GPU_(text))
 #define MICROPROFILE_GPU_ENTER(var) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(g_mpGPU_##var))
 #define MICROPROFILE_GPU_ENTERI(group, name, color) \
   FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(group, name, color))

@@ -5,8 +5,6 @@
 #ifndef FLAMELET_REMOTERY_GPU_MACROS_H
 #define FLAMELET_REMOTERY_GPU_MACROS_H
 
-#include "flamelet_shim/unused.h"
-
 typedef struct rmtD3D12Bind {
   void* device;
   void* queue;
@@ -71,10 +69,10 @@ typedef struct rmtCUDABind {
   } while (0)
 #define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
-#define rmt_BindCUDA(bind) FLAMELET_SHIM_UNUSED_(bind)
-#define rmt_BeginCUDASample(name, stream) FLAMELET_SHIM_UNUSED_(stream)
-#define rmt_EndCUDASample(stream) FLAMELET_SHIM_UNUSED_(stream)
-#define rmt_ScopedCUDASample(name, stream) FLAMELET_SHIM_UNUSED_(stream)
+#define rmt_BindCUDA(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginCUDASample(name, stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
+#define rmt_EndCUDASample(stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
+#define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
 #endif
 
 #if RMT_USE_OPENGL && RMT_ENABLED && !defined(FLAMELET_DISABLED)
@@ -125,7 +123,7 @@ class OpenGlSample {
 #define rmt_BindOpenGL() ((void)0)
 #define rmt_UnbindOpenGL() ((void)0)
 #define rmt_BeginOpenGLSample(name) ((void)0)
-#define rmt_BeginOpenGLSampleDynamic(namestr) FLAMELET_SHIM_UNUSED_(namestr)
+#define rmt_BeginOpenGLSampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_OPENGL, FLAMELET_SHIM_UNUSED_(namestr))
 #define rmt_EndOpenGLSample() ((void)0)
 #define rmt_ScopedOpenGLSample(name)
 #endif
@@ -138,10 +136,10 @@ class OpenGlSample {
 #define rmt_EndD3D11Sample() flamelet_shim_pop_()
 #define rmt_ScopedD3D11Sample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
-#define rmt_BindD3D11(device, context) FLAMELET_SHIM_UNUSED2_(device, context)
+#define rmt_BindD3D11(device, context) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D11, FLAMELET_SHIM_UNUSED2_(device, context))
 #define rmt_UnbindD3D11() ((void)0)
 #define rmt_BeginD3D11Sample(name) ((void)0)
-#define rmt_BeginD3D11SampleDynamic(namestr) FLAMELET_SHIM_UNUSED_(namestr)
+#define rmt_BeginD3D11SampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D11, FLAMELET_SHIM_UNUSED_(namestr))
 #define rmt_EndD3D11Sample() ((void)0)
 #define rmt_ScopedD3D11Sample(name)
 #endif
@@ -155,12 +153,16 @@ class OpenGlSample {
 #define rmt_EndD3D12Sample() flamelet_shim_pop_()
 #define rmt_ScopedD3D12Sample(bind, command_list, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
-#define rmt_BindD3D12(device, queue, out_bind) (FLAMELET_SHIM_UNUSED3_(device, queue, out_bind), RMT_ERROR_NONE)
-#define rmt_UnbindD3D12(bind) FLAMELET_SHIM_UNUSED_(bind)
-#define rmt_BeginD3D12Sample(bind, command_list, name) FLAMELET_SHIM_UNUSED2_(bind, command_list)
-#define rmt_BeginD3D12SampleDynamic(bind, command_list, namestr) FLAMELET_SHIM_UNUSED3_(bind, command_list, namestr)
+#define rmt_BindD3D12(device, queue, out_bind) \
+  (FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED3_(device, queue, out_bind)), RMT_ERROR_NONE)
+#define rmt_UnbindD3D12(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginD3D12Sample(bind, command_list, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED2_(bind, command_list))
+#define rmt_BeginD3D12SampleDynamic(bind, command_list, namestr) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED3_(bind, command_list, namestr))
 #define rmt_EndD3D12Sample() ((void)0)
-#define rmt_ScopedD3D12Sample(bind, command_list, name) FLAMELET_SHIM_UNUSED2_(bind, command_list)
+#define rmt_ScopedD3D12Sample(bind, command_list, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED2_(bind, command_list))
 #endif
 
 #if RMT_USE_METAL && RMT_ENABLED && !defined(FLAMELET_DISABLED)
@@ -171,10 +173,10 @@ class OpenGlSample {
 #define rmt_EndMetalSample() flamelet_shim_pop_()
 #define rmt_ScopedMetalSample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
-#define rmt_BindMetal(command_buffer) FLAMELET_SHIM_UNUSED_(command_buffer)
+#define rmt_BindMetal(command_buffer) FLAMELET_REMOTERY_OFF_(RMT_USE_METAL, FLAMELET_SHIM_UNUSED_(command_buffer))
 #define rmt_UnbindMetal() ((void)0)
 #define rmt_BeginMetalSample(name) ((void)0)
-#define rmt_BeginMetalSampleDynamic(namestr) FLAMELET_SHIM_UNUSED_(namestr)
+#define rmt_BeginMetalSampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_METAL, FLAMELET_SHIM_UNUSED_(namestr))
 #define rmt_EndMetalSample() ((void)0)
 #define rmt_ScopedMetalSample(name)
 #endif
@@ -189,15 +191,17 @@ class OpenGlSample {
 #define rmt_EndVulkanSample() flamelet_shim_pop_()
 #define rmt_ScopedVulkanSample(bind, command_buffer, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
-#define rmt_BindVulkan(instance, physical_device, device, queue, funcs, out_bind)                             \
-  (FLAMELET_SHIM_UNUSED3_(instance, physical_device, device), FLAMELET_SHIM_UNUSED3_(queue, funcs, out_bind), \
-   RMT_ERROR_NONE)
-#define rmt_UnbindVulkan(bind) FLAMELET_SHIM_UNUSED_(bind)
-#define rmt_BeginVulkanSample(bind, command_buffer, name) FLAMELET_SHIM_UNUSED2_(bind, command_buffer)
+#define rmt_BindVulkan(instance, physical_device, device, queue, funcs, out_bind)                     \
+  (FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(instance, physical_device, device)), \
+   FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(queue, funcs, out_bind)), RMT_ERROR_NONE)
+#define rmt_UnbindVulkan(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginVulkanSample(bind, command_buffer, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED2_(bind, command_buffer))
 #define rmt_BeginVulkanSampleDynamic(bind, command_buffer, namestr) \
-  FLAMELET_SHIM_UNUSED3_(bind, command_buffer, namestr)
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(bind, command_buffer, namestr))
 #define rmt_EndVulkanSample() ((void)0)
-#define rmt_ScopedVulkanSample(bind, command_buffer, name) FLAMELET_SHIM_UNUSED2_(bind, command_buffer)
+#define rmt_ScopedVulkanSample(bind, command_buffer, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED2_(bind, command_buffer))
 #endif
 
 #endif  // FLAMELET_REMOTERY_GPU_MACROS_H

@@ -4,6 +4,17 @@
 #ifndef FLAMELET_REMOTERY_MACROS_H
 #define FLAMELET_REMOTERY_MACROS_H
 
+#include "flamelet_shim/unused.h"
+
+// What macros do that FLAMELET_DISABLED alone switches off. `used`: 1, or the RMT_USE_... that they need.
+#define FLAMELET_REMOTERY_OFF_(used, what) FLAMELET_REMOTERY_OFF0_(RMT_ENABLED, used, what)
+#define FLAMELET_REMOTERY_OFF0_(enabled, used, what) FLAMELET_REMOTERY_OFF1_(enabled, used, what)
+#define FLAMELET_REMOTERY_OFF1_(enabled, used, what) FLAMELET_REMOTERY_OFF##enabled##used##_(what)
+#define FLAMELET_REMOTERY_OFF00_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF01_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF10_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF11_(what) what
+
 #if RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/open_scopes.h"
@@ -220,22 +231,20 @@ typedef struct rmtPropertyIterator {
 
 // ---- Switched off ----------------------------------------------------------------------------------------------------
 
-#include "flamelet_shim/unused.h"
-
 static inline rmtError flamelet_remotery_done_(void) {
   return RMT_ERROR_NONE;
 }
 
 #define rmt_Settings() ((rmtSettings*)NULL)
-#define rmt_CreateGlobalInstance(rmt) (FLAMELET_SHIM_UNUSED_(rmt), flamelet_remotery_done_())
-#define rmt_DestroyGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
-#define rmt_SetGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
+#define rmt_CreateGlobalInstance(rmt) (FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt)), flamelet_remotery_done_())
+#define rmt_DestroyGlobalInstance(rmt) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt))
+#define rmt_SetGlobalInstance(rmt) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt))
 #define rmt_GetGlobalInstance() ((Remotery*)NULL)
 #define rmt_GetLastErrorMessage() ""
-#define rmt_SetCurrentThreadName(name) FLAMELET_SHIM_UNUSED_(name)
-#define rmt_LogText(text) FLAMELET_SHIM_UNUSED_(text)
-#define rmt_BeginCPUSample(name, flags) FLAMELET_SHIM_UNUSED_(flags)
-#define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_SHIM_UNUSED2_(namestr, flags)
+#define rmt_SetCurrentThreadName(name) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(name))
+#define rmt_LogText(text) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(text))
+#define rmt_BeginCPUSample(name, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(flags))
+#define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED2_(namestr, flags))
 #define rmt_EndCPUSample() ((void)0)
 #define rmt_MarkFrame() flamelet_remotery_done_()
 #define rmt_ScopedCPUSample(name, flags)
@@ -249,8 +258,8 @@ static inline rmtError flamelet_remotery_done_(void) {
 #define FLAMELET_REMOTERY_GROUP_(...) FLAMELET_REMOTERY_NOTHING_
 #define FLAMELET_REMOTERY_DEFINE_(...) FLAMELET_REMOTERY_NOTHING_
 #define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
-#define FLAMELET_REMOTERY_SET_(field, name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
-#define FLAMELET_REMOTERY_ADD_(field, name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(set_value))
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(add_value))
 #define rmt_PropertyReset(name) ((void)0)
 #define rmt_PropertySnapshotAll() flamelet_remotery_done_()
 #define rmt_PropertyFrameResetAll() ((void)0)

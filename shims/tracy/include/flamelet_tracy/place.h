@@ -22,4 +22,11 @@
 #define TracyLine __LINE__
 #endif
 
+// What macros do that FLAMELET_DISABLED alone switches off.
+#ifdef TRACY_ENABLE
+#define FLAMELET_TRACY_OFF_(...) __VA_ARGS__
+#else
+#define FLAMELET_TRACY_OFF_(...)
+#endif
+
 #endif  // FLAMELET_TRACY_PLACE_H

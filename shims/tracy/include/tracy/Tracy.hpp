@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tracy/Tracy.hpp: Tracy's C++ macros, recorded by Flamelet. docs/tracy.md says what becomes of each. Without
-// TRACY_ENABLE every macro is nothing, and its arguments are not evaluated.
+// TRACY_ENABLE every macro is nothing, and its arguments need not exist.
 #ifndef FLAMELET_TRACY_HPP
 #define FLAMELET_TRACY_HPP
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tracy/TracyC.h: Tracy's macros for C, recorded by Flamelet; from C99 on. docs/tracy.md says what becomes of each.
-// Without TRACY_ENABLE every macro is nothing, and its arguments are not evaluated.
+// Without TRACY_ENABLE every macro is nothing, and its arguments need not exist.
 #ifndef FLAMELET_TRACY_C_H
 #define FLAMELET_TRACY_C_H
 
