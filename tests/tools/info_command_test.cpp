@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "game_capture.h"
+#include "profiler/capture/saved_capture.h"
 #include "profiler/record/categories_guard.h"
+#include "profiler/record/page_builder.h"
 #include "support/capture.h"
 #include "support/recording.h"
 #include "tool_place.h"
@@ -201,19 +203,20 @@ TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not w
 }
 
 TEST_CASE("info command: frames and times of threads that went for newer ones are counted") {
-  flamelet_capture_config config = recorder_test::small_capture_config();
+  flamelet_capture_config config = flamelet::FedCapture::small_config();
   config.max_frames = 4;
   config.max_thread_times = 3;
-  recorder_test::Building building(config);
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
-  for (uint64_t index = 1; index <= 10; ++index) {
-    const int64_t end_ns = static_cast<int64_t>(index) * 1000;
-    flamelet_capture_builder_frame(building.builder, index, end_ns - 1000, end_ns, 0);
-    const flamelet_thread_time time = {500, 0, 0, 0, 0, FLAMELET_TIME_RAN, 0};
-    flamelet_capture_builder_thread_time(building.builder, index, lane, &time);
-  }
+  flamelet::FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  flamelet::PageBuilder thread(1, &ticket);
+  thread.play("10| 11(0");
+  capture.feed(thread);
+  flamelet::PageBuilder marks(flamelet::kFrameTrack, &ticket);
+  for (uint64_t index = 0; index <= 10; ++index)
+    marks.frame(1000 * index + 100, index, false, 1, {{1, flamelet::kTimeRan, 500, 0, 0, 0, 0}});
+  capture.feed(marks);
   const flamelet::tests::ToolPlace place;
-  place.write("long.flamelet", recorder_test::save(building.finish()));
+  place.write("long.flamelet", recorder_test::save(capture.get()));
   CHECK(has(place.run("info long.flamelet").out,
             "          6 older ones were dropped (max_frames)\n"
             "          1 without times of threads, which were dropped (max_thread_times)\n"));
