@@ -350,8 +350,9 @@ std::string losses_of(const flamelet_capture* capture) {
   append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.switches_lost, "switch of a thread was lost", "switches of threads were lost");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
-  if (!text.empty() && lossy != 0)
-    text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";
+  if (lossy != 0)
+    text += (text.empty() ? "" : "; ") + std::to_string(lossy) + " of " + std::to_string(frames) +
+            (frames == 1 ? " frame is incomplete" : " frames are incomplete");
   if (lossy != 0 && stats.events_lost != 0)
     text += ". More flamelet_config.budget_bytes, or more frequent updates of the capture, keep them";
   else if (lossy != 0 && stats.events_evicted != 0)
