@@ -274,6 +274,31 @@ TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked 
   CHECK(has(run("info cut.flamelet --json").out, "\"truncated\":true"));
 }
 
+TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so, and counts what it holds") {
+  std::string damaged = read("game.flamelet");
+  const size_t pages = damaged.find("PAGE");
+  REQUIRE(pages != std::string::npos);
+  damaged[pages + 100] ^= 1;
+  write("flipped.flamelet", damaged);
+  write("cut.flamelet", damaged.substr(0, damaged.size() - 32));
+  run("convert game.flamelet game.json");
+  write("cut.json", read("game.json").substr(0, read("game.json").size() / 2));
+  run("convert game.flamelet whole.flamelet");
+  CHECK(run("info whole.flamelet --strict").exit_code == 0);
+  for (const std::string from : {"flipped.flamelet", "cut.flamelet", "cut.json"}) {
+    CAPTURE(from);
+    CHECK(run("convert " + from + " first.flamelet").exit_code == 0);
+    CHECK(run("convert first.flamelet second.flamelet").exit_code == 0);
+    for (const std::string file : {"first.flamelet", "second.flamelet"}) {
+      const Result info = run("info " + file);
+      const std::string places = from == "cut.flamelet" ? "2 damaged or missing places" : "1 damaged or missing place";
+      CHECK(has(info.out, "damage    " + places + " in what it was made of\n"));
+      CHECK(has(info.out, " frame marks; "));
+      CHECK(run("info --strict " + file).exit_code == 3);
+    }
+  }
+}
+
 TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
   const Result result = run("info game.json");

@@ -562,6 +562,8 @@ void CaptureInput::load(InputFile* file) {
   append(&damage_, load_report_.pages_refused, "refused page", "refused pages");
   append(&damage_, load_report_.entries_refused, "refused table entry", "refused table entries");
   append(&damage_, load_report_.duplicates, "double table entry", "double table entries");
+  append(&damage_, load_report_.damaged_before, "damaged or missing place in what it was made of",
+         "damaged or missing places in what it was made of");
 }
 
 void CaptureInput::recover(InputFile* file) {

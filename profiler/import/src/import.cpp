@@ -114,6 +114,10 @@ flamelet_result run(flamelet_source source, const flamelet_import_options& optio
       report.truncated = report.truncated || in.cut_off();
       flamelet_capture_builder_stats built;
       flamelet_capture_builder_get_stats(builder, &built);
+      // What was evicted is counted with the events.
+      flamelet_capture_builder_damage(builder, uint64_t{report.truncated} + report.gzip_damaged + report.packets_lost +
+                                                   report.packets_unusable + report.chunks_lost +
+                                                   report.events_unclocked + report.events_damaged);
       flamelet_capture_builder_finish(builder, capture);
       builder = nullptr;
       count(job, *capture, built);

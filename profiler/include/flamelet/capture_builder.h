@@ -128,6 +128,8 @@ FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* build
 // The lane of the thread that marks the frames that are added from here on (flamelet_frame_info.thread). 0 (the default), or
 // no thread's lane: nobody knows.
 FLAMELET_API void flamelet_capture_builder_mark_frames(flamelet_capture_builder* builder, uint32_t lane);
+// So many places of the trace were damaged, or are missing: what the capture is saved as says so, too.
+FLAMELET_API void flamelet_capture_builder_damage(flamelet_capture_builder* builder, uint64_t places);
 // Adds a switch: at this time a state of a lane's thread begins, which lasts until the thread's next one. RUNNING: it was put
 // on this processor; TAKEN_OFF: it was taken off it, and could have run on; ASLEEP: it left it, to wait or because it ended.
 // UNKNOWN: switches of all threads are missing from here on; lane and processor mean nothing. Who ran instead of a thread

@@ -323,11 +323,13 @@ struct flamelet_capture {
   size_t memory_bytes;
 
   flamelet::RingReader reader;
-  bool is_loaded;  // from a file: updates leave it alone
-  bool is_part;    // of another capture: it was saved with a window
-  bool is_held;    // updates leave it alone, until it is let go
-  bool was_held;   // since the last update that copied
-  uint32_t holds;  // updates that came after a hold
+  bool is_loaded;   // from a file: updates leave it alone
+  bool is_part;     // of another capture: it was saved with a window
+  bool is_short;    // its file is damaged: it counts more than it holds
+  uint64_t damage;  // places that were damaged or missing in its file, and in those which that was made of
+  bool is_held;     // updates leave it alone, until it is let go
+  bool was_held;    // since the last update that copied
+  uint32_t holds;   // updates that came after a hold
   uint64_t version;
   uint32_t session;
   flamelet_clock clock;
