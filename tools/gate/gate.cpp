@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -625,9 +626,21 @@ std::string count_text(size_t count, const std::string& one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// Two programs never start in the same nanosecond, and may save several captures.
+bool is_same_time(const FrameTime& a, const FrameTime& b) {
+  return a.typical_ns == b.typical_ns && a.mean_ns == b.mean_ns;
+}
+
+// Two programs never start in the same nanosecond, and may save several captures. Traces of other tools do not tell when they
+// were recorded: two that agree in each frame and path are one, unless all frames are alike, as a simulation may have them.
 bool is_same_recording(const Run& a, const Run& b) {
-  return a.recorded_unix_ns != 0 && a.recorded_unix_ns == b.recorded_unix_ns && a.frames_ns == b.frames_ns;
+  if (a.recorded_unix_ns != b.recorded_unix_ns || a.frames_ns != b.frames_ns) return false;
+  if (a.recorded_unix_ns != 0) return true;
+  const std::vector<int64_t>& frames = a.frames_ns;
+  bool is_same = std::adjacent_find(frames.begin(), frames.end(), std::not_equal_to<>()) != frames.end();
+  for (size_t i = 0; is_same && i < std::max(a.paths.size(), b.paths.size()); ++i)
+    is_same = is_same_time(a.path(i).self, b.path(i).self) && is_same_time(a.path(i).inclusive, b.path(i).inclusive) &&
+              a.path(i).calls == b.path(i).calls;
+  return is_same;
 }
 
 }  // namespace

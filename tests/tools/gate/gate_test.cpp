@@ -372,6 +372,11 @@ TEST_CASE("gate: a run that is given twice, or that was not read, is a problem")
   copy = pair.runs[0][1];
   copy.name = "copy";
   CHECK(problem_with(pair.runs) == "copy and run are the same run");
+  for (std::vector<Run>& side : pair.runs)
+    for (Run& run : side) run.recorded_unix_ns = 0;  // traces of other tools
+  CHECK(problem_with(pair.runs) == "copy and run are the same run");
+  ++copy.paths[1].inclusive.mean_ns;
+  CHECK(problem_with(pair.runs) == "");
   pair.runs[1][0].problem = "run 6 is empty";
   CHECK(problem_with(pair.runs) == "run 6 is empty");
 }
