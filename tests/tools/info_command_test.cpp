@@ -272,6 +272,9 @@ TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked 
   CHECK(has(result.out, "1 damaged chunk"));
   write("cut.flamelet", whole.substr(0, whole.size() - 8));
   CHECK(has(run("info cut.flamelet --json").out, "\"truncated\":true"));
+  write("more.flamelet", whole + "more");
+  CHECK(run("stats more.flamelet --strict").exit_code == 3);
+  CHECK(run("stats more.flamelet").exit_code == 0);
 }
 
 TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so, and counts what it holds") {
@@ -329,18 +332,16 @@ TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, la
   CHECK_FALSE(has(run("info game.flamelet").out, "open at the end"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: JSON escapes tabs and ends of lines in names, and shows no other controls") {
-  write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd","ts":0,"dur":9}])");
+TEST_CASE_FIXTURE(Place, "info command: JSON escapes all controls in names, and text shows none") {
+  write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd\u007f\u009b","ts":0,"dur":9}])");
   for (const char* command : {"stats", "tree"}) {
     CAPTURE(command);
-    CHECK(has(run(std::string(command) + " --json tab.json").out,
-              "\"a\\tb\\nc\xEF\xBF\xBD"
-              "d\""));
+    CHECK(has(run(std::string(command) + " --json tab.json").out, "\"a\\tb\\nc\\u001bd\\u007f\\u009b\""));
     CHECK(has(run(std::string(command) + " tab.json").out,
               "a\xEF\xBF\xBD"
               "b\xEF\xBF\xBD"
               "c\xEF\xBF\xBD"
-              "d"));
+              "d\xEF\xBF\xBD\xEF\xBF\xBD"));
   }
 }
 
