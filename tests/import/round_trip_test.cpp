@@ -120,6 +120,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("round trip: the pieces of a call that fibers were switched in stay those of one call") {
+  recorder_test::Building building;
+  const auto lane = [&](const char* name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), true);
+  };
+  const uint32_t one = lane("one"), two = lane("two");
+  const uint32_t site = building.site("job");
+  building.span(one, 0, 10, site, 7, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_SUSPENDED);
+  building.span(one, 20, 25, site, 9, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_SUSPENDED);
+  building.span(two, 30, 60, site, 7, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_RESUMED);
+  flamelet_capture* const capture = building.finish();
+  check_round_trips(capture);
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    const Imported again(exported(capture, format), options());
+    const std::vector<flamelet_span> first = again.spans(again.lane("one")), second = again.spans(again.lane("two"));
+    REQUIRE(first.size() == 2);
+    REQUIRE(second.size() == 1);
+    CHECK(first[0].id != 0);
+    CHECK(first[0].id == second[0].id);
+    CHECK(first[0].id != first[1].id);
+  }
+}
+
 TEST_CASE("round trip: frames of named sets come back as they were") {
   recorder_test::Building building;
   for (const char* name : {"server", "physics"}) {
