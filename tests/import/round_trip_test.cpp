@@ -90,6 +90,59 @@ TEST_CASE("round trip: so is whatever was put together") {
   }
 }
 
+TEST_CASE(
+    "round trip: a capture that is put together keeps all frames and times of threads, and its exports all frames") {
+  constexpr size_t kFrames = 5000, kThreads = 4;  // more than `max_frames` and `max_thread_times` have room for
+  recorder_test::Building building;
+  uint32_t threads[kThreads];
+  for (size_t i = 0; i < kThreads; ++i)
+    threads[i] = building.lane(FLAMELET_LANE_THREAD, ("thread " + std::to_string(i)).c_str());
+  for (const uint32_t thread : threads) building.span(thread, 0, 5, building.site("job"));
+  flamelet_thread_time time = {};
+  time.known = FLAMELET_TIME_RAN;
+  time.ran_ns = 7;
+  for (size_t i = 0; i < kFrames; ++i) {
+    const auto begin_ns = static_cast<int64_t>(10 * i);
+    flamelet_capture_builder_frame(building.builder, i + 1, begin_ns, begin_ns + 10, 0);
+    for (const uint32_t thread : threads)
+      CHECK(flamelet_capture_builder_thread_time(building.builder, i + 1, thread, &time));
+  }
+  flamelet_capture* const capture = building.finish();
+  REQUIRE(flamelet_capture_frame_count(capture) == kFrames);
+  CHECK(flamelet_capture_read_thread_times(capture, 0, nullptr, 0) == kThreads);
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    check_round_trip(capture, format);
+    const Imported again(exported(capture, format), options());
+    CHECK(flamelet_capture_frame_count(again.capture) == kFrames);
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(again.capture, &stats);
+    CHECK(stats.frames_dropped == 0);
+  }
+}
+
+TEST_CASE("round trip: the pieces of a call that fibers were switched in stay those of one call") {
+  recorder_test::Building building;
+  const auto lane = [&](const char* name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), true);
+  };
+  const uint32_t one = lane("one"), two = lane("two");
+  const uint32_t site = building.site("job");
+  building.span(one, 0, 10, site, 7, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_SUSPENDED);
+  building.span(one, 20, 25, site, 9, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_SUSPENDED);
+  building.span(two, 30, 60, site, 7, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_RESUMED);
+  flamelet_capture* const capture = building.finish();
+  check_round_trips(capture);
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    const Imported again(exported(capture, format), options());
+    const std::vector<flamelet_span> first = again.spans(again.lane("one")), second = again.spans(again.lane("two"));
+    REQUIRE(first.size() == 2);
+    REQUIRE(second.size() == 1);
+    CHECK(first[0].id != 0);
+    CHECK(first[0].id == second[0].id);
+    CHECK(first[0].id != first[1].id);
+  }
+}
+
 TEST_CASE("round trip: frames of named sets come back as they were") {
   recorder_test::Building building;
   for (const char* name : {"server", "physics"}) {

@@ -69,6 +69,21 @@ TEST_CASE_FIXTURE(Place, "command line: of an option that is given twice the las
   CHECK(run("stats game.flamelet --top 1 --top 3").out == run("stats game.flamelet --top 3").out);
 }
 
+TEST_CASE_FIXTURE(Place, "command line: an option and a file's name that ask for different formats are an error") {
+  for (const std::string both : {"frames --json -o x.svg", "frames --csv -o x.png", "stats --csv -o x.json",
+                                 "stats --json -o x.csv", "tree --json -o x.folded", "tree --csv -o x.pb.gz"}) {
+    CAPTURE(both);
+    const Result result = run(both + " game.flamelet");
+    CHECK(result.exit_code == 2);
+    const std::string flag = has(both, "--csv") ? "--csv" : "--json", name = both.substr(both.find("x."));
+    CHECK(result.err ==
+          "flamelet: " + flag + " and the name " + name + " ask for different formats: leave one of them out\n");
+    CHECK_FALSE(exists(name));
+  }
+  CHECK(run("why game.flamelet --frame 107 -o why.svg").exit_code == 2);
+  CHECK(run("stats game.flamelet --json -o stats.txt").exit_code == 0);
+}
+
 TEST_CASE_FIXTURE(Place, "command line: what is like a command or an option is named") {
   const struct {
     const char* arguments;

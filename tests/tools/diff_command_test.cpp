@@ -89,7 +89,8 @@ TEST_CASE("diff command: CSV and JSON have every path") {
   CHECK(has(csv, "\nFrame > Update > Physics,,60000000,60000000,0,"));
   const std::string json = place.run("diff a.flamelet b.flamelet --json --top 1").out;
   CHECK(has(json,
-            "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frame_mean_ns\":12000000.0,\"frame_median_ns\":10000000.0,"
+            "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frames_left_out\":0,\"frame_mean_ns\":12000000.0,\"frame_"
+            "median_ns\":10000000.0,"
             "\"total_ns\":15000000.0}"));
   CHECK(has(json, "\"per_frame\":true,\"paths\":[{\"path\":\"Job\",\"status\":\"\",\"self_a_ns\":4000000,"));
 }

@@ -27,7 +27,7 @@ unsigned mode_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE_FIXTURE(
-    Place, "files: a new output is for its user alone, as captures are, and who may read an old one is as it was") {
+    Place, "files: a new output is for its user alone, as captures are, and who may read an old report is as it was") {
   for (const std::string command :
        {"convert game.flamelet new.json", "convert game.flamelet new.flamelet", "stats game.flamelet -o new.csv",
         "stats game.flamelet -o new.txt", "frames game.flamelet -o new.svg", "frames game.flamelet -o frames.json",
@@ -47,6 +47,8 @@ TEST_CASE_FIXTURE(
   CHECK(made == 11);
   CHECK(shell("chmod 604 new.json && '" FLAMELET_TOOL "' stats game.flamelet -o new.json").exit_code == 0);
   CHECK(mode_of(path("new.json")) == 0604);
+  CHECK(shell("chmod 666 new.flamelet && '" FLAMELET_TOOL "' convert game.flamelet new.flamelet").exit_code == 0);
+  CHECK(mode_of(path("new.flamelet")) == 0600);  // a capture is stricter
 }
 
 TEST_CASE_FIXTURE(Place, "files: a device or a pipe is written to, and stays what it is") {

@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "game_capture.h"
+#include "profiler/capture/saved_capture.h"
 #include "profiler/record/categories_guard.h"
+#include "profiler/record/page_builder.h"
 #include "support/capture.h"
 #include "support/recording.h"
 #include "tool_place.h"
@@ -257,19 +259,20 @@ TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not w
 }
 
 TEST_CASE("info command: frames and times of threads that went for newer ones are counted") {
-  flamelet_capture_config config = recorder_test::small_capture_config();
+  flamelet_capture_config config = flamelet::FedCapture::small_config();
   config.max_frames = 4;
   config.max_thread_times = 3;
-  recorder_test::Building building(config);
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
-  for (uint64_t index = 1; index <= 10; ++index) {
-    const int64_t end_ns = static_cast<int64_t>(index) * 1000;
-    flamelet_capture_builder_frame(building.builder, index, end_ns - 1000, end_ns, 0);
-    const flamelet_thread_time time = {500, 0, 0, 0, 0, FLAMELET_TIME_RAN, 0};
-    flamelet_capture_builder_thread_time(building.builder, index, lane, &time);
-  }
+  flamelet::FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  flamelet::PageBuilder thread(1, &ticket);
+  thread.play("10| 11(0");
+  capture.feed(thread);
+  flamelet::PageBuilder marks(flamelet::kFrameTrack, &ticket);
+  for (uint64_t index = 0; index <= 10; ++index)
+    marks.frame(1000 * index + 100, index, false, 1, {{1, flamelet::kTimeRan, 500, 0, 0, 0, 0}});
+  capture.feed(marks);
   const flamelet::tests::ToolPlace place;
-  place.write("long.flamelet", recorder_test::save(building.finish()));
+  place.write("long.flamelet", recorder_test::save(capture.get()));
   CHECK(has(place.run("info long.flamelet").out,
             "          6 older ones were dropped (max_frames)\n"
             "          1 without times of threads, which were dropped (max_thread_times)\n"));
@@ -325,6 +328,34 @@ TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked 
   CHECK(has(result.out, "1 damaged chunk"));
   write("cut.flamelet", whole.substr(0, whole.size() - 8));
   CHECK(has(run("info cut.flamelet --json").out, "\"truncated\":true"));
+  write("more.flamelet", whole + "more");
+  CHECK(run("stats more.flamelet --strict").exit_code == 3);
+  CHECK(run("stats more.flamelet").exit_code == 0);
+}
+
+TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so, and counts what it holds") {
+  std::string damaged = read("game.flamelet");
+  const size_t pages = damaged.find("PAGE");
+  REQUIRE(pages != std::string::npos);
+  damaged[pages + 100] ^= 1;
+  write("flipped.flamelet", damaged);
+  write("cut.flamelet", damaged.substr(0, damaged.size() - 32));
+  run("convert game.flamelet game.json");
+  write("cut.json", read("game.json").substr(0, read("game.json").size() / 2));
+  run("convert game.flamelet whole.flamelet");
+  CHECK(run("info whole.flamelet --strict").exit_code == 0);
+  for (const std::string from : {"flipped.flamelet", "cut.flamelet", "cut.json"}) {
+    CAPTURE(from);
+    CHECK(run("convert " + from + " first.flamelet").exit_code == 0);
+    CHECK(run("convert first.flamelet second.flamelet").exit_code == 0);
+    for (const std::string file : {"first.flamelet", "second.flamelet"}) {
+      const Result info = run("info " + file);
+      const std::string places = from == "cut.flamelet" ? "2 damaged or missing places" : "1 damaged or missing place";
+      CHECK(has(info.out, "damage    " + places + " in what it was made of\n"));
+      CHECK(has(info.out, " frame marks; "));
+      CHECK(run("info --strict " + file).exit_code == 3);
+    }
+  }
 }
 
 TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
@@ -357,18 +388,16 @@ TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, la
   CHECK_FALSE(has(run("info game.flamelet").out, "open at the end"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: JSON escapes tabs and ends of lines in names, and shows no other controls") {
-  write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd","ts":0,"dur":9}])");
+TEST_CASE_FIXTURE(Place, "info command: JSON escapes all controls in names, and text shows none") {
+  write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd\u007f\u009b","ts":0,"dur":9}])");
   for (const char* command : {"stats", "tree"}) {
     CAPTURE(command);
-    CHECK(has(run(std::string(command) + " --json tab.json").out,
-              "\"a\\tb\\nc\xEF\xBF\xBD"
-              "d\""));
+    CHECK(has(run(std::string(command) + " --json tab.json").out, "\"a\\tb\\nc\\u001bd\\u007f\\u009b\""));
     CHECK(has(run(std::string(command) + " tab.json").out,
               "a\xEF\xBF\xBD"
               "b\xEF\xBF\xBD"
               "c\xEF\xBF\xBD"
-              "d"));
+              "d\xEF\xBF\xBD\xEF\xBF\xBD"));
   }
 }
 

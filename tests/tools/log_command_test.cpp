@@ -152,12 +152,16 @@ TEST_CASE_FIXTURE(Workplace, "log command: inputs that cannot be read are named,
   CHECK(result.err == "flamelet: cannot read .: Is a directory\n");
 }
 
-TEST_CASE_FIXTURE(Workplace, "log command: an empty file holds nothing") {
+TEST_CASE_FIXTURE(Workplace, "log command: an empty file, or one of another kind in one line, is no log") {
   write("empty.log", "");
-  const Result result = run("log stats empty.log");
-  CHECK(result.exit_code == 1);
+  Result result = run("log stats empty.log");
+  CHECK(result.exit_code == 3);
   CHECK(result.out.empty());
-  CHECK(result.err == "flamelet: there is no PERF block in empty.log\n");
+  CHECK(result.err == "flamelet: empty.log is empty\n");
+  write("trace.json", "[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"name\":\"a\"}]");
+  result = run("log stats trace.json");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: trace.json is no performance log: there is no PERF block in it\n");
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: a log with a header only is an empty log") {

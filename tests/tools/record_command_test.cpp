@@ -198,6 +198,7 @@ TEST_CASE("record command: what cannot be meant is refused, and nothing is start
     CHECK(other.exit_code == 2);
     CHECK(has(other.err, "flamelet convert FILE.flamelet " + name));
   }
+  CHECK(has(record(place, "--files-from 5 -o y" + program).err, "--files-from 5 is nothing without --files"));
   const ToolResult number = record(place, "--files-from x -o y" + program);
   CHECK(number.exit_code == 2);
   CHECK(has(number.err, "--files-from x: that is no number of microseconds"));

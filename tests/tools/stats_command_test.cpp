@@ -31,27 +31,27 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "\ncount, total, self: of the sum of 2 threads; the others: of one call\nwithout 1 GPU queue (--lanes gpu)\n");
 }
 
-TEST_CASE("stats command: figures of scopes leave out frames that were recorded in part") {
-  // Twenty frames of 10 ms with work of 4; or recording is off for the second ten.
-  const auto recording = [](bool pauses) {
+TEST_CASE("stats command: figures of scopes leave out frames that were recorded in part or lost events") {
+  // Twenty frames of 10 ms with work of 4; the second ten may have flags, and nothing in them.
+  const auto recording = [](uint32_t flags) {
     constexpr int64_t ms = 1'000'000;
     recorder_test::Building building;
     const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
     for (int64_t i = 0; i < 20; ++i) {
       const int64_t begin_ns = i * 10 * ms;
-      const bool is_off = pauses && i >= 10;
+      const bool is_off = flags != 0 && i >= 10;
       if (!is_off) {
         building.begin(main, begin_ns, building.site("work"));
         building.end(main, begin_ns + 4 * ms);
       }
       flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), begin_ns, begin_ns + 10 * ms,
-                                     is_off ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+                                     is_off ? flags : 0);
     }
     return recorder_test::save(building.finish());
   };
   const flamelet::tests::ToolPlace place;
-  place.write("on.flamelet", recording(false));
-  place.write("pauses.flamelet", recording(true));
+  place.write("on.flamelet", recording(0));
+  place.write("pauses.flamelet", recording(FLAMELET_FRAME_PARTIAL));
   const Result stats = place.run("stats pauses.flamelet --per-frame");
   CHECK(has(stats.out, "\nwork       10         1.00  4.000 ms  4.000 ms  4.000 ms  4.000 ms         1\n"));
   CHECK(has(stats.out,
@@ -61,7 +61,26 @@ TEST_CASE("stats command: figures of scopes leave out frames that were recorded 
   const std::string diff = place.run("diff on.flamelet pauses.flamelet").out;
   CHECK(has(diff, "A  on.flamelet: 20 frames, mean 10.000 ms, median 10.000 ms; scopes of 1 thread sum to 4.000 ms"));
   CHECK(
-      has(diff, "B  pauses.flamelet: 10 frames, mean 10.000 ms, median 10.000 ms; scopes of 1 thread sum to 4.000 ms"));
+      has(diff,
+          "B  pauses.flamelet: 10 frames, without 10 frames that were recorded in part, mean 10.000 ms, median 10.000 "
+          "ms; scopes of 1 thread sum to 4.000 ms"));
+  // What is lost stays known in an export.
+  place.write("lossy.flamelet", recording(FLAMELET_FRAME_LOSSY));
+  place.run("convert lossy.flamelet lossy.trace.json");
+  place.run("convert lossy.flamelet lossy.pftrace");
+  for (const std::string file : {"lossy.flamelet", "lossy.trace.json", "lossy.pftrace"}) {
+    CAPTURE(file);
+    const Result lossy = place.run("stats --per-frame " + file);
+    CHECK(lossy.err == file + " is not complete: 10 of 20 frames are incomplete\n");
+    CHECK(has(lossy.out, "\nwork       10         1.00  4.000 ms  4.000 ms  4.000 ms  4.000 ms         1\n"));
+    CHECK(has(lossy.out, "\nwithout 10 frames with lost events\n"));
+    CHECK(has(place.run("stats --per-frame --json " + file).out, "\"frames\":10,\"frames_left_out\":10,"));
+    CHECK(has(place.run("stats --json " + file).out, "\"frames\":20,\"frames_left_out\":0,"));
+    const std::string change = place.run("diff on.flamelet " + file).out;
+    CHECK(has(change, "B  " + file + ": 10 frames, without 10 frames with lost events, mean 10.000 ms"));
+    CHECK(has(change, "nothing changed"));
+    CHECK(has(place.run("diff --json on.flamelet " + file).out, "\"frames\":10,\"frames_left_out\":10,"));
+  }
 }
 
 TEST_CASE("stats command: in a window, what a call's children took outside of it is not the call's own") {
@@ -205,7 +224,8 @@ TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
         "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns\n"
         "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000\n");
   CHECK(run("stats game.flamelet --thread 'Worker 1' --json").out ==
-        "{\"file\":\"game.flamelet\",\"frames\":10,\"scopes\":[{\"scope\":\"Job\",\"place\":\"\",\"count\":10,"
+        "{\"file\":\"game.flamelet\",\"frames\":10,\"frames_left_out\":0,\"scopes\":[{\"scope\":\"Job\",\"place\":\"\","
+        "\"count\":10,"
         "\"incomplete\":0,\"total_ns\":40000000,\"self_ns\":40000000,\"min_ns\":4000000,\"mean_ns\":4000000,"
         "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000}]}\n");
 }

@@ -277,6 +277,12 @@ TEST_CASE("why command: the baseline is a range of frames") {
   CHECK(none.err == "flamelet: there are no frames 200..300 in game.flamelet\n");
   CHECK(folder.run("why game.flamelet --baseline 0").exit_code == 2);
   CHECK(folder.run("why game.flamelet --baseline 5000").exit_code == 2);
+  for (const std::string wrong : {"5..2", "-5", "1.5"}) {
+    CAPTURE(wrong);
+    const auto result = folder.run("why game.flamelet --baseline=" + wrong);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err == "flamelet: --baseline " + wrong + ": give a number of frames, or some as 5..20\n");
+  }
 }
 
 TEST_CASE("why command: the baseline is another capture, by the names of scopes and lanes") {

@@ -350,8 +350,9 @@ std::string losses_of(const flamelet_capture* capture) {
   append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.switches_lost, "switch of a thread was lost", "switches of threads were lost");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
-  if (!text.empty() && lossy != 0)
-    text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";
+  if (lossy != 0)
+    text += (text.empty() ? "" : "; ") + std::to_string(lossy) + " of " + std::to_string(frames) +
+            (frames == 1 ? " frame is incomplete" : " frames are incomplete");
   if (lossy != 0 && stats.events_lost != 0)
     text += ". More flamelet_config.budget_bytes, or more frequent updates of the capture, keep them";
   else if (lossy != 0 && stats.events_evicted != 0)
@@ -565,6 +566,8 @@ void CaptureInput::load(InputFile* file) {
   append(&damage_, load_report_.pages_refused, "refused page", "refused pages");
   append(&damage_, load_report_.entries_refused, "refused table entry", "refused table entries");
   append(&damage_, load_report_.duplicates, "double table entry", "double table entries");
+  append(&damage_, load_report_.damaged_before, "damaged or missing place in what it was made of",
+         "damaged or missing places in what it was made of");
 }
 
 void CaptureInput::recover(InputFile* file) {

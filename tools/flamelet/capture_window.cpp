@@ -224,8 +224,28 @@ std::vector<flamelet_frame_info> frames_of(const flamelet_capture* capture, cons
 }  // namespace
 
 std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window) {
-  std::vector<flamelet_frame_info> frames = frames_of(capture, window, FLAMELET_FRAME_PARTIAL);
-  return frames.empty() ? frames_of(capture, window, 0) : frames;
+  constexpr uint32_t kPartial = FLAMELET_FRAME_PARTIAL, kLossy = FLAMELET_FRAME_LOSSY;
+  for (const uint32_t without : {kPartial | kLossy, kPartial}) {
+    std::vector<flamelet_frame_info> frames = frames_of(capture, window, without);
+    if (!frames.empty()) return frames;
+  }
+  return frames_of(capture, window, 0);
+}
+
+std::string left_out_text(const flamelet_capture* capture, const Window& window,
+                          const std::vector<flamelet_frame_info>& measured) {
+  const size_t all = window.end_frame - window.first_frame;
+  const size_t whole = frames_of(capture, window, FLAMELET_FRAME_PARTIAL).size();
+  if (measured.size() == all) return "";
+  const size_t partial = all - whole, lossy = whole - measured.size();
+  std::string text = "without ";
+  if (partial != 0)
+    text += std::to_string(partial) + (partial == 1 ? " frame that was" : " frames that were") + " recorded in part";
+  if (lossy != 0)
+    text +=
+        (partial != 0 ? " and " + std::to_string(lossy) : std::to_string(lossy) + (lossy == 1 ? " frame" : " frames")) +
+        " with lost events";
+  return text;
 }
 
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {

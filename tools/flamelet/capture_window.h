@@ -44,9 +44,12 @@ struct Window {
   int64_t start_ns = 0;
 };
 
-// The frames that figures of scopes are of: those in the window, without those that were recorded in part or in which the
-// clock jumped, unless there are no others.
+// The frames that figures of scopes are of: those in the window, without those that were recorded in part, in which the
+// clock jumped, or that lost events, unless there are no others.
 std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window);
+// "without 3 frames that were recorded in part and 30 with lost events"; "" if `measured` are all in the window.
+std::string left_out_text(const flamelet_capture* capture, const Window& window,
+                          const std::vector<flamelet_frame_info>& measured);
 
 // The frames in it without those in which the clock jumped; 0 if there are no others.
 struct FrameLengths {

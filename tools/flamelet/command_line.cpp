@@ -241,6 +241,10 @@ void Command::run(std::function<int()> work) {
   app_->callback([work = std::move(work), exit_code = exit_code_] { *exit_code = work(); });
 }
 
+void Command::check(std::function<void()> check) {
+  app_->parse_complete_callback(std::move(check));
+}
+
 Option Command::positional(const std::string& name, std::string* value, const std::string& help) {
   return Option(app_->add_option(name, *value, help)->required()->type_name(""));
 }
@@ -380,7 +384,7 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
   add_width_option(command, options);
   const std::string names = outputs + ".csv, .json, .txt";
   command->text("-o,--output", "FILE", &options->output, "Write to this file: " + names)
-      .check([names, is_output = std::move(is_output)](const std::string& path) -> std::string {
+      .check([names, is_output](const std::string& path) -> std::string {
         if (path.empty()) return "the name of the file is empty";
         if (is_output && is_output(path)) return "";
         const std::string extension = utf8_of(std::filesystem::u8path(path).extension());
@@ -388,6 +392,14 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
           if (extension == known) return "";
         return "the name " + path + " does not say what to write: it can end with " + names;
       });
+  command->check([options, is_output = std::move(is_output)] {
+    if (!options->csv && !options->json) return;
+    const std::string& path = options->output;
+    const bool is_other = ends_with(path, options->csv ? ".json" : ".csv") || (is_output && is_output(path));
+    if (is_other)
+      throw CommandError(kExitUsage, std::string(options->csv ? "--csv" : "--json") + " and the name " +
+                                         printable(path) + " ask for different formats: leave one of them out");
+  });
 }
 
 void add_width_option(Command* command, ReportOptions* options) {
@@ -396,7 +408,7 @@ void add_width_option(Command* command, ReportOptions* options) {
 
 void add_report_file(Command* command, const std::string& names, std::string* path, const std::string& help) {
   command->text(names, "FILE", path, help).check([](const std::string& name) -> std::string {
-    for (const char* const other : {".flamelet", ".csv"})
+    for (const char* const other : {".flamelet", ".csv", ".svg", ".png"})
       if (ends_with(name, other)) return "this is no " + std::string(other) + ": " + name;
     return "";
   });

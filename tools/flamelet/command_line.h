@@ -77,6 +77,9 @@ class Command {
   // Two lists of files with "--" between them. The second is empty without one.
   Option two_lists(const std::string& names, std::vector<std::string>* first, std::vector<std::string>* second,
                    const std::string& help);
+  // Runs when all options are known, before the work; a CommandError ends the command.
+  void check(std::function<void()> check);
+
   // An option of the next kinds that is given again has its last value, so that an alias can hold others.
   Option flag(const std::string& names, bool* value, const std::string& help);
   // `type` stands for the value in the help: "FILE", "N".

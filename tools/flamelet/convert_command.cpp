@@ -134,7 +134,8 @@ int run(const ConvertOptions& options) {
   const Target target = target_of(options);
   const CaptureInput input(options.input);
   const Window window = window_of(input, options.window);
-  Sink sink = {OutputFile(options.output), Progress("writing " + printable(options.output))};
+  const FileReaders readers = target.is_capture ? FileReaders::kThisUser : FileReaders::kAsBefore;
+  Sink sink = {OutputFile(options.output, readers), Progress("writing " + printable(options.output))};
   flamelet_result result;
   flamelet_export_report report = {};
   if (target.is_capture) {

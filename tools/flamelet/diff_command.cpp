@@ -84,6 +84,8 @@ struct Side {
   FrameLengths lengths;  // of the frames
   int64_t start_ns = 0;  // of a Window
   std::string lanes;     // "4 threads"
+  size_t frames_left_out;
+  std::string left_out;  // left_out_text()
 };
 
 // Both sides of an interval's name.
@@ -176,8 +178,12 @@ double change_of(const JoinedPaths::Path& path, const std::string& sort) {
 
 Side side_of(const DiffOptions& options, const CaptureInput& input, const Window& window,
              const std::vector<flamelet_frame_info>& frames) {
-  return {input.name(), frame_lengths(frames), window.start_ns,
-          lanes_text(lanes_of(input, options.lanes).size(), options.lanes)};
+  return {input.name(),
+          frame_lengths(frames),
+          window.start_ns,
+          lanes_text(lanes_of(input, options.lanes).size(), options.lanes),
+          window.end_frame - window.first_frame - frames.size(),
+          left_out_text(input.get(), window, frames)};
 }
 
 Comparison compare(const DiffOptions& options, ReportFormat format) {
@@ -251,7 +257,8 @@ std::string side_text(const Comparison& result, int index) {
     text += "no frames";
   else
     text += std::to_string(side.lengths.count) + (side.lengths.count == 1 ? " frame" : " frames") +
-            (side.start_ns != 0 ? " without frame 0, " : ", ") + lengths_text(side.lengths);
+            (side.start_ns != 0 ? " without frame 0, " : ", ") + (side.left_out.empty() ? "" : side.left_out + ", ") +
+            lengths_text(side.lengths);
   return text + "; scopes of " + side.lanes + " sum to " + duration_text(result.joined.paths()[0].side[index].total) +
          (result.per_frame ? " a frame" : " in all");
 }
@@ -283,6 +290,7 @@ std::string diff_json(const Comparison& result) {
     json.begin_object(i == 0 ? "a" : "b");
     json.text("file", result.sides[i].name);
     json.count("frames", result.sides[i].lengths.count);
+    json.count("frames_left_out", result.sides[i].frames_left_out);
     json.number("frame_mean_ns", result.sides[i].lengths.mean_ns);
     json.number("frame_median_ns", result.sides[i].lengths.median_ns);
     json.number("total_ns", result.joined.paths()[0].side[i].total);

@@ -105,7 +105,7 @@ bool InputFile::restart_if_cut() {
   return true;
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path) {
+OutputFile::OutputFile(const std::string& path, FileReaders readers) : path_(path) {
   const PathKind kind = path == "-" ? PathKind::kOther : kind_of_path(path.c_str());
   bool is_open = false;
   if (path == "-")
@@ -115,7 +115,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   else if (kind == PathKind::kOther)
     is_open = stream_.open(path.c_str(), FileUse::kWriteThere);
   else
-    is_open = file_.open(path.c_str(), FileReaders::kAsBefore);
+    is_open = file_.open(path.c_str(), readers);
   if (!is_open) fail_to_write();
 }
 

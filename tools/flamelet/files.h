@@ -67,7 +67,7 @@ class InputFile {
 // and are written to. Who may read the file is as it was, and as the user's umask says of a new one.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path, FileReaders readers = FileReaders::kAsBefore);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 

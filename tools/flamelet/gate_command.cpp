@@ -157,7 +157,14 @@ std::string path_sentence(const GateReport& report, const PathChange& change) {
   if (change.after_ns == 0) return text + ", which took " + took_text(change.before_ns) + " a frame, is gone";
   text += " takes " + took_text(change.after_ns) + " a frame";
   if (change.before_ns == 0) return text + " and is new";
-  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + took_text(change.before_ns);
+  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + took_text(change.before_ns) +
+         (change.at_one_pace ? ", at one pace" : "");
+}
+
+// "all paths alike take 30.0 % more"
+std::string pace_text(const GateResult& result) {
+  return "all paths alike take " + percent(std::fabs(result.pace_change), false) +
+         (result.pace.direction > 0 ? " more" : " less");
 }
 
 std::string reason_of(const GateReport& report, int direction) {
@@ -167,11 +174,11 @@ std::string reason_of(const GateReport& report, int direction) {
     const size_t others = static_cast<size_t>(
         std::count_if(named.begin() + 1, named.end(), [](const PathChange& change) { return !change.is_wait; }));
     return path_sentence(report, named[0]) +
-           (others == 0 ? "" : "; " + std::to_string(others) + " more path" + (others == 1 ? "" : "s"));
+           (others == 0 ? "" : "; " + std::to_string(others) + " more path" + (others == 1 ? "" : "s")) +
+           (result.pace.direction == 0 ? "" : "; " + pace_text(result));
   }
   if (result.pace.direction == direction)
-    return "all paths alike take " + percent(std::fabs(result.pace_change), false) +
-           (direction > 0 ? " more" : " less") + ": rather the machine, or how the game was built, than its code";
+    return pace_text(result) + ": rather the machine, or how the game was built, than its code";
   for (const FrameFigure figure : frame_figures(report)) {
     if (result.frame_changes[figure].direction != direction) continue;
     const std::string text = frame_figure_name(report, figure) + ": " +
@@ -224,7 +231,14 @@ std::string footnote(const GateReport& report) {
       "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any of "
       "the " +
       std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) + " % is the limit.";
-  return text + least_seen_text(report.result.least_seen);
+  const GateResult& result = report.result;
+  const bool has_paths = !result.slower.empty() || !result.faster.empty();
+  const std::string times =
+      !has_paths ? ""
+      : result.pace.direction != 0
+          ? " Times of a path: the median run's of a usual frame."
+          : " Times of a path: the median run's of a usual frame, less what the runs' pace explains.";
+  return text + times + least_seen_text(result.least_seen);
 }
 
 // The figures of the frames. A narrow one is without intervals of the sides, and its titles without how many runs they are.

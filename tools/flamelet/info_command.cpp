@@ -436,7 +436,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   // many of these there were.
   const uint64_t kept = stats.events_held + stats.events_evicted;
   const uint64_t marks = stats.events_read > kept ? stats.events_read - kept : 0;
-  const std::string others = !input.damage().empty()    ? std::to_string(marks) + " frame marks, switches or damaged"
+  const bool counts_more = !input.damage().empty() && input.load_report().damaged_before == 0;
+  const std::string others = counts_more                ? std::to_string(marks) + " frame marks, switches or damaged"
                              : stats.switches_held == 0 ? counted(marks, "frame mark")
                                                         : std::to_string(marks) + " frame marks and switches";
   text += line("events", std::to_string(stats.events_held) + " here and " + others + "; " +
@@ -489,6 +490,7 @@ void put_load(JsonWriter* json, const flamelet_load_report& report) {
   json->count("pages_refused", report.pages_refused);
   json->count("entries_refused", report.entries_refused);
   json->count("duplicates", report.duplicates);
+  json->count("damaged_before", report.damaged_before);
   json->end_object();
 }
 

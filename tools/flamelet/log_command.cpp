@@ -429,17 +429,18 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
                    [&](uint64_t line, const char* problem) { problems.add(line, problem); });
   names = &reader.names();
   InputFile file(options.file);
+  if (file.head().empty()) throw EmptyInput(name);
   if (is_capture(file.head()) || is_ring(file.head())) throw log_is_capture(name);
   file.read([&](std::string_view piece) { reader.feed(piece); });
   reader.finish();
 
-  if (analysis.frame_count() == 0 && problems.any())
-    throw CommandError(kExitInput, name + " is no performance log: " + problems.first());
+  if (analysis.frame_count() == 0 && (problems.any() || !reader.has_header()))
+    throw CommandError(kExitInput, name + " is no performance log: " +
+                                       (problems.any() ? problems.first() : "there is no PERF block in it"));
   problems.show();
   if (analysis.frame_count() == 0)
     throw CommandError(kExitNothing,
-                       "there is no PERF block in " + name +
-                           (reader.has_header() ? ": it is an empty log, with a header and nothing else" : ""));
+                       "there is no PERF block in " + name + ": it is an empty log, with a header and nothing else");
   for (const std::string& task : options.tasks)
     if (!analysis.ran(names->find(task)))
       throw CommandError(kExitNothing, "no routine of " + name + " is called " + printable(task) +

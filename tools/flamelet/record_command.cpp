@@ -31,13 +31,15 @@
 namespace flamelet::tools {
 namespace {
 
+constexpr const char* kFilesFrom = "50";
+
 struct RecordOptions {
   std::vector<std::string> program;
   std::string output;
   std::string categories;
   bool locks = false;
   bool files = false;
-  std::string files_from = "50";
+  std::string files_from = kFilesFrom;
   bool states = false;
 };
 
@@ -152,7 +154,7 @@ CapturePointer recover(const std::string& ring) {
 }
 
 void save(flamelet_capture* capture, const std::string& path) {
-  OutputFile file(path);
+  OutputFile file(path, FileReaders::kThisUser);
   const auto write = [](void* to, const void* bytes, size_t size) {
     return static_cast<OutputFile*>(to)->write({static_cast<const char*>(bytes), size});
   };
@@ -246,6 +248,8 @@ void check(const RecordOptions& options, const std::string& output) {
                                        "FILE.flamelet " +
                                        printable(output) + " makes the other of it");
   microseconds(options.files_from);
+  if (!options.files && options.files_from != kFilesFrom)
+    throw CommandError(kExitUsage, "--files-from " + options.files_from + " is nothing without --files");
   check_output(output);  // not only after an hour of play
   if (options.categories.empty()) return;
   const flamelet_result applied = flamelet_categories_apply(options.categories.c_str());

@@ -276,7 +276,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
-                       size_t frame_count, size_t all_frames, size_t left_out, uint64_t open, uint64_t cut,
+                       size_t frame_count, const std::string& without, size_t left_out, uint64_t open, uint64_t cut,
                        int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
@@ -285,9 +285,7 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   text += options.per_frame
               ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
               : "\ncount, total, self: of " + sum + lanes + "; the others: of one call\n";
-  if (options.per_frame && all_frames != frame_count)
-    text += "without " + std::to_string(all_frames - frame_count) +
-            (all_frames - frame_count == 1 ? " frame that was" : " frames that were") + " recorded in part\n";
+  if (options.per_frame && !without.empty()) text += without + "\n";
   if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty())
     text += older + "\n";
   text += other_lanes_text(input, options.lanes);
@@ -314,10 +312,12 @@ std::string intervals_text(const Table& table, size_t left_out, size_t width) {
   return text;
 }
 
-std::string stats_json(const CaptureInput& input, const Table& table, const Table& intervals, size_t frame_count) {
+std::string stats_json(const CaptureInput& input, const Table& table, const Table& intervals, size_t frame_count,
+                       size_t frames_left_out) {
   JsonWriter json;
   json.text("file", input.name());
   json.count("frames", frame_count);
+  json.count("frames_left_out", frames_left_out);
   table.json(&json, "scopes");
   if (!intervals.rows.empty()) intervals.json(&json, "intervals");
   return json.take();
@@ -342,13 +342,17 @@ int run(const StatsOptions& options) {
   const size_t left_out = cut_rows(&table, options.top), intervals_left_out = cut_rows(&intervals, options.top);
   put_report(
       options.report, [&] { return table.rows.empty() ? intervals.csv() : table.csv(); },
-      [&] { return stats_json(input, table, intervals, options.per_frame ? frames.size() : all_frames); },
+      [&] {
+        return stats_json(input, table, intervals, options.per_frame ? frames.size() : all_frames,
+                          options.per_frame ? all_frames - frames.size() : 0);
+      },
       [&](size_t width) {
         const std::string more =
             intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
         if (table.rows.empty()) return more;
-        return stats_text(options, input, std::move(table), lanes.size(), frames.size(), all_frames, left_out, open,
-                          cut, no_processor_ns(input, window, lanes), width) +
+        return stats_text(options, input, std::move(table), lanes.size(), frames.size(),
+                          left_out_text(input.get(), window, frames), left_out, open, cut,
+                          no_processor_ns(input, window, lanes), width) +
                (more.empty() ? more : "\n" + more);
       });
   return kExitDone;

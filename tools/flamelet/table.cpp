@@ -54,7 +54,7 @@ void JsonWriter::begin_object(const char* key) {
 }
 
 void JsonWriter::text(const char* key, std::string_view value) {
-  state_->put(key, without_controls(value));
+  state_->put(key, valid_utf8(value));
 }
 
 void JsonWriter::count(const char* key, uint64_t value) {

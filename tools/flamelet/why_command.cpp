@@ -199,6 +199,9 @@ class Baseline {
     before_ = 0;
     const flamelet_capture* capture = input.get();
     const bool is_range = parse_frame_range(options.baseline, &first_index, &last_index);
+    const bool is_file = options.baseline == "-" || options.baseline.find_first_not_of("-.0123456789") < SIZE_MAX;
+    if (!is_range && !is_file)
+      throw CommandError(kExitUsage, "--baseline " + options.baseline + ": give a number of frames, or some as 5..20");
     if (!is_range) {
       other_ =
           std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict, options.input.frames_of});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -289,6 +290,7 @@ namespace {
 
 constexpr double kLeastOfFrame = 1e-4;  // a path that changes by less of a frame does not matter
 constexpr double kLeastRate = 1e-3;     // nor frames over the budget that are so few more
+constexpr double kPaceSaid = 5e-3;      // of a time: if the pace made no more of it, it is not said
 constexpr double kMoved = 0.1;          // what is left of slower less faster paths, when time only moved
 constexpr double kLarge = 0.01;         // of a frame: paths for which it is said how much would have been seen
 constexpr double kExplains = 0.5;       // paths below that explain so much of a change are named instead
@@ -305,7 +307,8 @@ struct Figure : TestedFigure {
   uint32_t path = 0;
   bool is_scope = false;  // then `path` is a scope
   bool is_self = false;
-  double before = 0, after = 0;
+  double before = 0, after = 0;          // at one pace
+  double was_before = 0, was_after = 0;  // as the runs were
   double p = 1;
 };
 
@@ -411,34 +414,52 @@ class Comparison {
       figures_.push_back(std::move(figure));
   }
 
-  void test() {
+  LabelTest labels() const {
     const std::vector<TestedFigure> tested(figures_.begin(), figures_.end());
-    const LabelTest labels =
-        permute_labels(tested, paces_, runs_[0].size(), options_.deals, options_.seed, options_.alarms);
+    return permute_labels(tested, paces_, runs_[0].size(), options_.deals, options_.seed, options_.alarms);
+  }
+
+  // A typical run's of each side; the mean of what most runs do not do at all.
+  void take_sides(const Figure& figure, double* before, double* after) const {
+    const auto second = figure.values.begin() + static_cast<std::ptrdiff_t>(runs_[0].size());
+    const std::vector<double> sides[2] = {{figure.values.begin(), second}, {second, figure.values.end()}};
+    *before = median(sides[0]);
+    *after = median(sides[1]);
+    if (*before != *after) return;
+    *before = mean(sides[0]);
+    *after = mean(sides[1]);
+  }
+
+  void test() {
+    LabelTest labels = this->labels();
+    Figure& pace = *std::find_if(figures_.begin(), figures_.end(), is_pace);
+    take_sides(pace, &pace.before, &pace.after);
+    pace.p = labels.p[static_cast<size_t>(&pace - figures_.data())];
+    const bool pace_changed = matters(pace);
+    result_.pace = {pace.p, !pace_changed ? 0 : pace.after > pace.before ? 1 : -1};
+    result_.pace_change = pace.after / pace.before - 1;
+    // Then pace and side say the same, and how a path grows with the pace cannot be told from how it changed with the side:
+    // what takes as much longer as all paths do follows the pace.
+    for (Figure& figure : figures_) {
+      take_sides(figure, &figure.was_before, &figure.was_after);
+      if (!figure.follows_pace || !pace_changed) continue;
+      for (size_t i = 0; i < paces_.size(); ++i) figure.values[i] /= paces_[i];
+      figure.follows_pace = false;
+    }
+    if (pace_changed) labels = this->labels();
     paths_.resize(names_.size());
     scopes_.resize(names_.scopes().size());
     for (size_t i = 0; i < figures_.size(); ++i) {
       Figure& figure = figures_[i];
       if (figure.follows_pace)
         bring_to_one_pace(paces_, growth_with_pace(paces_, figure.values, runs_[0].size()), &figure.values);
-      const auto second = figure.values.begin() + static_cast<std::ptrdiff_t>(runs_[0].size());
-      const std::vector<double> sides[2] = {{figure.values.begin(), second}, {second, figure.values.end()}};
-      // A typical run's; the mean of what most runs do not do at all.
-      figure.before = median(sides[0]);
-      figure.after = median(sides[1]);
-      if (figure.before == figure.after) {
-        figure.before = mean(sides[0]);
-        figure.after = mean(sides[1]);
-      }
+      take_sides(figure, &figure.before, &figure.after);
       figure.p = labels.p[i];
       if (figure.frame_figure != kFrameFigures) {
         FrameChange& change = result_.frame_changes[figure.frame_figure];
         change.p = figure.p;
         if (matters(figure)) change.direction = figure.after > figure.before ? 1 : -1;
-      } else if (is_pace(figure)) {
-        result_.pace = {figure.p, !matters(figure) ? 0 : figure.after > figure.before ? 1 : -1};
-        result_.pace_change = figure.after / figure.before - 1;
-      } else if (matters(figure)) {
+      } else if (!is_pace(figure) && matters(figure)) {
         const Figure*& best = figure.is_scope  ? scopes_[figure.path]
                               : figure.is_self ? paths_[figure.path].self
                                                : paths_[figure.path].inclusive;
@@ -485,6 +506,9 @@ class Comparison {
     if (figure.frame_figure == kOverBudget) return change >= kLeastRate;
     if (change < options_.least * figure.before) return false;
     if (is_pace(figure)) return true;
+    // What took no longer is not slower, whatever the pace.
+    if (result_.pace.direction != 0 && (figure.after > figure.before) != (figure.was_after > figure.was_before))
+      return false;
     return figure.frame_figure != kFrameFigures || change >= kLeastOfFrame * frame_ns_;
   }
 
@@ -510,7 +534,12 @@ class Comparison {
         values.push_back(reason.is_scope ? run.scope(reason.path).calls : run.path(reason.path).calls);
       calls[side] = median(values);
     }
-    named->push_back({reason.path, reason.is_scope, reason.is_self, is_wait, reason.before, reason.after, calls[0],
+    const bool pace_changed = result_.pace.direction != 0;
+    const double before = pace_changed ? reason.was_before : reason.before;
+    const double after = pace_changed ? reason.was_after : reason.after;
+    const bool at_one_pace = std::fabs(before - reason.was_before) > kPaceSaid * reason.was_before ||
+                             std::fabs(after - reason.was_after) > kPaceSaid * reason.was_after;
+    named->push_back({reason.path, reason.is_scope, reason.is_self, is_wait, before, after, at_one_pace, calls[0],
                       calls[1], reason.p});
   }
 
@@ -597,9 +626,21 @@ std::string count_text(size_t count, const std::string& one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// Two programs never start in the same nanosecond, and may save several captures.
+bool is_same_time(const FrameTime& a, const FrameTime& b) {
+  return a.typical_ns == b.typical_ns && a.mean_ns == b.mean_ns;
+}
+
+// Two programs never start in the same nanosecond, and may save several captures. Traces of other tools do not tell when they
+// were recorded: two that agree in each frame and path are one, unless all frames are alike, as a simulation may have them.
 bool is_same_recording(const Run& a, const Run& b) {
-  return a.recorded_unix_ns != 0 && a.recorded_unix_ns == b.recorded_unix_ns && a.frames_ns == b.frames_ns;
+  if (a.recorded_unix_ns != b.recorded_unix_ns || a.frames_ns != b.frames_ns) return false;
+  if (a.recorded_unix_ns != 0) return true;
+  const std::vector<int64_t>& frames = a.frames_ns;
+  bool is_same = std::adjacent_find(frames.begin(), frames.end(), std::not_equal_to<>()) != frames.end();
+  for (size_t i = 0; is_same && i < std::max(a.paths.size(), b.paths.size()); ++i)
+    is_same = is_same_time(a.path(i).self, b.path(i).self) && is_same_time(a.path(i).inclusive, b.path(i).inclusive) &&
+              a.path(i).calls == b.path(i).calls;
+  return is_same;
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ struct PathChange {
   bool is_scope;
   bool is_self;  // the change is in its own time; else it is spread over what it calls
   bool is_wait;
-  double before_ns, after_ns;  // of a usual frame: medians over the runs
+  double before_ns, after_ns;  // of a usual frame: medians over the runs; as they were if the pace changed, else:
+  bool at_one_pace;            // what the pace explains is taken out of them
   double calls_before, calls_after;
   double p;
 };

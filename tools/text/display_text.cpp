@@ -58,19 +58,21 @@ std::string escaped(uint32_t code) {
   return "<U+" + digits + ">";
 }
 
-// The characters of `text` as show(character, code point) says; U+FFFD for controls other than `kept`, and for what is no text.
+bool is_control(uint32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
+// The characters of `text` as show(character, code point) says; U+FFFD for what is no text.
 template <typename Show>
-std::string characters_of(std::string_view text, const Show& show, std::string_view kept = {}) {
+std::string characters_of(std::string_view text, const Show& show) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const size_t length = utf8_sequence_bytes(text);
     const std::string_view character = text.substr(0, length);
     const uint32_t code = length == 0 ? 0 : utf8_code_point(character);
-    const bool is_kept = length == 1 && kept.find(text[0]) != std::string_view::npos;
-    const bool is_control = (code < 0x20 && !is_kept) || (code >= 0x7F && code < 0xA0);
-    const bool is_none = code == 0xFFFE || code == 0xFFFF;  // XML must not have them
-    result += is_control || is_none ? std::string(kReplacement) : show(character, code);
+    const bool is_none = length == 0 || code == 0xFFFE || code == 0xFFFF;  // XML must not have them
+    result += is_none ? std::string(kReplacement) : show(character, code);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return result;
@@ -78,14 +80,13 @@ std::string characters_of(std::string_view text, const Show& show, std::string_v
 
 }  // namespace
 
-std::string without_controls(std::string_view text) {
-  return characters_of(
-      text, [](std::string_view character, uint32_t) { return std::string(character); }, "\t\r\n");
+std::string valid_utf8(std::string_view text) {
+  return characters_of(text, [](std::string_view character, uint32_t) { return std::string(character); });
 }
 
 std::string printable(std::string_view text) {
   return characters_of(text, [](std::string_view character, uint32_t code) {
-    return is_invisible(code) ? escaped(code) : std::string(character);
+    return is_control(code) ? std::string(kReplacement) : is_invisible(code) ? escaped(code) : std::string(character);
   });
 }
 
@@ -107,7 +108,9 @@ std::string json_printable(std::string_view json) {
     const size_t length = std::max<size_t>(utf8_sequence_bytes(json), 1);
     const std::string_view character = json.substr(0, length);
     const uint32_t code = utf8_code_point(character);
-    result += is_invisible(code) ? JsonCharacter(code).view() : character;
+    // Those below U+0020 are escaped already; between values, they part lines.
+    const bool is_escaped = is_invisible(code) || (is_control(code) && code >= 0x20);
+    result += is_escaped ? JsonCharacter(code).view() : character;
     json.remove_prefix(length);
   }
   return result;

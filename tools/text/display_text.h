@@ -18,10 +18,10 @@ std::string printable(std::string_view text);
 // Each of its lines is printable.
 std::string printable_lines(std::string_view text);
 
-// The same as printable() with nothing escaped, tabs and ends of lines neither: for formats that escape by themselves.
-std::string without_controls(std::string_view text);
+// Valid UTF-8: what is none becomes U+FFFD. For formats that escape by themselves.
+std::string valid_utf8(std::string_view text);
 
-// JSON in which these characters are escaped in JSON's way.
+// JSON in which what printable() does not show is escaped in JSON's way.
 std::string json_printable(std::string_view json);
 
 // Columns that printable text takes in a terminal.

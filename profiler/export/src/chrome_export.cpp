@@ -86,7 +86,9 @@ class ChromeWriter {
     open_.push_back(append_stretch(begin_ns - base_ns_, end_ns - base_ns_));
     if (span.begin_ns == span.end_ns) append_field(",\"depth\":", depth);
     if (begin_ns != span.begin_ns) out_.append(",\"moved\":1");
-    if (has_scope_ids_) append_scope_id(span.id);
+    const bool is_piece = (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0 && span.id != 0;
+    if (is_piece) scope_ids_.try_emplace(span.id, 0);  // which belong together
+    if (has_scope_ids_ || is_piece) append_scope_id(span.id);
     if (span.flags != 0) append_field(",\"flags\":", span.flags);
     if (span.object != 0) append_object(span.object);
     out_.append("}");

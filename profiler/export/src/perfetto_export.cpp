@@ -418,6 +418,9 @@ class PerfettoWriter {
     more_.clear();
     if (span.object != 0) texts_.annotate_object(span.object, &more_);
     texts_.annotate_flags(kSpanFlags, span.flags, &more_);
+    if (kinds_[lane_] != FLAMELET_LANE_GPU && span.id != 0 &&
+        (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0)
+      texts_.annotate(annotation_name::kCall, calls_.try_emplace(span.id, calls_.size() + 1).first->second, &more_);
     if (!links_.empty()) add_flows(span);
     packets_.event(span.begin_ns, event::kSliceBegin, fields, more_);
     if ((span.flags & FLAMELET_SPAN_OPEN) != 0 && open_depth_ == depth) ++open_depth_;
@@ -777,9 +780,10 @@ class PerfettoWriter {
   bool last_ = false;      // nothing follows on the lane
   uint64_t next_uuid_;
   uint64_t next_flow_ = 1;
-  std::vector<flamelet_lane_kind> kinds_;        // by lane
-  std::unordered_map<uint32_t, uint32_t> tids_;  // by a thread's id
-  std::unordered_map<flamelet_id, Link> links_;  // by the id of the submitting scope
+  std::vector<flamelet_lane_kind> kinds_;            // by lane
+  std::unordered_map<uint32_t, uint32_t> tids_;      // by a thread's id
+  std::unordered_map<flamelet_id, Link> links_;      // by the id of the submitting scope
+  std::unordered_map<flamelet_id, uint64_t> calls_;  // numbers of those that fibers were switched in
   std::vector<std::pair<uint32_t, uint64_t>>
       counters_;      // by scope: the sequence that used it last, and the track there
   std::string more_;  // of an event: what it does not share with others of its scope

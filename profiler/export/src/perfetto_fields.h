@@ -221,13 +221,14 @@ inline constexpr const char* kIntervalsDescription = "Intervals";
 // Names of debug annotations.
 namespace annotation_name {
 inline constexpr const char* kObject = "object";
-inline constexpr const char* kColor = "color";           // "#rrggbb"
-inline constexpr const char* kScope = "scope";           // the site's own name, where the event has a dynamic one
-inline constexpr const char* kFlags = "flags";           // words of kSpanFlags or kFrameFlags, with ", " between
-inline constexpr const char* kCounter = "counter";       // an instant for a counter's value that is no finite number
-inline constexpr const char* kFrame = "frame";           // a frame's index
-inline constexpr const char* kBeginTid = "begin_tid";    // of an interval: where it was started
-inline constexpr const char* kEndTid = "end_tid";        // and where it was finished
+inline constexpr const char* kColor = "color";         // "#rrggbb"
+inline constexpr const char* kScope = "scope";         // the site's own name, where the event has a dynamic one
+inline constexpr const char* kFlags = "flags";         // words of kSpanFlags or kFrameFlags, with ", " between
+inline constexpr const char* kCall = "call";           // a number for the pieces of a call that fibers were switched in
+inline constexpr const char* kCounter = "counter";     // an instant for a counter's value that is no finite number
+inline constexpr const char* kFrame = "frame";         // a frame's index
+inline constexpr const char* kBeginTid = "begin_tid";  // of an interval: where it was started
+inline constexpr const char* kEndTid = "end_tid";      // and where it was finished
 inline constexpr const char* kFlowBegin = "flow_begin";  // the id of a flow, which begins here
 inline constexpr const char* kFlowEnd = "flow_end";      // or ends
 }  // namespace annotation_name

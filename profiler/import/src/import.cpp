@@ -86,6 +86,7 @@ void count(Import& job, const flamelet_capture* capture, const flamelet_capture_
       built.names_dropped + built.frames_dropped + built.intervals_dropped + built.dropped_lane;
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
+  report.events_over_limits += stats.frames_dropped;
   report.events_evicted = stats.events_evicted;
   int64_t begin_ns, end_ns;
   flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &report.events_astray);
@@ -113,6 +114,10 @@ flamelet_result run(flamelet_source source, const flamelet_import_options& optio
       report.truncated = report.truncated || in.cut_off();
       flamelet_capture_builder_stats built;
       flamelet_capture_builder_get_stats(builder, &built);
+      // What was evicted is counted with the events.
+      flamelet_capture_builder_damage(builder, uint64_t{report.truncated} + report.gzip_damaged + report.packets_lost +
+                                                   report.packets_unusable + report.chunks_lost +
+                                                   report.events_unclocked + report.events_damaged);
       flamelet_capture_builder_finish(builder, capture);
       builder = nullptr;
       count(job, *capture, built);

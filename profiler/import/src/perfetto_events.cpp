@@ -350,8 +350,14 @@ void TrackEvents::link(const Event& event, const Track& track, flamelet_span* sp
     if (track.lane_kind == FLAMELET_LANE_GPU) span->id = at->second;
     flows_.erase(at);
   }
-  if (event.flows.empty() || track.lane_kind == FLAMELET_LANE_GPU) return;
-  span->id = next_id_++;
+  if (track.lane_kind == FLAMELET_LANE_GPU) return;
+  if (event.call != 0) {
+    const auto [call, is_new] = calls_.try_emplace(event.call, next_id_);
+    next_id_ += is_new;
+    span->id = call->second;
+  }
+  if (event.flows.empty()) return;
+  if (span->id == 0) span->id = next_id_++;
   for (const uint64_t flow : event.flows) {
     if (flows_.size() < kMaxFlows)
       flows_[flow] = span->id;

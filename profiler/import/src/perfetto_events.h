@@ -98,6 +98,7 @@ class TrackEvents {
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;
   std::unordered_map<uint64_t, flamelet_id> flows_;
+  std::unordered_map<uint64_t, flamelet_id> calls_;   // ids of the calls whose pieces have a number
   std::unordered_set<uint64_t> begun_flows_;          // of other programs, that have not ended for good
   std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                       // the number of intervals_[0]

@@ -18,11 +18,12 @@ Word word_of(std::string_view name) {
   static constexpr struct {
     const char* name;
     Word word;
-  } kWords[] = {{annotation_name::kObject, Word::kObject},       {annotation_name::kColor, Word::kColor},
-                {annotation_name::kScope, Word::kScope},         {annotation_name::kFlags, Word::kFlags},
-                {annotation_name::kCounter, Word::kCounter},     {annotation_name::kFrame, Word::kFrame},
-                {annotation_name::kBeginTid, Word::kBeginTid},   {annotation_name::kEndTid, Word::kEndTid},
-                {annotation_name::kFlowBegin, Word::kFlowBegin}, {annotation_name::kFlowEnd, Word::kFlowEnd}};
+  } kWords[] = {{annotation_name::kObject, Word::kObject},   {annotation_name::kColor, Word::kColor},
+                {annotation_name::kScope, Word::kScope},     {annotation_name::kFlags, Word::kFlags},
+                {annotation_name::kCounter, Word::kCounter}, {annotation_name::kFrame, Word::kFrame},
+                {annotation_name::kCall, Word::kCall},       {annotation_name::kBeginTid, Word::kBeginTid},
+                {annotation_name::kEndTid, Word::kEndTid},   {annotation_name::kFlowBegin, Word::kFlowBegin},
+                {annotation_name::kFlowEnd, Word::kFlowEnd}};
   for (const auto& known : kWords)
     if (name == known.name) return known.word;
   return Word::kOther;
@@ -503,6 +504,9 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
       break;
     case Word::kFrame:
       event->frame = number;
+      break;
+    case Word::kCall:
+      event->call = number;
       break;
     case Word::kBeginTid:
       event->begin_tid = number;

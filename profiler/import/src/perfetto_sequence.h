@@ -25,6 +25,7 @@ enum class Word : uint8_t {
   kFlags,
   kCounter,
   kFrame,
+  kCall,
   kBeginTid,
   kEndTid,
   kFlowBegin,
@@ -88,7 +89,7 @@ struct Event {
   bool is_flow = false, begins_flow = false, ends_flow = false;  // is_flow: it is nothing else
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
-  uint64_t frame = 0, begin_tid = 0, end_tid = 0;
+  uint64_t frame = 0, begin_tid = 0, end_tid = 0, call = 0;
 };
 
 // What an event says besides.

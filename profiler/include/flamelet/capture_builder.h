@@ -121,13 +121,15 @@ FLAMELET_API void flamelet_capture_builder_flow(flamelet_capture_builder* builde
 FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32_t begin_track,
                                                     int64_t begin_ns, uint32_t end_track, int64_t end_ns,
                                                     flamelet_id id, uint32_t site, uint32_t name, uint32_t object);
-// Adds a frame of the trace, in the order of the indices. Beyond config.max_frames, the oldest are dropped. `flags` are
-// FLAMELET_FRAME_*.
+// Adds a frame of the trace, in the order of the indices. There is room for as many as come; beyond 16 million, or without
+// memory, the oldest are dropped. They take 40 bytes each. `flags` are FLAMELET_FRAME_*.
 FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns,
                                                  int64_t end_ns, uint32_t flags);
 // The lane of the thread that marks the frames that are added from here on (flamelet_frame_info.thread). 0 (the default), or
 // no thread's lane: nobody knows.
 FLAMELET_API void flamelet_capture_builder_mark_frames(flamelet_capture_builder* builder, uint32_t lane);
+// So many places of the trace were damaged, or are missing: what the capture is saved as says so, too.
+FLAMELET_API void flamelet_capture_builder_damage(flamelet_capture_builder* builder, uint64_t places);
 // Adds a switch: at this time a state of a lane's thread begins, which lasts until the thread's next one. RUNNING: it was put
 // on this processor; TAKEN_OFF: it was taken off it, and could have run on; ASLEEP: it left it, to wait or because it ended.
 // UNKNOWN: switches of all threads are missing from here on; lane and processor mean nothing. Who ran instead of a thread
@@ -138,9 +140,9 @@ FLAMELET_API void flamelet_capture_builder_mark_frames(flamelet_capture_builder*
 // and nothing added: no thread's lane (dropped_lane), or switches_dropped. Cost: 20 ns.
 FLAMELET_API bool flamelet_capture_builder_switch(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
                                                   flamelet_state_kind state, uint32_t processor);
-// Adds what the system did with a lane's thread in the frame of this index, in the order of the frames. Beyond
-// config.max_thread_times, the oldest are dropped. False, and nothing added, if it is of an earlier frame than the one
-// before, or there is no such lane.
+// Adds what the system did with a lane's thread in the frame of this index, in the order of the frames. There is room for as
+// many as come, as for frames, unless config.max_thread_times is 0. False, and nothing added, if it is of an earlier frame
+// than the one before, or there is no such lane.
 FLAMELET_API bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane,
                                                        const flamelet_thread_time* time);
 // Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. There

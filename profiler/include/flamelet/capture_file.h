@@ -47,6 +47,8 @@ typedef struct flamelet_load_report {
   uint64_t pages_refused;    // contradict themselves or are out of order
   uint64_t entries_refused;  // table entries with ids out of bounds or impossible values
   uint64_t duplicates;       // table entries with an id that was there already; the first one counts
+  // Damaged, missing or unknown places of the file whose capture was saved as this one, and so on. This one counts what it holds.
+  uint64_t damaged_before;
 } flamelet_load_report;
 
 typedef struct flamelet_load_options {

@@ -292,6 +292,8 @@ flamelet_result flamelet::create_for_pages(const flamelet_capture_config& config
 }
 
 void flamelet::let_tables_grow(flamelet_capture* capture) {
+  capture->frames.let_grow(capture->config.allocator);
+  capture->thread_times.let_grow(capture->config.allocator);
   capture->intervals.let_grow(capture->config.allocator);
   capture->named_frames.let_grow(capture->config.allocator);
   capture->switches.let_grow(capture->config.allocator);
@@ -303,6 +305,8 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
   const flamelet_allocator allocator = capture->config.allocator;
   if (capture->set_frames != nullptr)
     allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
+  capture->frames.free_grown();
+  capture->thread_times.free_grown();
   capture->intervals.free_grown();
   capture->named_frames.free_grown();
   capture->switches.free_grown();
@@ -325,6 +329,7 @@ flamelet_result flamelet_capture_set_frames(flamelet_capture* capture, const fla
   if (taken != FLAMELET_OK) return taken;
   if (capture->set_frames != nullptr)
     allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
+  capture->frames.free_grown();
   capture->set_frames = block;
   capture->set_frames_bytes = bytes;
   capture->frames.attach(static_cast<Frame*>(block), static_cast<uint32_t>(bytes / sizeof(Frame)),

@@ -549,6 +549,10 @@ void flamelet_capture_builder_mark_frames(flamelet_capture_builder* builder, uin
   if (builder != nullptr) builder->marking_thread = thread_id(builder, lane);
 }
 
+void flamelet_capture_builder_damage(flamelet_capture_builder* builder, uint64_t places) {
+  if (builder != nullptr) builder->capture->damage = places;
+}
+
 bool flamelet_capture_builder_switch(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
                                      flamelet_state_kind state, uint32_t processor) {
   if (builder == nullptr) return false;

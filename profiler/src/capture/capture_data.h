@@ -114,6 +114,8 @@ class FrameTable {
   // *dropped counts frames that went for newer ones.
   void attach(Frame* frames, uint32_t capacity, uint64_t* dropped);
   void clear();
+  void let_grow(const flamelet_allocator& allocator) { growth_.let(allocator); }
+  void free_grown() { growth_.free(frames_, capacity_); }
 
   // A mark as the frame track has it. True if it ends a frame. Marks whose index or time does not rise are ignored.
   bool mark(uint64_t ticks, const FrameMark& mark);
@@ -140,6 +142,7 @@ class FrameTable {
   void append(const Frame& frame);
 
   Frame* frames_ = nullptr;
+  RingGrowth growth_;
   uint64_t* dropped_ = nullptr;
   uint32_t capacity_ = 0;
   uint64_t first_ = 0;
@@ -158,6 +161,8 @@ class ThreadTimeTable {
   // Times that went for newer ones are counted in `counts`, which outlives a clear.
   void attach(ThreadTimeEntry* entries, uint32_t capacity, CaptureCounts* counts);
   void clear();
+  void let_grow(const flamelet_allocator& allocator) { growth_.let(allocator); }
+  void free_grown() { growth_.free(entries_, capacity_); }
 
   // False if its frame is before the newest one that is there.
   bool add(uint64_t frame, const ThreadTime& time);
@@ -173,6 +178,7 @@ class ThreadTimeTable {
   uint64_t find(uint64_t frame) const;  // the first entry that is not of an earlier frame
 
   ThreadTimeEntry* entries_ = nullptr;
+  RingGrowth growth_;
   CaptureCounts* counts_ = nullptr;
   uint32_t capacity_ = 0;
   uint64_t first_ = 0, end_ = 0;
@@ -317,11 +323,13 @@ struct flamelet_capture {
   size_t memory_bytes;
 
   flamelet::RingReader reader;
-  bool is_loaded;  // from a file: updates leave it alone
-  bool is_part;    // of another capture: it was saved with a window
-  bool is_held;    // updates leave it alone, until it is let go
-  bool was_held;   // since the last update that copied
-  uint32_t holds;  // updates that came after a hold
+  bool is_loaded;   // from a file: updates leave it alone
+  bool is_part;     // of another capture: it was saved with a window
+  bool is_short;    // its file is damaged: it counts more than it holds
+  uint64_t damage;  // places that were damaged or missing in its file, and in those which that was made of
+  bool is_held;     // updates leave it alone, until it is let go
+  bool was_held;    // since the last update that copied
+  uint32_t holds;   // updates that came after a hold
   uint64_t version;
   uint32_t session;
   flamelet_clock clock;

@@ -117,6 +117,7 @@ struct SessionEntry {
   CaptureCounts counts;
   uint64_t window_begin_ticks;  // what was asked for when it was saved; older files do not have it
   uint64_t window_end_ticks;    // UINT64_MAX = as far as there is anything
+  uint64_t damage;              // places that were damaged or missing in the files that this one was made of
 };
 
 struct StringEntry {  // its bytes follow, filled up with zeros to a multiple of 8
@@ -248,7 +249,7 @@ Counts loaded_counts(const Counts& saved, const Counts& here) {
 }
 
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
-static_assert(sizeof(SessionEntry) == 168 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
+static_assert(sizeof(SessionEntry) == 176 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");

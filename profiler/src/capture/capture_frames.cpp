@@ -19,7 +19,7 @@ void FrameTable::clear() {
 }
 
 void FrameTable::append(const Frame& frame) {
-  if (count() == capacity_) {
+  if (count() == capacity_ && !growth_.grow(&frames_, &capacity_, first_, end_)) {
     ++first_;
     ++*dropped_;
   }
@@ -123,7 +123,7 @@ void ThreadTimeTable::clear() {
 bool ThreadTimeTable::add(uint64_t frame, const ThreadTime& time) {
   if (capacity_ == 0) return true;
   if (end_ != first_ && entries_[(end_ - 1) % capacity_].frame > frame) return false;
-  if (end_ - first_ == capacity_) {
+  if (end_ - first_ == capacity_ && !growth_.grow(&entries_, &capacity_, first_, end_)) {
     ++counts_->thread_times_dropped;
     counts_->timed_from = entries_[first_++ % capacity_].frame + 1;
   }

@@ -447,6 +447,11 @@ class Loader {
       }
       lane.counts = loaded_counts(lane.saved_counts, lane.counts);
     }
+    report_.damaged_before = session_.damage;
+    const uint64_t damaged = report_.truncated + report_.chunks_damaged + report_.chunks_unknown +
+                             report_.pages_refused + report_.entries_refused + report_.duplicates;
+    capture_->is_short = damaged != 0;
+    capture_->damage = session_.damage + std::min(damaged, UINT64_MAX - session_.damage);
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
     // A file without its end counts up to the newest time that it still has: when its open scopes ended, nobody knows.

@@ -60,6 +60,7 @@ class Recovery {
         flamelet_capture_destroy(capture_);
         answer = FLAMELET_ERROR_FILE_READ;
       } else {
+        capture_->damage = report_.truncated + report_.pages_refused + report_.names_refused;
         *result = capture_;
       }
     }

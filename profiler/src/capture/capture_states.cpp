@@ -6,8 +6,6 @@
 
 #include "capture/capture_states.h"
 
-#include "platform/engine_memory.h"
-
 namespace flamelet {
 
 // ---- capture switches
@@ -21,26 +19,6 @@ void SwitchTable::attach(Switch* switches, uint32_t capacity) {
 void SwitchTable::clear() {
   first_ = end_;  // the names go on, so that every old link is dead
   gaps_ = {};
-}
-
-void SwitchTable::free_grown() {
-  if (has_grown_) allocator_->free(allocator_->user, switches_, capacity_ * sizeof(Switch), alignof(Switch));
-  has_grown_ = false;
-}
-
-// The switches keep their names.
-bool SwitchTable::grow() {
-  if (allocator_ == nullptr || capacity_ == 0 || capacity_ > kMostGrown / 2) return false;
-  const uint32_t capacity = capacity_ * 2;
-  void* memory = nullptr;
-  if (take_memory(*allocator_, capacity * sizeof(Switch), alignof(Switch), &memory) != FLAMELET_OK) return false;
-  auto* switches = static_cast<Switch*>(memory);
-  for (SwitchId id = first_; id < end_; ++id) switches[id % capacity] = (*this)[id];
-  free_grown();
-  switches_ = switches;
-  capacity_ = capacity;
-  has_grown_ = true;
-  return true;
 }
 
 void SwitchTable::append(SwitchId id, SwitchList* list) {

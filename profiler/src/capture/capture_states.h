@@ -7,6 +7,7 @@
 #define FLAMELET_SRC_CAPTURE_STATES_H
 
 #include "capture/page_store.h"
+#include "platform/engine_memory.h"
 #include "record/page.h"
 
 namespace flamelet {
@@ -29,18 +30,51 @@ struct SwitchList {
   bool has_before;
 };
 
+// How a ring of entries grows, as far as there is memory: in the capture of a file. One without room stays so. The entries keep
+// their numbers.
+class RingGrowth {
+ public:
+  void let(const flamelet_allocator& allocator) { allocator_ = &allocator; }
+
+  // Twice the room for those from `first` on.
+  template <class Entry>
+  bool grow(Entry** entries, uint32_t* capacity, uint64_t first, uint64_t end) {
+    if (allocator_ == nullptr || *capacity == 0 || *capacity > kMost / 2) return false;
+    const uint32_t twice = *capacity * 2;
+    void* memory = nullptr;
+    if (take_memory(*allocator_, twice * sizeof(Entry), alignof(Entry), &memory) != FLAMELET_OK) return false;
+    auto* grown = static_cast<Entry*>(memory);
+    for (uint64_t number = first; number < end; ++number) grown[number % twice] = (*entries)[number % *capacity];
+    free(*entries, *capacity);
+    *entries = grown;
+    *capacity = twice;
+    has_grown_ = true;
+    return true;
+  }
+  template <class Entry>
+  void free(Entry* entries, uint32_t capacity) {
+    if (has_grown_) allocator_->free(allocator_->user, entries, capacity * sizeof(Entry), alignof(Entry));
+    has_grown_ = false;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 1u << 24;
+
+  const flamelet_allocator* allocator_ = nullptr;
+  bool has_grown_ = false;  // the entries are from there
+};
+
 class SwitchTable {
  public:
   void attach(Switch* switches, uint32_t capacity);
   void clear();
-  // As far as there is memory: the table of a file. A table without room stays so.
-  void let_grow(const flamelet_allocator& allocator) { allocator_ = &allocator; }
-  void free_grown();
+  void let_grow(const flamelet_allocator& allocator) { growth_.let(allocator); }
+  void free_grown() { growth_.free(switches_, capacity_); }
 
   // Not one from before the newest one.
   bool takes(uint64_t ticks) const { return first_ == end_ || ticks >= (*this)[end_ - 1].ticks; }
   // Whether there is room for one more. If not, the oldest has to go first.
-  bool make_room() { return end_ - first_ != capacity_ || grow(); }
+  bool make_room() { return end_ - first_ != capacity_ || growth_.grow(&switches_, &capacity_, first_, end_); }
   // Adds one that it takes. `list` is its thread's, or NULL: its thread has no lane.
   void add(uint64_t ticks, const SwitchEvent& event, SwitchList* list);
   // Forgets the oldest one, of this list, or NULL.
@@ -68,17 +102,13 @@ class SwitchTable {
   SwitchId link(SwitchId id, uint32_t distance) const {
     return distance == 0 || distance >= id || id - distance < first_ ? 0 : id - distance;
   }
-  static constexpr uint32_t kMostGrown = 1u << 24;
-
-  bool grow();
   void append(SwitchId id, SwitchList* list);
 
   Switch* switches_ = nullptr;
   uint32_t capacity_ = 0;
   SwitchId first_ = 1, end_ = 1;
   SwitchList gaps_ = {};
-  const flamelet_allocator* allocator_ = nullptr;
-  bool has_grown_ = false;  // switches_ is from there
+  RingGrowth growth_;
 };
 
 }  // namespace flamelet

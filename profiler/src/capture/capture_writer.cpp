@@ -169,7 +169,7 @@ void CaptureWriter::write_session() {
   entry.newest_ticks = capture_->newest_ticks;
   entry.evicted_ticks = capture_->evicted_ticks;
   entry.counts = written_counts(capture_->counts);
-  if (capture_->is_part || !selection_->has_all()) {
+  if (is_part()) {
     entry.newest_ticks = selection_->newest_ticks();
     if (selection_->begin() > entry.evicted_ticks) entry.evicted_ticks = selection_->begin();
     entry.counts = counts_here<CaptureCounts>();
@@ -180,12 +180,12 @@ void CaptureWriter::write_session() {
   if (selection_->begin() > entry.window_begin_ticks) entry.window_begin_ticks = selection_->begin();
   entry.window_end_ticks = capture_->window_end_ticks;
   if (selection_->end() < entry.window_end_ticks) entry.window_end_ticks = selection_->end();
+  entry.damage = capture_->damage;
   chunks_.add(kSessionChunk, entry);
 }
 
 void CaptureWriter::write_lanes() {
   const PageStore& pages = capture_->pages;
-  const bool is_part = capture_->is_part || !selection_->has_all();
   for (uint32_t i = 0; i < capture_->lanes.count(); ++i) {
     const Lane& lane = capture_->lanes[i];
     const PageSelection::LanePart& part = selection_->lane(i);
@@ -194,7 +194,7 @@ void CaptureWriter::write_lanes() {
     entry.kind = lane.kind;
     entry.name = lane.name;
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
-    entry.counts = is_part ? counts_here<LaneCounts>() : written_counts(lane.counts);
+    entry.counts = is_part() ? counts_here<LaneCounts>() : written_counts(lane.counts);
     if (part.first != 0) {
       entry.first_event = pages.info(part.first).first_event;
       entry.next_event = pages.info(part.last).first_event + pages.info(part.last).event_count;
@@ -226,9 +226,8 @@ void CaptureWriter::write_switches() {
     if (before != nullptr) chunks_.add(kStateBeforeChunk, SwitchEntry{before->ticks, write_switch(before->event)});
   }
   // Up to the newest time of the file: there, the last state of a thread ends.
-  const bool is_part = capture_->is_part || !selection_->has_all();
   const auto is_in = [&](uint64_t ticks) {
-    return !is_part || selection_->has(ticks, ticks) || ticks <= selection_->newest_ticks();
+    return !is_part() || selection_->has(ticks, ticks) || ticks <= selection_->newest_ticks();
   };
   for (SwitchId id = first; id != table.end() && is_in(table[id].ticks); ++id)
     chunks_.add(kSwitchesChunk, SwitchEntry{table[id].ticks, write_switch(table[id].event)});

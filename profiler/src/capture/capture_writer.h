@@ -131,6 +131,8 @@ class CaptureWriter {
   uint64_t pages_missed() const { return selection_->page_count() - pages_written_; }
 
  private:
+  // Then the file's counts are those of what it holds.
+  bool is_part() const { return capture_->is_part || capture_->is_short || !selection_->has_all(); }
   void write_build();
   void write_session();
   void write_lanes();

@@ -61,7 +61,8 @@ class ChunkWalk {
 
   bool next(ChunkHeader* header);
   uint64_t payload() const { return payload_; }  // where that of the chunk begins
-  uint64_t damaged() const { return damaged_; }
+  // Also what stands behind the last chunk.
+  uint64_t damaged() const { return damaged_ + (ended_ && next_ != source_.size()); }
   bool ended() const { return ended_; }  // the last chunk was the one that ends a file
 
  private:

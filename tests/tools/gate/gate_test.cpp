@@ -270,6 +270,47 @@ TEST_CASE("gate: what all paths share is the run's pace, and no path's change") 
   CHECK(result.pace_change == doctest::Approx(0.06).epsilon(0.15));
 }
 
+TEST_CASE("gate: on a quiet machine, where the pace tells nothing within a side, all paths alike stay so") {
+  // All differ by chance only, so a path that is all of them follows the pace but loosely within a side, and fully between.
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    PathNames names;
+    RandomNumbers random(seed);
+    const uint32_t all = names.child(PathNames::kRoot, "Frame", false);
+    std::vector<uint32_t> steps;
+    for (int i = 0; i < 11; ++i) steps.push_back(names.child(all, "Step " + std::to_string(i), false));
+    std::vector<Run> runs[2];
+    for (size_t side = 0; side < 2; ++side)
+      for (int i = 0; i < 8; ++i) {
+        Run run;
+        run.paths.resize(names.size());
+        run.scopes.resize(names.scopes().size());
+        for (const uint32_t step : steps) {
+          const bool is_changed = seed > 10 && step == steps[4] && side == 1;
+          const double ns = 3e5 * (side == 1 ? 1.3 : 1) * (is_changed ? 1.2 : 1) *
+                            (1 + 1e-4 * (static_cast<double>(random.below(100)) - 50));
+          run.paths[step].self = run.paths[step].inclusive = {ns, ns};
+          Pair::change(&run.paths[all].inclusive, ns);
+        }
+        run.frames_ns.assign(20, static_cast<int64_t>(run.paths[all].inclusive.mean_ns));
+        runs[side].push_back(std::move(run));
+      }
+    GateOptions options;
+    options.draws = 10;
+    const GateResult result = compare_runs(runs, names, options);
+    CAPTURE(seed);
+    CHECK(result.verdict == Verdict::kSlower);
+    CHECK(result.pace.direction == 1);
+    CHECK(result.pace_change == doctest::Approx(0.3).epsilon(0.02));
+    CHECK(result.faster.empty());
+    REQUIRE(result.slower.size() == (seed > 10 ? 1 : 0));
+    if (seed <= 10) continue;
+    CHECK(result.slower[0].path == steps[4]);  // by the times of the runs
+    CHECK(result.slower[0].before_ns == doctest::Approx(300e3).epsilon(0.005));
+    CHECK(result.slower[0].after_ns == doctest::Approx(468e3).epsilon(0.005));
+    CHECK_FALSE(result.slower[0].at_one_pace);
+  }
+}
+
 TEST_CASE("gate: a slow run that a path hardly feels does not hide that path's change") {
   Pair pair;
   const uint32_t computes = pair.path("Frame > Physics > Physics step 3");
@@ -331,6 +372,11 @@ TEST_CASE("gate: a run that is given twice, or that was not read, is a problem")
   copy = pair.runs[0][1];
   copy.name = "copy";
   CHECK(problem_with(pair.runs) == "copy and run are the same run");
+  for (std::vector<Run>& side : pair.runs)
+    for (Run& run : side) run.recorded_unix_ns = 0;  // traces of other tools
+  CHECK(problem_with(pair.runs) == "copy and run are the same run");
+  ++copy.paths[1].inclusive.mean_ns;
+  CHECK(problem_with(pair.runs) == "");
   pair.runs[1][0].problem = "run 6 is empty";
   CHECK(problem_with(pair.runs) == "run 6 is empty");
 }
