@@ -31,6 +31,7 @@ void CriticalPath::clear() {
 
 void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame, bool learns) {
   ++stamp_;
+  lanes_->forget_met();
   position_ = position;
   frame_ns_ = frame.end_ns - frame.begin_ns;
   learns_ = learns;
@@ -429,22 +430,17 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   flamelet_span outside = {};
   outside.begin_ns = begin_ns;
   outside.end_ns = end_ns;
-  const auto is_met = [&](uint32_t at) {
-    const bool was_met = lane.walks[at] == static_cast<uint32_t>(stamp_);
-    lane.walks[at] = static_cast<uint32_t>(stamp_);
-    return was_met;
-  };
   if (span == kNoIndex)
     add(piece.path, piece, leg.via, outside, true, false);
   else
-    add(piece.path, piece, leg.via, lane.spans[span], true, is_met(span));
+    add(piece.path, piece, leg.via, lane.spans[span], true, lanes_->meet(lane, span));
   if (span == kNoIndex) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
     if (lanes_->waits(lane.spans[at])) return;                           // whose job it is not
     if (lane.paths[at] == path || lane.paths[at] == kNoIndex) continue;  // too deep for a path of its own
     path = lane.paths[at];
-    add(path, piece, leg.via, lane.spans[at], false, is_met(at));
+    add(path, piece, leg.via, lane.spans[at], false, lanes_->meet(lane, at));
   }
 }
 

@@ -23,7 +23,7 @@ void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) 
   suspensions_ = carver->take<Suspension>(max_flows_);
   lanes_ = carver->take<LaneSpans>(max_lanes_);
   paths_ = carver->take<uint32_t>(max_spans_);
-  walks_ = carver->take<uint32_t>(max_spans_);
+  met_ = carver->take<uint8_t>(met_bytes(max_spans_));
   site_kinds_ = carver->take<SiteKind>(FLAMELET_MAX_SITES + 1);
   uint32_t* const slots = carver->take<uint32_t>(HashIndex::slots_for(kMaxFirstSites));
   first_sites_ = carver->take<uint16_t>(kMaxFirstSites);
@@ -48,7 +48,7 @@ bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_
   for (uint32_t i = 0; i < lane_count_; ++i) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, i, &info);
-    lanes_[i] = {nullptr, nullptr, nullptr, 0, false, info.kind != FLAMELET_LANE_FIBER, info.kind};
+    lanes_[i] = {nullptr, nullptr, 0, false, info.kind != FLAMELET_LANE_FIBER, info.kind};
   }
   read_flows();
   return is_whole_;
@@ -79,14 +79,12 @@ const LaneSpans& FrameLanes::lane(uint32_t index) {
   lane.is_read = true;
   lane.spans = spans_ + span_count_;
   lane.paths = paths_ + span_count_;
-  lane.walks = walks_ + span_count_;
   const uint32_t room = max_spans_ - span_count_;
   size_t found = 0;
   flamelet_capture_read_spans(capture_, index, begin_ns_, end_ns_, spans_ + span_count_, room, &found);
   is_whole_ = is_whole_ && found <= room;
   lane.count = static_cast<uint32_t>(std::min<size_t>(found, room));
   memset(lane.paths, 0xFF, lane.count * sizeof(uint32_t));
-  memset(lane.walks, 0, lane.count * sizeof(uint32_t));
   span_count_ += lane.count;
   // Of a GPU queue the same name is other work than on a thread.
   if (lane.kind == FLAMELET_LANE_GPU) return lane;

@@ -4,6 +4,8 @@
 #ifndef FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
 #define FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
 
+#include <string.h>
+
 #include "flamelet/detail/hash.h"
 #include "flamelet/explain.h"
 #include "platform/hash_index.h"
@@ -83,7 +85,6 @@ namespace flamelet::explain {
 struct LaneSpans {
   const flamelet_span* spans;
   uint32_t* paths;  // of each span, kNoIndex until it is asked for
-  uint32_t* walks;  // of each span, the last walk of a critical path that counted it
   uint32_t count;
   bool is_read;
   bool is_work;  // a thread, a GPU queue or another source; threads show what fibers did
@@ -121,6 +122,15 @@ class FrameLanes {
   bool is_whole() const { return is_whole_; }
 
   uint32_t lane_count() const { return lane_count_; }
+  // Whether a walk meets a span again.
+  void forget_met() { memset(met_, 0, met_bytes(max_spans_)); }
+  bool meet(const LaneSpans& lane, uint32_t span) {
+    const auto at = static_cast<size_t>(lane.spans - spans_) + span;
+    const auto bit = static_cast<uint8_t>(1u << at % 8);
+    const bool was_met = (met_[at / 8] & bit) != 0;
+    met_[at / 8] |= bit;
+    return was_met;
+  }
   const LaneSpans& lane(uint32_t lane);
   bool is_at_hand(uint32_t lane) const { return lanes_[lane].is_read; }
   flamelet_lane_kind kind(uint32_t lane) const { return lanes_[lane].kind; }  // without reading it
@@ -166,7 +176,8 @@ class FrameLanes {
 
   flamelet_span* spans_ = nullptr;
   uint32_t* paths_ = nullptr;
-  uint32_t* walks_ = nullptr;
+  static constexpr size_t met_bytes(uint32_t spans) { return spans / 8 + 1; }
+  uint8_t* met_ = nullptr;  // a bit for each span
   uint32_t max_spans_ = 0, span_count_ = 0;
   LaneSpans* lanes_ = nullptr;
   uint32_t max_lanes_ = 0, lane_count_ = 0;
