@@ -66,6 +66,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   fibers.homes = config.max_fibers == 0 ? nullptr : homes;
   submit_state.scratch = scratch;
   submit_state.waiting = waiting;
+  submit_state.places.store_relaxed(0);
   for (uint32_t i = 0; i < config.max_tracks; ++i)
     waiting[i].events = waiting_events + size_t{i} * config.max_submit_open;
   return carver.used();

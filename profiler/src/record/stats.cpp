@@ -145,7 +145,7 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->dropped_no_page = counts[kDroppedNoPage];
   stats->dropped_nested = counts[kDroppedNested];
   stats->submit_waiting = count_waiting();
-  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i) {
+  for (uint32_t i = 0; i < submit_state.places.load_relaxed(); ++i) {
     const uint32_t waiting = submit_state.waiting[i].count.load_relaxed();
     stats->submit_waiting_most = std::max(stats->submit_waiting_most, waiting);
   }

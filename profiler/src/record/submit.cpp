@@ -287,6 +287,8 @@ void claim_waiting(Track* track, uint32_t id) {
     // acquire: pairs with the release in end_source().
     if (!submit_state.waiting[i].owner.cas_acquire(0, id)) continue;
     track->waiting = i;
+    uint32_t places = submit_state.places.load_relaxed();
+    while (places <= i && !submit_state.places.cas_relaxed(places, i + 1)) places = submit_state.places.load_relaxed();
     return;
   }
 }
@@ -376,7 +378,8 @@ namespace flamelet {
 
 uint32_t count_waiting() {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i) count += submit_state.waiting[i].count.load_relaxed();
+  const uint32_t places = submit_state.places.load_relaxed();
+  for (uint32_t i = 0; i < places; ++i) count += submit_state.waiting[i].count.load_relaxed();
   return count;
 }
 

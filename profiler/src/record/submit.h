@@ -16,12 +16,13 @@ namespace flamelet {
 struct WaitingEvents;
 
 struct SubmitState {
-  WaitingEvents* waiting;  // begins and ends without a partner: one for each of config.max_tracks
-  uint32_t* scratch;       // two for each of config.max_submit_events and config.max_submit_open
-  Atomic<uint32_t> lock;   // the scratch is in use
+  WaitingEvents* waiting;   // begins and ends without a partner: one for each of config.max_tracks
+  uint32_t* scratch;        // two for each of config.max_submit_events and config.max_submit_open
+  Atomic<uint32_t> lock;    // the scratch is in use
+  Atomic<uint32_t> places;  // of `waiting` that were ever in use: the first ones
 };
 extern SubmitState submit_state;
-// Begins and ends without a partner now, on all tracks.
+// Begins and ends without a partner now, on all tracks. Cost: a look at each place that was ever in use.
 uint32_t count_waiting();
 
 // Submit batch: the events of one flamelet_submit() call, and those of earlier calls that still wait for their partner,
