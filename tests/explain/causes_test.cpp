@@ -260,6 +260,23 @@ TEST_CASE("causes: a wait for the next tick stands behind what made the frame la
   }
 }
 
+TEST_CASE("causes: a tick that was left out is said, and not what was waited for a little beside it") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at_ns = kFrame * i, frame_ns = is_last ? 2 * kFrame : kFrame, asked_ns = is_last ? 1500000 : 500000;
+    story.work(story.main, at_ns, at_ns + 4 * kMs, "Draw");
+    story.wait(story.main, at_ns + 4 * kMs, at_ns + 4 * kMs + asked_ns, "Lock queue");
+    story.wait(story.main, at_ns + 4 * kMs + asked_ns, at_ns + frame_ns, "Vsync");
+  }
+  const flamelet_cause& cause = story.first_cause(2 * kFrame);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Vsync");
+  CHECK((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0);
+  CHECK(contains(story.text(), "in Vsync: for the next tick of 10.0 ms, probably for something that is not recorded"));
+  CHECK(story.cause_of("Lock queue") != nullptr);
+}
+
 TEST_CASE(
     "causes: a wait that is longer by more than a tick, or of frames that keep no time, is no wait for the next one") {
   for (const bool keeps_time : {true, false}) {

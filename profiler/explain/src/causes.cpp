@@ -187,9 +187,20 @@ class CauseFinder {
       left_ns -= evidence.surplus_ns;
       own_left_ns -= evidence.surplus_ns - machine_ns(evidence);
     }
-    if (tick.count != 0) explain_->causes[std::min(kept++, FLAMELET_EXPLAIN_MAX_CAUSES - 1)] = tick.items[0];
+    if (tick.count != 0) {
+      explain_->causes[std::min(kept++, FLAMELET_EXPLAIN_MAX_CAUSES - 1)] = tick.items[0];
+      kept = std::min(kept, FLAMELET_EXPLAIN_MAX_CAUSES);
+      // What is left besides may be too little to have made it late, and nothing says that it did.
+      const auto says_little = [](const flamelet_cause& cause) {
+        return (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0;
+      };
+      if (sum_ns * 3 < tick_ns && std::all_of(explain_->causes, explain_->causes + kept - 1, says_little)) {
+        std::rotate(explain_->causes, explain_->causes + kept - 1, explain_->causes + kept);
+        explain_->causes[0].flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
+      }
+    }
     why_.causes = explain_->causes;
-    why_.cause_count = std::min(kept, FLAMELET_EXPLAIN_MAX_CAUSES);
+    why_.cause_count = kept;
     why_.unexplained_ns = std::max<int64_t>(why_.surplus_ns - tick_ns - (all_ns - left_ns), 0);
   }
 

@@ -339,7 +339,8 @@ class Words {
         break;
       case FLAMELET_VERDICT_WAIT:
         if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0)
-          out_.print("for the next tick of %.1f ms, because it came too late for one", ms(why_.usual_ns));
+          out_.print("for the next tick of %.1f ms%s", ms(why_.usual_ns),
+                     (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 ? "" : ", because it came too late for one");
         else if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
           out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
         else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)

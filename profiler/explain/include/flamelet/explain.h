@@ -133,7 +133,7 @@ enum {
   // A wait for no lock that flamelet/lock.h or `flamelet record --locks` recorded, and that no thread they know of ended.
   FLAMELET_PIECE_NO_WAKER = 65536,
   // Of a wait: the frame came too late for a tick of usual_ns, such as the display's, and waited for the next. It stands
-  // behind what made the frame late.
+  // behind what made the frame late; with FLAMELET_CAUSE_FOR_UNKNOWN first, as nothing that is known did.
   FLAMELET_CAUSE_NEXT_TICK = 32768,
   // A fact is missing. Its thread waited, or slept for most of the time, and nothing that is recorded says for what; or, with
   // FLAMELET_CAUSE_AS_USUAL, why more of the work was waited for.
