@@ -18,7 +18,7 @@ void FrameTable::clear() {
   gap_count_ = 0;
 }
 
-void FrameTable::append(const Frame& frame) {
+inline void FrameTable::append(const Frame& frame) {
   if (count() == capacity_ && !growth_.grow(&frames_, &capacity_, first_, end_)) {
     ++first_;
     ++*dropped_;

@@ -39,7 +39,20 @@ class RingGrowth {
   // Twice the room for those from `first` on.
   template <class Entry>
   bool grow(Entry** entries, uint32_t* capacity, uint64_t first, uint64_t end) {
-    if (allocator_ == nullptr || *capacity == 0 || *capacity > kMost / 2) return false;
+    return allocator_ != nullptr && enlarge(entries, capacity, first, end);
+  }
+  template <class Entry>
+  void free(Entry* entries, uint32_t capacity) {
+    if (has_grown_) allocator_->free(allocator_->user, entries, capacity * sizeof(Entry), alignof(Entry));
+    has_grown_ = false;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 1u << 24;
+
+  template <class Entry>
+  __attribute__((noinline)) bool enlarge(Entry** entries, uint32_t* capacity, uint64_t first, uint64_t end) {
+    if (*capacity == 0 || *capacity > kMost / 2) return false;
     const uint32_t twice = *capacity * 2;
     void* memory = nullptr;
     if (take_memory(*allocator_, twice * sizeof(Entry), alignof(Entry), &memory) != FLAMELET_OK) return false;
@@ -51,14 +64,6 @@ class RingGrowth {
     has_grown_ = true;
     return true;
   }
-  template <class Entry>
-  void free(Entry* entries, uint32_t capacity) {
-    if (has_grown_) allocator_->free(allocator_->user, entries, capacity * sizeof(Entry), alignof(Entry));
-    has_grown_ = false;
-  }
-
- private:
-  static constexpr uint32_t kMost = 1u << 24;
 
   const flamelet_allocator* allocator_ = nullptr;
   bool has_grown_ = false;  // the entries are from there

@@ -76,14 +76,16 @@ void each_live_track(Visit visit) {
 }  // namespace
 
 DropCounts count_drops() {
-  DropCounts drops = {};
-  const auto add = [&drops](const TrackCounts& counts) {
-    drops.no_page += counts[kDroppedNoPage];
-    drops.depth += counts[kDroppedDepth];
-    drops.nested += counts[kDroppedNested];
-  };
-  add(track_totals.ended_counts);
-  each_live_track([&add](const Track& track) { add(track.counts); });
+  const TrackCounts& ended = track_totals.ended_counts;
+  DropCounts drops;
+  drops.no_page = ended[kDroppedNoPage];
+  drops.depth = ended[kDroppedDepth];
+  drops.nested = ended[kDroppedNested];
+  each_live_track([&drops](const Track& track) {
+    drops.no_page += track.counts[kDroppedNoPage];
+    drops.depth += track.counts[kDroppedDepth];
+    drops.nested += track.counts[kDroppedNested];
+  });
   drops.no_track = recorder.counts[kDroppedNoTrack];
   drops.fiber = recorder.counts[kDroppedFiber];
   drops.frame = recorder.counts[kDroppedFrame];

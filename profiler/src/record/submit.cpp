@@ -376,13 +376,6 @@ size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_c
 
 namespace flamelet {
 
-uint32_t count_waiting() {
-  uint32_t count = 0;
-  const uint32_t places = submit_state.places.load_relaxed();
-  for (uint32_t i = 0; i < places; ++i) count += submit_state.waiting[i].count.load_relaxed();
-  return count;
-}
-
 // ---- submit batch
 
 void SubmitBatch::pair_scopes(uint32_t scopes) {

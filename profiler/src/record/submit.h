@@ -22,8 +22,6 @@ struct SubmitState {
   Atomic<uint32_t> places;  // of `waiting` that were ever in use: the first ones
 };
 extern SubmitState submit_state;
-// Begins and ends without a partner now, on all tracks. Cost: a look at each place that was ever in use.
-uint32_t count_waiting();
 
 // Submit batch: the events of one flamelet_submit() call, and those of earlier calls that still wait for their partner,
 // as one list in the order of submission; and which of them make pairs.
@@ -44,6 +42,14 @@ struct WaitingEvents {
   Atomic<uint32_t> count;  // statistics read it
   WaitingEvent* events;    // config.max_submit_open places, oldest first
 };
+
+// Begins and ends without a partner now, on all tracks. Cost: a look at each place that was ever in use.
+inline uint32_t count_waiting() {
+  uint32_t count = 0;
+  const uint32_t places = submit_state.places.load_relaxed();
+  for (uint32_t i = 0; i < places; ++i) count += submit_state.waiting[i].count.load_relaxed();
+  return count;
+}
 
 // Submitted lane: the newest spans of one lane of a source, so that what overlaps one of them in part goes to a lane beside.
 
