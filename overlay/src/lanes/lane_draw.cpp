@@ -137,7 +137,7 @@ void draw_blocks(Painter& p, const Lane& lane) {
 void draw_unread(Painter& p, const Lane& lane) {
   const double width = static_cast<double>(p.page.canvas.width);
   const double begin_px = x_at(p.o.timeline.view(), static_cast<double>(lane.last_read_ns), width);
-  const float from = static_cast<float>(static_cast<int>(std::max(begin_px, 0.0)));
+  const float from = static_cast<float>(static_cast<int>(std::clamp(begin_px, 0.0, width)));
   const float room = p.page.canvas.width - from, row = row_height(p.o);
   if (lane.left_out == 0 || room < row) return;
   const float left = p.page.canvas.x + from, right = p.page.canvas.x + p.page.canvas.width;
