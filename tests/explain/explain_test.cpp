@@ -24,15 +24,15 @@ bool begins_with(const std::string& text, const std::string& part) {
 
 constexpr uint64_t kMs = 1000000;
 
-void scope(const char* name, uint64_t ms) {
+void scope(const char* name, uint64_t ms, uint64_t unit = kMs) {
   const flamelet_id id = flamelet_begin(name, "", nullptr);
-  now_ns += ms * kMs;
+  now_ns += ms * unit;
   flamelet_end(id);
 }
-void frame(uint64_t physics_ms) {
+void frame(uint64_t physics_ms, uint64_t unit = kMs) {
   const flamelet_id update = flamelet_begin("Update", "", nullptr);
-  scope("Physics", physics_ms);
-  scope("Sound", 2);
+  scope("Physics", physics_ms, unit);
+  scope("Sound", 2, unit);
   flamelet_end(update);
   flamelet_frame();
 }
@@ -66,6 +66,22 @@ TEST_CASE("explain: a slow frame of a live capture is explained in one sentence 
       "Frame 101 took 32.0 ms, 22.0 more than usual (100 frames, 10.0 \xC2\xB1 0.0). Main spent 30.0 ms in Physics: 1 "
       "call took 30.0 ms, usually 8.0.\n"
       "  +22.0 ms  Main: Update > Physics: 1 call took 30.0 ms, usually 8.0");
+}
+
+TEST_CASE("explain: of short frames milliseconds have more digits") {
+  const auto said = [](uint64_t unit) {
+    recorder_test::CapturedRecording recording;
+    flamelet_frame();
+    for (int i = 0; i < 100; ++i) frame(8, unit);
+    frame(30, unit);
+    const Explaining explain;
+    return explain.text(recording.capture(), explain.frame(recording.capture(), last_of(recording.capture())));
+  };
+  CHECK(said(kMs / 50) ==
+        "Frame 101 took 0.640 ms, 0.440 more than usual (100 frames, 0.200 \xC2\xB1 0.000). Main spent 0.600 ms in "
+        "Physics: 1 call took 0.600 ms, usually 0.160.\n"
+        "  +0.440 ms  Main: Update > Physics: 1 call took 0.600 ms, usually 0.160");
+  CHECK(begins_with(said(kMs / 8), "Frame 101 took 4.00 ms, 2.75 more than usual (100 frames, 1.25 \xC2\xB1 0.00)."));
 }
 
 TEST_CASE("explain: where each scope took longer by the same factor, everything was slower") {

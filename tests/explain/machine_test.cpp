@@ -78,7 +78,7 @@ TEST_CASE("machine: what a virtual machine's host took is said of work that took
   const flamelet_cause& cause = story.first_cause(50 * kMs);
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(cause.host_ns == 30 * kMs);
-  CHECK(contains(story.text(), "; meanwhile the host of this virtual machine took its processors for 30 ms"));
+  CHECK(contains(story.text(), "; meanwhile the host of this virtual machine took its processors for 30.0 ms"));
 }
 
 TEST_CASE("machine: where everything is slower, a lower clock of the processor is said") {

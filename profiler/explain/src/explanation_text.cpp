@@ -13,10 +13,6 @@ namespace {
 
 constexpr size_t kMaxCauseLines = 4;  // and one for what is left
 
-double ms(int64_t ns) {
-  return static_cast<double>(ns) / 1e6;
-}
-
 const char* plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }
@@ -85,6 +81,21 @@ class Words {
   }
 
  private:
+  // Milliseconds, with more digits where frames are short.
+  struct Ms {
+    char text[32];
+  };
+  Ms ms(int64_t ns) const {
+    const int64_t frame_ns = why_.frame.end_ns - why_.frame.begin_ns;
+    Ms result;
+    char* const end = write_fixed(result.text, result.text + sizeof result.text - 1, static_cast<double>(ns) / 1e6,
+                                  frame_ns < 1000000    ? 3
+                                  : frame_ns < 10000000 ? 2
+                                                        : 1);
+    *end = 0;  // there is always room
+    return result;
+  }
+
   static bool is_inside(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_INSIDE) != 0; }
   bool has(uint32_t flag) const { return (why_.flags & flag) != 0; }
   bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
@@ -109,23 +120,24 @@ class Words {
   // "Frame 1502 took 49.8 ms, 33.1 more than usual (240 frames, 16.7 ± 0.9)."
   // "Frame 1503 took 17.1 ms; up to 21.2 is usual (240 frames, 16.7 ± 0.9)."
   void write_frame() {
-    out_.print("Frame %llu took %.1f ms", static_cast<unsigned long long>(why_.frame.index),
-               ms(why_.frame.end_ns - why_.frame.begin_ns));
+    out_.print("Frame %llu took %s ms", static_cast<unsigned long long>(why_.frame.index),
+               ms(why_.frame.end_ns - why_.frame.begin_ns).text);
     if (why_.baseline_frames != 0) {
       if (has(FLAMELET_EXPLAIN_OVER_BUDGET))
-        out_.print(", %.1f over its budget", ms(why_.frame.end_ns - why_.frame.begin_ns - explain_->config.budget_ns));
+        out_.print(", %s over its budget",
+                   ms(why_.frame.end_ns - why_.frame.begin_ns - explain_->config.budget_ns).text);
       if (is_unusual())
-        out_.print(", %.1f more than usual", ms(why_.surplus_ns));
+        out_.print(", %s more than usual", ms(why_.surplus_ns).text);
       else
-        out_.print("; up to %.1f is usual", ms(why_.limit_ns));
+        out_.print("; up to %s is usual", ms(why_.limit_ns).text);
       out_.print(" (%u ", why_.baseline_frames);
       if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
-      out_.print("frame%s%s%s, %.1f \xC2\xB1 %.1f", plural(why_.baseline_frames),
-                 has(FLAMELET_EXPLAIN_AROUND) ? " around it" : "",
-                 has(FLAMELET_EXPLAIN_IN_TURN) ? ", every second one" : "", ms(why_.usual_ns), ms(why_.spread_ns));
+      out_.print(
+          "frame%s%s%s, %s \xC2\xB1 %s", plural(why_.baseline_frames), has(FLAMELET_EXPLAIN_AROUND) ? " around it" : "",
+          has(FLAMELET_EXPLAIN_IN_TURN) ? ", every second one" : "", ms(why_.usual_ns).text, ms(why_.spread_ns).text);
       // Where they scatter much, that says little of how long they can be.
       if (why_.spread_ns * 4 > why_.usual_ns)
-        out_.print(", %s up to %.1f", why_.baseline_frames < 50 ? "all" : "98 %", ms(why_.nearly_all_ns));
+        out_.print(", %s up to %s", why_.baseline_frames < 50 ? "all" : "98 %", ms(why_.nearly_all_ns).text);
       out_.add(")");
     }
     out_.add(".");
@@ -135,8 +147,8 @@ class Words {
   void write_times() {
     if (why_.period_frames != 0) out_.print(" Every %u frames one is like that.", why_.period_frames);
     if (why_.growth_to_ns == 0) return;
-    out_.print(" Frames have grown from %.1f ms to %.1f since frame %llu", ms(why_.growth_from_ns),
-               ms(why_.growth_to_ns), static_cast<unsigned long long>(why_.growth_since));
+    out_.print(" Frames have grown from %s ms to %s since frame %llu", ms(why_.growth_from_ns).text,
+               ms(why_.growth_to_ns).text, static_cast<unsigned long long>(why_.growth_since));
     if (why_.growth_path != FLAMELET_NO_PATH) {
       out_.add(", most of all in ");
       write_path(why_.growth_path);
@@ -148,7 +160,7 @@ class Words {
   void write_late(const flamelet_late_lane& late) {
     out_.add("\n  ");
     out_.add(lane_name(capture_, late.lane));
-    out_.print(" was nearly as late: %.1f ms in ", ms(late.work_ns));
+    out_.print(" was nearly as late: %s ms in ", ms(late.work_ns).text);
     write_path(late.path);
   }
 
@@ -179,7 +191,7 @@ class Words {
       if (path == FLAMELET_NO_PATH) return;
       below = {explain_->path.time_of(path).self_ns, path};
       if (below.first * kLeast < why_.frame.end_ns - why_.frame.begin_ns) return;
-      out_.print("\n  %.1f ms  ", ms(below.first));
+      out_.print("\n  %s ms  ", ms(below.first).text);
       out_.add(lane_name(capture_, explain_->path.time_of(path).lane));
       out_.add(": ");
       write_path(path);
@@ -200,7 +212,7 @@ class Words {
     out_.add(lane_name(capture_, path.time_of(most).lane));
     out_.add(": ");
     write_path(most);
-    out_.print(", %.1f ms.", ms(path.time_of(most).self_ns));
+    out_.print(", %s ms.", ms(path.time_of(most).self_ns).text);
   }
 
   // "Main waited 31.0 ms for Worker 2 in Plan all paths: new, never in those frames."
@@ -229,16 +241,16 @@ class Words {
     } else if (cause.others_calls != 0) {
       out_.add(cause.others_lane == why_.main_lane ? " did more as " : " waited as ");
       out_.add(lane_name(capture_, cause.lane));
-      out_.print(" was %.1f ms in ", ms(cause.span_end_ns - cause.span_begin_ns));
+      out_.print(" was %s ms in ", ms(cause.span_end_ns - cause.span_begin_ns).text);
     } else if (was_waited_for) {
-      out_.print(" waited %.1f ms ", ms(cause.time_ns));
+      out_.print(" waited %s ms ", ms(cause.time_ns).text);
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
       write_via(cause);
       out_.add(lane_name(capture_, cause.lane));
       out_.add(" in ");
     } else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0) {
-      out_.print(" waited %.1f ms to ", ms(cause.time_ns));
+      out_.print(" waited %s ms to ", ms(cause.time_ns).text);
       out_.add(path_name(explain_, capture_, cause.path));
       out_.add(" ");
       out_.add(cause.object != 0 ? flamelet_capture_string(capture_, cause.object) : text_of("a file"));
@@ -247,8 +259,8 @@ class Words {
       out_.add(".");
       return;
     } else {
-      out_.print((cause.flags & FLAMELET_PIECE_WAIT) != 0 ? " waited %.1f ms in " : " spent %.1f ms in ",
-                 ms(cause.time_ns));
+      out_.print((cause.flags & FLAMELET_PIECE_WAIT) != 0 ? " waited %s ms in " : " spent %s ms in ",
+                 ms(cause.time_ns).text);
     }
     write_scope(cause);
     out_.add(": ");
@@ -275,7 +287,7 @@ class Words {
 
   // "The whole program stood still for 80.0 ms, with Main in Draw: 3 threads were at work, and none had a processor."
   void write_stop(const flamelet_cause& cause) {
-    out_.print(" The whole program stood still for %.1f ms, with ", ms(cause.time_ns));
+    out_.print(" The whole program stood still for %s ms, with ", ms(cause.time_ns).text);
     out_.add(lane_name(capture_, cause.lane));
     out_.add(" in ");
     write_scope(cause);
@@ -293,9 +305,9 @@ class Words {
 
   // "took 2.1 times as long as usual, 25.2 ms for 12.0: the processors or the memory were slower"
   void write_slowed(const flamelet_cause& cause) {
-    out_.print("took %.1f times as long as usual, %.1f ms for %.1f: the processors or the memory were slower",
-               static_cast<double>(cause.time_ns) / static_cast<double>(cause.usual_ns), ms(cause.time_ns),
-               ms(cause.usual_ns));
+    out_.print("took %.1f times as long as usual, %s ms for %s: the processors or the memory were slower",
+               static_cast<double>(cause.time_ns) / static_cast<double>(cause.usual_ns), ms(cause.time_ns).text,
+               ms(cause.usual_ns).text);
   }
 
   // The sentence must not hide a second cause of about the same weight: " Another 293.9 ms: Lock town (lock or wait)."
@@ -304,13 +316,13 @@ class Words {
         why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns)
       return;
     if ((why_.causes[1].flags & FLAMELET_CAUSE_NEXT_TICK) != 0) {
-      out_.print(" Then it waited %.1f ms more in ", ms(why_.causes[1].surplus_ns));
+      out_.print(" Then it waited %s ms more in ", ms(why_.causes[1].surplus_ns).text);
       write_scope(why_.causes[1]);
-      out_.print(", because it came too late for a tick of %.1f ms.", ms(why_.usual_ns));
+      out_.print(", because it came too late for a tick of %s ms.", ms(why_.usual_ns).text);
       return;
     }
     const bool is_probable = (why_.causes[1].flags & FLAMELET_PIECE_PROBABLY) != 0;
-    out_.print(" Another %.1f ms%s: ", ms(why_.causes[1].surplus_ns), is_probable ? " (probably)" : "");
+    out_.print(" Another %s ms%s: ", ms(why_.causes[1].surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
     out_.add(" (");
     const bool is_rare = why_.causes[1].verdict == FLAMELET_VERDICT_NEW && why_.causes[1].seen_frames != 0;
@@ -333,16 +345,16 @@ class Words {
         break;
       case FLAMELET_VERDICT_SLOWER_CALLS:
         write_calls_took(cause);
-        if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %.1f", ms(cause.spread_ns));
+        if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %s", ms(cause.spread_ns).text);
         if (cause.calls > 1 && !is_inside(cause))
-          out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
+          out_.print("; the longest %s", ms(cause.span_end_ns - cause.span_begin_ns).text);
         break;
       case FLAMELET_VERDICT_WAIT:
         if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0)
-          out_.print("for the next tick of %.1f ms%s", ms(why_.usual_ns),
+          out_.print("for the next tick of %s ms%s", ms(why_.usual_ns).text,
                      (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 ? "" : ", because it came too late for one");
         else if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
-          out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
+          out_.print("a lock that %u threads held in turn, usually %s ms", cause.threads, ms(cause.usual_ns).text);
         else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
           write_as_usual(cause);
         else if (held_lock(cause))
@@ -350,11 +362,11 @@ class Words {
         else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
           write_file(cause);
         else if (cause.usual_there_ns != 0)
-          out_.print("a lock, or longer work, usually %.1f ms", ms(cause.usual_there_ns));
+          out_.print("a lock, or longer work, usually %s ms", ms(cause.usual_there_ns).text);
         else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else
-          out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+          out_.print("a lock or a wait, usually %s ms", ms(cause.usual_ns).text);
         if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) == 0 && !slept_most(cause)) write_for_unknown(cause);
         if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
@@ -364,22 +376,22 @@ class Words {
           out_.add(
               "the GPU began it so late, though it had been handed over; another program or the driver had the GPU");
         else
-          out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
+          out_.print("the GPU took longer, usually %s ms", ms(cause.usual_ns).text);
         break;
       case FLAMELET_VERDICT_CARRIED_OVER:
-        out_.print("carried over, it began %.1f ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns));
+        out_.print("carried over, it began %s ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns).text);
         break;
       case FLAMELET_VERDICT_UNINSTRUMENTED:
         if (is_scope(cause.path))
-          out_.print("its own time, usually %.1f ms", ms(cause.usual_ns));
+          out_.print("its own time, usually %s ms", ms(cause.usual_ns).text);
         else
-          out_.print("no scope says what, usually %.1f ms", ms(cause.usual_ns));
+          out_.print("no scope says what, usually %s ms", ms(cause.usual_ns).text);
         break;
       case FLAMELET_VERDICT_RECORDING:
         out_.add("the profiler's own work");
         break;
       case FLAMELET_VERDICT_PREEMPTED:
-        out_.print("preempted, did not run for %.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
+        out_.print("preempted, did not run for %s ms, usually %s", ms(cause.time_ns).text, ms(cause.usual_ns).text);
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:
@@ -394,7 +406,7 @@ class Words {
         write_slowed(cause);
         break;
       case FLAMELET_VERDICT_AS_USUAL:
-        out_.print("as long as usual, %.1f \xC2\xB1 %.1f", ms(cause.usual_ns), ms(cause.spread_ns));
+        out_.print("as long as usual, %s \xC2\xB1 %s", ms(cause.usual_ns).text, ms(cause.spread_ns).text);
         break;
       case FLAMELET_VERDICT_COUNT:
         break;
@@ -414,20 +426,20 @@ class Words {
   void write_calls_took(const flamelet_cause& cause) {
     out_.print("%u call%s%s took ", cause.calls, plural(cause.calls), is_inside(cause) ? " inside" : "");
     const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
-    const bool is_part = cause.calls == 1 && cause.waiting != FLAMELET_NO_PATH && !is_inside(cause) &&
-                         ms(call_ns) - ms(cause.time_ns) > 0.1;
+    const bool is_part =
+        cause.calls == 1 && cause.waiting != FLAMELET_NO_PATH && !is_inside(cause) && call_ns - cause.time_ns > 100000;
     if (!is_part)
-      out_.print("%.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
+      out_.print("%s ms, usually %s", ms(cause.time_ns).text, ms(cause.usual_ns).text);
     else if ((cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0)
-      out_.print("%.1f ms, usually %.1f; %.1f of it were waited for", ms(call_ns), ms(cause.usual_ns),
-                 ms(cause.time_ns));
+      out_.print("%s ms, usually %s; %s of it were waited for", ms(call_ns).text, ms(cause.usual_ns).text,
+                 ms(cause.time_ns).text);
     else
-      out_.print("%.1f ms; %.1f of it were waited for, usually %.1f", ms(call_ns), ms(cause.time_ns),
-                 ms(cause.usual_ns));
+      out_.print("%s ms; %s of it were waited for, usually %s", ms(call_ns).text, ms(cause.time_ns).text,
+                 ms(cause.usual_ns).text);
   }
 
   void write_as_usual(const flamelet_cause& cause) {
-    out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
+    out_.print("it took as long as usual, and usually %s ms of it are waited for", ms(cause.usual_ns).text);
     if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add("; it probably began later");
   }
 
@@ -436,12 +448,12 @@ class Words {
     if (cause.calls == 1)
       out_.add("a call to a file blocked");
     else
-      out_.print("%u calls to files blocked, the longest for %.1f ms", cause.calls,
-                 ms(cause.span_end_ns - cause.span_begin_ns));
+      out_.print("%u calls to files blocked, the longest for %s ms", cause.calls,
+                 ms(cause.span_end_ns - cause.span_begin_ns).text);
     if (cause.seen_frames == 0)
       out_.add(", never in those frames");
     else
-      out_.print(", usually %.1f ms", ms(cause.usual_ns));
+      out_.print(", usually %s ms", ms(cause.usual_ns).text);
   }
 
   // "3 threads held the lock world in turn"
@@ -503,7 +515,7 @@ class Words {
   void write_new(const flamelet_cause& cause) {
     const bool is_elsewhere = cause.usual_lane != UINT32_MAX;
     if (cause.seen_frames != 0)
-      out_.print("rare%s, %.1f ms in %u of those frames", is_elsewhere ? " here" : "", ms(cause.usual_there_ns),
+      out_.print("rare%s, %s ms in %u of those frames", is_elsewhere ? " here" : "", ms(cause.usual_there_ns).text,
                  cause.seen_frames);
     else
       out_.add(is_elsewhere ? "new here" : "new, never in those frames");
@@ -525,18 +537,18 @@ class Words {
       else
         out_.add(cause.rival_lane == FLAMELET_BY_OTHERS ? "another program" : "a thread that records nothing");
       if (cause.threads > 1) out_.print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
-      out_.print(" for %.1f ms", ms(cause.rivals_ns));
+      out_.print(" for %s ms", ms(cause.rivals_ns).text);
       if (cause.rival_path != FLAMELET_NO_PATH) {
         out_.add(", in ");
         out_.add(path_name(explain_, capture_, cause.rival_path));
       }
-      if (cause.others_ns != 0) out_.print(", and by another program for %.1f ms", ms(cause.others_ns));
+      if (cause.others_ns != 0) out_.print(", and by another program for %s ms", ms(cause.others_ns).text);
       return;
     }
     if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
       out_.add("; probably another program ran, or a thread that records nothing");
     if (cause.rival_lane == UINT32_MAX) return;
-    out_.print("; the program's other threads ran %.1f ms more than usual, most of all ", ms(cause.rivals_ns));
+    out_.print("; the program's other threads ran %s ms more than usual, most of all ", ms(cause.rivals_ns).text);
     out_.add(lane_name(capture_, cause.rival_lane));
     if (cause.rival_path == FLAMELET_NO_PATH) return;
     out_.add(", in ");
@@ -552,12 +564,12 @@ class Words {
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
     if (slept_most(cause)) {
-      out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+      out_.print("; it slept %s ms of that", ms(cause.asleep_ns).text);
       write_for_unknown(cause);
     } else if (cause.probably_asleep_ns * 2 > cause.time_ns)
-      out_.print("; it probably slept %.1f ms of that", ms(cause.probably_asleep_ns));
+      out_.print("; it probably slept %s ms of that", ms(cause.probably_asleep_ns).text);
     if (cause.no_processor_ns * 20 > cause.time_ns)
-      out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
+      out_.print("; it had no processor for %s ms of that, a cause of its own", ms(cause.no_processor_ns).text);
   }
 
   static bool slept_most(const flamelet_cause& cause) { return cause.asleep_ns * 2 > cause.time_ns; }
@@ -568,7 +580,7 @@ class Words {
   void write_machine(const flamelet_cause& cause) {
     if (cause.limited_ns != 0) out_.add("; throttled, because the program had used up its CPU limit");
     if (cause.host_ns != 0)
-      out_.print("; meanwhile the host of this virtual machine took its processors for %.0f ms", ms(cause.host_ns));
+      out_.print("; meanwhile the host of this virtual machine took its processors for %s ms", ms(cause.host_ns).text);
     if (cause.processor_mhz != 0)
       out_.print("; the processor ran at %.0f MHz, usually %.0f", cause.processor_mhz, cause.usual_processor_mhz);
   }
@@ -578,7 +590,7 @@ class Words {
       out_.add("; ");
       write_held_lock(cause);
     }
-    if (cause.files_ns != 0) out_.print("; %.1f ms of it in calls to files", ms(cause.files_ns));
+    if (cause.files_ns != 0) out_.print("; %s ms of it in calls to files", ms(cause.files_ns).text);
     if (cause.major_faults != 0)
       out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));
     if (cause.minor_faults != 0) out_.print("; its thread took %u page faults for new memory", cause.minor_faults);
@@ -601,7 +613,8 @@ class Words {
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"
   void write_cause(const flamelet_cause& cause) {
     const bool is_usual = cause.verdict == FLAMELET_VERDICT_AS_USUAL;
-    out_.print(is_usual ? "\n  %.1f ms  " : "\n  %+.1f ms  ", ms(is_usual ? cause.time_ns : cause.surplus_ns));
+    const int64_t ns = is_usual ? cause.time_ns : cause.surplus_ns;
+    out_.print("\n  %s%s ms  ", is_usual || ns < 0 ? "" : "+", ms(ns).text);
     if (cause.verdict == FLAMELET_VERDICT_SLOWED) {
       write_verdict(cause);
       write_machine(cause);
@@ -632,7 +645,7 @@ class Words {
     const size_t more = why_.cause_count > kMaxCauseLines ? why_.cause_count - kMaxCauseLines : 0;
     if (more != 0) out_.print("\n  and %u more", static_cast<unsigned>(more));
     if (why_.unexplained_ns * 20 < why_.surplus_ns || why_.unexplained_ns <= 0) return;  // too little to mention
-    out_.print(more != 0 ? "; %.1f ms unexplained" : "\n  %.1f ms unexplained", ms(why_.unexplained_ns));
+    out_.print(more != 0 ? "; %s ms unexplained" : "\n  %s ms unexplained", ms(why_.unexplained_ns).text);
   }
 
   const flamelet_explain* const explain_;
