@@ -183,6 +183,7 @@ class Bastion {
   }
 
   void submit(const BastionTaskPtr& ready) {
+    if (ready->priority < kHigh) ++unhurried_;
     ready->flow = m.flow_begin();
     ready_[ready->priority].push_back(ready);
     m.release(has_task_);
@@ -196,6 +197,7 @@ class Bastion {
       queue.pop_front();
       m.flow_end(mine->flow);
       m.scope(mine->name, mine->object, mine->body);
+      if (mine->priority < kHigh) --unhurried_;
       for (const BastionTaskPtr& next : mine->continuations) {
         if (--next->awaited == 0) submit(next);
       }
@@ -329,7 +331,7 @@ class Bastion {
   // A graph that makes itself: the end of a substep submits the next.
   void start_physics() {
     m.reset(physics_done_);
-    if (m.take_hitch(kStuckBehindChunks)) {
+    if (unhurried_ == 0 && m.take_hitch(kStuckBehindChunks)) {
       const double ms = spare() + 5;
       for (const char* minute : {"minute 1", "minute 2", "minute 3"}) {
         submit(task("Pack replay chunk", minute, kLow, [this, ms] { m.work(ms); }));
@@ -391,7 +393,7 @@ class Bastion {
       const int joined = std::exchange(full_state_in_, -1);
       for (int i = 0; i < kGroups; ++i) {
         const std::string players = "group " + std::to_string(i);
-        const double gather_ms = m.about(0.3, 0.1) + (i == exploding ? spare() : 0);
+        const double gather_ms = m.about(0.3, 0.1) + (i == exploding ? spare() + 6 : 0);
         const double state_ms = full_ms > 0 ? full_ms : i == joined ? 0.8 : 0;
         const auto gather = task("Gather relevant", players, kHigh, [this, gather_ms] { m.work(gather_ms); });
         const auto serialise = task("Serialise snapshot", players, kHigh, [this, state_ms] {
@@ -667,6 +669,7 @@ class Bastion {
 
   std::deque<BastionTaskPtr> ready_[3];  // by priority
   Semaphore has_task_;
+  int unhurried_ = 0;  // tasks that are not of high priority, and not done yet
   int substeps_left_ = 0, groups_left_ = 0;
   Event physics_done_, sent_;
   uint64_t physics_flow_ = 0, sent_flow_ = 0;
