@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // bastion.cpp: a dedicated server of a game for 64 players. The main thread runs a tick 30 times a second, paced by a
-// timer. Physics and snapshots are graphs of tasks with continuations, on a pool of three workers with priorities; around
-// it are threads for the network, paths, the database, the log, the maps, figures, a spectators' video, and an anti-cheat
-// library's own.
+// timer. Physics and snapshots are graphs of tasks with continuations, on a pool of three workers with priorities.
+// Around it are threads for the network, paths, the database, the log, the maps, figures and a spectators' video, and
+// an anti-cheat library's own.
 //
 // A tick is busy for some 17 of its 33 ms. So a hitch has to use up the rest before anybody sees it: see spare().
 #include <algorithm>
