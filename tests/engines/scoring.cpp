@@ -126,7 +126,8 @@ uint32_t claims_of(const flamelet_cause& cause, bool is_recorded) {
   if (cause.begun_path != FLAMELET_NO_PATH || cause.usual_lane != UINT32_MAX || cause.others_path != FLAMELET_NO_PATH ||
       has(FLAMELET_PIECE_NOT_BEGUN))
     claims |= kPlacedDifferently;
-  if (cause.waiting != FLAMELET_NO_PATH) claims |= kWaitedForWork;
+  // "it slept 40.9 ms of that, probably for something that is not recorded": a thread of a library, say
+  if (cause.waiting != FLAMELET_NO_PATH || has(FLAMELET_CAUSE_FOR_UNKNOWN)) claims |= kWaitedForWork;
   return claims;
 }
 

@@ -116,6 +116,23 @@ TEST_CASE("critical path: of several flows the one that began last was waited fo
   CHECK(frame.path() == "Other:0-950 Late, Main:950-1000 Joinw, ");
 }
 
+TEST_CASE("critical path: work that two lanes hand to each other, however often, is followed to its begin") {
+  constexpr int kTimes = 90;
+  OneFrame frame;
+  frame.wait(0, 0, 1000, "Join");
+  std::string expected;
+  for (int i = 0; i < kTimes; ++i) {
+    const uint32_t lane = 1 + static_cast<uint32_t>(i % 2);
+    frame.work(lane, i * 11, i * 11 + 9, lane == 1 ? "Broadphase" : "Solve");
+    frame.flow(lane, i * 11 + 9, i == kTimes - 1 ? 0 : 3 - lane, i * 11 + 11, static_cast<uint64_t>(i) + 1);
+    const std::string begin = std::to_string(i * 11), end = std::to_string(i * 11 + 9);
+    if (i != 0)
+      expected += (lane == 1 ? "Worker:" : "Other:") + std::to_string(i * 11 - 2) + "-" + begin + " no scope, ";
+    expected += (lane == 1 ? "Worker:" : "Other:") + begin + "-" + end + (lane == 1 ? " Broadphase, " : " Solve, ");
+  }
+  CHECK(frame.path(1) == expected + "Main:988-1000 Joinw, ");
+}
+
 TEST_CASE("critical path: work that began late leads to who gave it, and else the wait stays one") {
   OneFrame frame;
   frame.wait(0, 0, 1000, "Join");

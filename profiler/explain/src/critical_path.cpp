@@ -61,8 +61,8 @@ void CriticalPath::take_out(int64_t begin_ns, int64_t end_ns) {
 // Returns where it stopped: on the main lane, at its floor.
 int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
   // A gap in which the thread had no processor does not end the leg. All of them share what there was of that.
-  int64_t ready_ns = tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_);
-  const int64_t start_ns = time_ns;
+  int64_t ready_ns = ready_of(leg);
+  int64_t start_ns = time_ns;
   uint32_t begun = kNoIndex;
   while (time_ns > leg.floor_ns) {
     const LaneSpans& lane = lanes_->lane(leg.lane);
@@ -75,7 +75,13 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       // What began behind the gap says a little later who asked for it.
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
-      if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) return leave_gap(leg, source, time_ns, start_ns);
+      if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) {
+        if (!leave_gap(&leg, source, time_ns, start_ns)) return time_ns;
+        start_ns = time_ns = source.from_ns;
+        ready_ns = ready_of(leg);
+        begun = kNoIndex;
+        continue;
+      }
     }
     const bool is_wait = place.span != kNoIndex && lanes_->waits(lane.spans[place.span]);
     if (is_wait && was_idle(leg, place, time_ns, start_ns)) {
@@ -123,16 +129,16 @@ bool CriticalPath::may_be_late(const Source& source, int64_t gap_begin_ns, int64
   return true;
 }
 
-// Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
-// Otherwise the leg ends.
-int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, int64_t start_ns) {
-  ended_where_asked_ = source.lane == kNoIndex && was_asked_for(leg, time_ns, start_ns);
-  if (time_ns == start_ns || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
-  const bool is_late = time_ns - source.from_ns > leg.pause_ns;
-  emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
-  return walk_leg(
-      {source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.via, leg.flags, leg.hops + 1, leg.pause_ns, false},
-      source.from_ns);
+// Another lane than the main one had nothing to do before. If a flow says who gave it its work, the leg goes on there.
+// Otherwise it ends.
+bool CriticalPath::leave_gap(Leg* leg, const Source& source, int64_t time_ns, int64_t start_ns) {
+  ended_where_asked_ = source.lane == kNoIndex && was_asked_for(*leg, time_ns, start_ns);
+  if (time_ns == start_ns || source.lane == kNoIndex) return false;
+  const bool is_late = time_ns - source.from_ns > leg->pause_ns;
+  emit(*leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
+  leg->lane = source.lane;
+  leg->came_last = false;
+  return true;
 }
 
 // Whether a lane that says that it waited had nothing to do, though it had been asked before the leg's floor.

@@ -91,7 +91,7 @@ class CriticalPath {
     uint32_t span;  // kNoIndex: none
     bool has_gone_on;
   };
-  static constexpr uint32_t kMaxHops = 24;
+  static constexpr uint32_t kMaxHops = 64;        // each takes a few hundred bytes of the stack
   static constexpr uint32_t kMaxPathDepth = 250;  // deeper scopes count for the one around them
 
   // A time in which a lane, or a fiber that goes on on another one, had to wait.
@@ -107,7 +107,9 @@ class CriticalPath {
   void walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns);
   int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
   bool may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const;
-  int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, int64_t start_ns);
+  bool leave_gap(Leg* leg, const Source& source, int64_t time_ns, int64_t start_ns);
+  // For how long the leg's lane had no processor.
+  int64_t ready_of(const Leg& leg) const { return tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_); }
   bool was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const;
   bool had_nothing(const Leg& leg, const Place& place, int64_t time_ns);
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
