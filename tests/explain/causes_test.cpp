@@ -525,7 +525,7 @@ TEST_CASE("causes: a GPU queue that held up a thread is found though it went on 
   const flamelet_cause& cause = story.first_cause(70 * kMs);
   CHECK(story.path(cause) == "Shadows");
   CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
-  CHECK(contains(story.text(), "for GPU in Shadows: the GPU took longer, usually 1.0 ms."));
+  CHECK(contains(story.text(), "for GPU in Shadows: the GPU took longer: 65.0 ms, usually 1.0."));
 }
 
 TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {

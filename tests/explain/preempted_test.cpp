@@ -207,13 +207,23 @@ TEST_CASE("preempted: without figures nothing is said of it") {
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
-TEST_CASE("preempted: nothing is said of it where the baseline has no figures to compare with") {
+TEST_CASE("preempted: where the baseline has no figures to compare with, what is more than a usual frame was lost") {
   Game game;
   game.add({6, 3, {}}, 60);
-  game.add({26, 3, {lost(kMain, 20)}});
-  const flamelet_explanation why = game.why();
-  REQUIRE(why.cause_count == 1);
-  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  SUBCASE("less") {
+    game.add({12, 3, {lost(kMain, 9)}});
+    const flamelet_explanation why = game.why();
+    REQUIRE(why.cause_count == 1);
+    CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  }
+  SUBCASE("more") {
+    game.add({36, 3, {lost(kMain, 30)}});
+    const flamelet_explanation why = game.why();
+    REQUIRE(why.cause_count == 2);
+    CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(why.causes[0].surplus_ns == 20 * kMs);
+    CHECK(contains(game.text(why), "Main lost its processor in Physics: preempted, did not run for 30.0 ms. "));
+  }
 }
 
 TEST_CASE("preempted: page faults that read from a disk are said where they are more than usual") {

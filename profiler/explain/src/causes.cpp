@@ -572,12 +572,12 @@ class CauseFinder {
     const double all = std::max(count, now.calls);
     const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
     if (is_periodic(*cause, now, usual)) return blame_nobody(cause);
-    if (!more && !cause->has(kOnGpu) && took_as_usual(*cause, now, usual, is_own)) {
+    if (!more && took_as_usual(*cause, now, usual, is_own)) {
       cause->facts |= kTookAsUsual | kIsUsualJob;
       cause->flags |= FLAMELET_CAUSE_AS_USUAL;
       return;
     }
-    if (!is_counted && cause->usual_calls >= 1) return;
+    if (!is_counted && cause->usual_calls >= 1 && !cause->has(kOnGpu)) return;
     // Work of every frame that is as usual may have held a lock. Otherwise that is what changed, whoever waited.
     if (verdict == FLAMELET_VERDICT_WAIT && !more && each_ns <= kMore * usual_each_ns) return;
     cause->usual_calls = usual.calls;
@@ -591,7 +591,7 @@ class CauseFinder {
   // A job that is not done in each frame, and for which others seldom wait: whether it took longer than it does where it is
   // done, or as long.
   void ask_seldom(Evidence* cause) {
-    const bool is_known = cause->usual_there_ns != 0 || cause->has(kOnGpu) || !cause->has(kIsRare);
+    const bool is_known = cause->usual_there_ns != 0 || !(cause->has(kIsRare) || cause->has(kOnGpu));
     if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 || is_known) return;
     const JobUsual usual = seldom_job(question_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0 || cause->calls > kMore * usual.calls + 1) return;

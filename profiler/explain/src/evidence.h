@@ -73,7 +73,7 @@ inline constexpr VerdictRow kVerdictRows[] = {
     {kFillsBudget, 0, FLAMELET_VERDICT_AS_USUAL,
      "the frame is over its budget, and this took most of it, as in others"},
     {kLostProcessor, 0, FLAMELET_VERDICT_PREEMPTED, "its thread could have run and had no processor"},
-    {kOnGpu, 0, FLAMELET_VERDICT_GPU_BOUND, "it is work of a GPU queue"},
+    {kOnGpu, kTookAsUsual, FLAMELET_VERDICT_GPU_BOUND, "it is work of a GPU queue, and took longer"},
     {kNotBegun, 0, FLAMELET_VERDICT_WAIT, "it is a wait for work that was asked for, and not begun"},
     {kInNoScope, 0, FLAMELET_VERDICT_UNINSTRUMENTED, "no scope was open"},
     {kOfProfiler, 0, FLAMELET_VERDICT_RECORDING, "it is the profiler's own work"},

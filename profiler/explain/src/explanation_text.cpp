@@ -287,7 +287,8 @@ class Words {
 
   // "The whole program stood still for 80.0 ms, with Main in Draw: 3 threads were at work, and none had a processor."
   void write_stop(const flamelet_cause& cause) {
-    out_.print(" The whole program stood still for %s ms, with ", ms(cause.time_ns).text);
+    out_.print(" The whole program %sstood still for %s ms, with ",
+               (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "probably " : "", ms(cause.time_ns).text);
     out_.add(lane_name(capture_, cause.lane));
     out_.add(" in ");
     write_scope(cause);
@@ -298,9 +299,12 @@ class Words {
   }
   void write_who_stopped(const flamelet_cause& cause) {
     out_.print("%u thread%s at work, and none ", cause.threads, cause.threads == 1 ? " was" : "s were");
-    out_.add((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0 ? "had a processor"
-                                                          : "ran or waited for a processor, as where a signal, a "
-                                                            "debugger or the system stops it");
+    if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0)
+      out_.add("had a processor");
+    else if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0)
+      out_.add("began or ended anything, as where a signal, a debugger or the system stops it");
+    else
+      out_.add("ran or waited for a processor, as where a signal, a debugger or the system stops it");
   }
 
   // "took 2.1 times as long as usual, 25.2 ms for 12.0: the processors or the memory were slower"
@@ -376,7 +380,7 @@ class Words {
           out_.add(
               "the GPU began it so late, though it had been handed over; another program or the driver had the GPU");
         else
-          out_.print("the GPU took longer, usually %s ms", ms(cause.usual_ns).text);
+          write_gpu_took(cause);
         break;
       case FLAMELET_VERDICT_CARRIED_OVER:
         out_.print("carried over, it began %s ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns).text);
@@ -391,7 +395,8 @@ class Words {
         out_.add("the profiler's own work");
         break;
       case FLAMELET_VERDICT_PREEMPTED:
-        out_.print("preempted, did not run for %s ms, usually %s", ms(cause.time_ns).text, ms(cause.usual_ns).text);
+        out_.print("preempted, did not run for %s ms", ms(cause.time_ns).text);
+        if (cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:
@@ -413,6 +418,14 @@ class Words {
     }
     write_begun(cause);
     write_meanwhile(cause);
+  }
+
+  void write_gpu_took(const flamelet_cause& cause) {
+    const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
+    if (cause.calls == 1 && call_ns - cause.time_ns > 100000)
+      out_.print("the GPU took longer: %s ms, usually %s", ms(call_ns).text, ms(cause.usual_ns).text);
+    else
+      out_.print("the GPU took longer, usually %s ms", ms(cause.usual_ns).text);
   }
 
   // And not the time of a lane outside of all its scopes.

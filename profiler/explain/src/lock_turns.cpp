@@ -239,6 +239,22 @@ int64_t usual_idle_ns(const Question& question, uint32_t index) {
   return second_ns;
 }
 
+// Whether a queue's work began when another queue, which it had waited for, was done with most of that time's work.
+bool ended_with_other_queue(FrameLanes& lanes, uint32_t queue, const flamelet_span& begun, int64_t late_ns,
+                            int64_t tolerance_ns) {
+  for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
+    if (lanes.kind(index) != FLAMELET_LANE_GPU || index == queue) continue;
+    const LaneSpans& lane = lanes.lane(index);
+    for (uint32_t i = 0; i < lane.count; ++i) {
+      const flamelet_span& span = lane.spans[i];
+      if (span.end_ns <= begun.begin_ns && begun.begin_ns - span.end_ns <= tolerance_ns &&
+          (span.end_ns - span.begin_ns) * 2 >= late_ns)
+        return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* cause) {
@@ -260,22 +276,23 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
         lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
         break;
       }
+      if (ended_with_other_queue(lanes, lane, span, late_ns, question.explain->config.tolerance_ns)) break;
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;
+      if (!cause->has(kOnGpu)) cause->nearest_wait = cause->path;
       cause->facts = kOnGpu;
       cause->knows_states = false;
       cause->asleep_ns = cause->probably_asleep_ns = 0;
-      cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_SLEEP_KNOWN}) |
-                     FLAMELET_CAUSE_BEGAN_LATE | (span.id == 0 ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
-      cause->nearest_wait = cause->path;
+      cause->flags =
+          (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT | FLAMELET_CAUSE_SLEEP_KNOWN | FLAMELET_CAUSE_AS_USUAL}) |
+          FLAMELET_CAUSE_BEGAN_LATE | (span.id == 0 ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
       if (cause->waiting == FLAMELET_NO_PATH) cause->waiting = cause->path;
       cause->path = path;
       cause->inner_path = FLAMELET_NO_PATH;
       pass_lane(question, lane, cause);
       cause->object = span.object;
-      cause->time_ns = late_ns;
-      cause->surplus_ns = std::min(cause->surplus_ns, late_ns);
+      cause->time_ns = cause->surplus_ns = std::min(cause->surplus_ns, late_ns);
       cause->usual_ns = cause->spread_ns = 0;
       cause->span_begin_ns = span.begin_ns;
       cause->span_end_ns = span.end_ns;
@@ -285,8 +302,42 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
   return false;
 }
 
+namespace {
+
+// The id of the candidate's span on its queue; 0: it does not say who handed it over. The frame is at hand.
+flamelet_id gpu_span_id(const Question& question, const Evidence& cause) {
+  const LaneSpans& lane = question.explain->lanes.lane(cause.lane);
+  for (uint32_t i = 0; i < lane.count; ++i)
+    if (lane.spans[i].begin_ns == cause.span_begin_ns && lane.spans[i].end_ns == cause.span_end_ns)
+      return lane.spans[i].id;
+  return 0;
+}
+
+// When the wait for the candidate began: what a thread waits for it has handed over before. The frame is at hand.
+int64_t wait_begin_ns(const Question& question, const Evidence& cause) {
+  FrameLanes& lanes = question.explain->lanes;
+  int64_t begin_ns = cause.span_begin_ns;
+  for (uint32_t index = 0; index < lanes.lane_count() && cause.nearest_wait != FLAMELET_NO_PATH; ++index) {
+    if (lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
+    question.explain->path.for_each_span(index, cause.nearest_wait, [&](const flamelet_span& span) {
+      if (span.end_ns >= cause.span_end_ns) begin_ns = std::min(begin_ns, span.begin_ns);
+    });
+  }
+  return std::max(begin_ns, question.why.frame.begin_ns);
+}
+
+}  // namespace
+
 void look_for_full_queue(const Question& question, Evidence* cause) {
   const flamelet_explanation& why = question.why;
+  if (cause->has(kOnGpu)) {
+    if (!cause->has(kTookAsUsual)) return;
+    question.explain->lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+    const bool has_id = gpu_span_id(question, *cause) != 0;
+    pass_to_late_queue(question, {has_id ? why.frame.begin_ns : wait_begin_ns(question, *cause), cause->span_end_ns},
+                       !has_id, cause);
+    return;
+  }
   const flamelet_verdict verdict = verdict_of(*cause);
   const bool is_wait = verdict == FLAMELET_VERDICT_WAIT && (cause->flags & FLAMELET_PIECE_WAIT) != 0;
   const bool is_work = verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_NEW ||
@@ -344,7 +395,10 @@ void join_same_work(EvidenceList* list) {
     const bool is_same_span = !same->has(kOnGpu) && joined.span_begin_ns == evidence.span_begin_ns;
     same->time_ns = is_same_span ? std::max(joined.time_ns, evidence.time_ns) : joined.time_ns + evidence.time_ns;
     // A scope's own time and one that it calls may have waited for the same part of a queue's work.
-    if (same->has(kOnGpu)) same->time_ns = std::min(same->time_ns, same->span_end_ns - same->span_begin_ns);
+    if ((same->flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
+      same->time_ns = same->surplus_ns;
+    else if (same->has(kOnGpu))
+      same->time_ns = std::min(same->time_ns, same->span_end_ns - same->span_begin_ns);
   }
   list->count = kept;
 }

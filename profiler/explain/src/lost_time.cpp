@@ -295,10 +295,13 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
   for (const Evidence& cause : *list)
     if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0) stopped_ns += cause.time_ns;
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
-    // Where most of the baseline does not tell, nobody knows what is usual.
+    const int64_t lost_ns = explain->path.time_of(path).total_ns - stopped_ns;
     const uint32_t known = explain->paths.of_lane(lane, kIsKnown);
-    if (explain->baseline.of(known).seen * 2 < question.why.baseline_frames) return;
-    charge.lane(lane, explain->path.time_of(path).total_ns - stopped_ns, explain->baseline.of(path));
+    Baseline::PathUsual usual = explain->baseline.of(path);
+    // Where most of the baseline does not tell, nobody knows what is usual. It cannot be more than a frame.
+    if (explain->baseline.of(known).seen * 2 < question.why.baseline_frames)
+      usual.total = {static_cast<double>(question.why.usual_ns), 0};
+    charge.lane(lane, lost_ns, usual);
   });
 }
 

@@ -92,7 +92,7 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
     return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
-  const JobUsual seldom = usual.calls == 0 && !is_gpu ? seldom_job(question, path, span.begin_ns) : JobUsual{};
+  const JobUsual seldom = usual.calls == 0 ? seldom_job(question, path, span.begin_ns) : JobUsual{};
   const bool is_longer =
       seldom.calls != 0 && work.calls == 1 && static_cast<double>(worked_ns) > kMore * seldom.longest_ns;
   const bool is_as_usual = seldom.calls != 0 && work.calls == 1 &&

@@ -17,6 +17,7 @@ struct Stop {
   int64_t begin_ns, end_ns;
   uint32_t threads;  // that were at work
   bool had_work;     // they could have run
+  bool is_known;     // the system says that none ran
 };
 
 class StopFinder {
@@ -136,7 +137,7 @@ class StopFinder {
     // They stop at once, and each goes on when it gets a processor.
     const int64_t apart_ns = 300000 + (end_ns - begin_ns) / 100;
     const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
-    *stop = {begin_ns, end_ns, 0, true};
+    *stop = {begin_ns, end_ns, 0, true, true};
     int64_t went_on_ns = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Standing& at = standing[i];
@@ -189,7 +190,7 @@ class StopFinder {
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t other = 0; other < count; ++other)
         if (ends_with(at_work[i].end_ns, at_work[other].lane)) at_work[i].together |= uint64_t{1} << other;
-    *stop = {begin_ns_, end_ns_, 0, false};
+    *stop = {begin_ns_, end_ns_, 0, false, false};
     uint32_t could_run = 0;
     uint32_t paths[kMostThreads], path_count = 0, known = 0;
     JobUsual usual[kMostThreads];
@@ -218,7 +219,8 @@ class StopFinder {
     stop->had_work = could_run != 0;
     // Two threads may lose their processors to others of the program, which record nothing.
     if (stop->had_work && (could_run != stop->threads || could_run < 3)) return false;
-    return stop->threads >= 2 && (known >= 2 || differ(at_work, count));
+    stop->is_known = known >= 2;
+    return stop->threads >= 2 && (stop->is_known || differ(at_work, count));
   }
 
   // Of a thread whose times are unknown: a thread that is always in some scope waits in one of them, marked or not, and that
@@ -284,7 +286,8 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   cause.lane = piece.lane;
   cause.waiting = piece.waiting;
   cause.nearest_wait = piece.nearest_wait;
-  cause.flags = stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0;
+  cause.flags =
+      (stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0) | (stop.is_known ? 0 : uint32_t{FLAMELET_PIECE_PROBABLY});
   cause.calls = 1;
   cause.time_ns = cause.surplus_ns = stop.end_ns - stop.begin_ns;
   cause.threads = stop.threads;
