@@ -63,6 +63,7 @@ class CauseFinder {
     }
     charge_states(question_, &list_);  // of the work that was found
     join_same_work(&list_);
+    pass_to_who_delayed();
     note_rivals(question_, &list_);
     note_machine(question_, &list_);
     note_page_faults(explain_, &list_);
@@ -540,6 +541,35 @@ class CauseFinder {
       return static_cast<double>(cause.surplus_ns) <= question_.least_ns;
     };
     list_.count = static_cast<uint32_t>(std::remove_if(list_.begin(), list_.end(), explains_little) - list_.begin());
+  }
+
+  // Work that took as long as usual and was waited for longer began later. If its thread or queue did something unusual before
+  // that, or waited for it, which took longer by so much, then that is the cause.
+  void pass_to_who_delayed() {
+    const auto is_late_only = [](const Evidence& e) { return e.has(kTookAsUsual) && !e.has(kInOtherOrder); };
+    const auto delayed = [&](const Evidence& late, const Evidence& other) {
+      const bool is_there =
+          other.lane == late.lane || std::count(other.via_lanes, other.via_lanes + other.via_count, late.lane) != 0;
+      const int64_t longer_ns = std::max(other.time_ns, other.span_end_ns - other.span_begin_ns) - other.usual_ns;
+      return !is_late_only(other) && other.waiting == late.waiting && is_there &&
+             other.span_end_ns <= late.span_begin_ns + explain_->config.tolerance_ns &&
+             longer_ns >= other.surplus_ns + late.surplus_ns;
+    };
+    const auto is_passed = [&](const Evidence& late) {
+      if (!is_late_only(late) || late.waiting == FLAMELET_NO_PATH) return false;
+      Evidence* cause = nullptr;
+      for (Evidence& other : list_)
+        if (delayed(late, other) && (cause == nullptr || other.surplus_ns > cause->surplus_ns)) cause = &other;
+      if (cause == nullptr) return false;
+      const int64_t sum_ns = std::min(cause->surplus_ns + late.surplus_ns, why_.surplus_ns);
+      cause->surplus_ns = std::max(cause->surplus_ns, sum_ns);
+      return true;
+    };
+    for (uint32_t i = 0; i < list_.count;)
+      if (is_passed(list_.items[i]))
+        std::move(list_.items + i + 1, list_.items + list_.count--, list_.items + i);
+      else
+        ++i;
   }
 
   void ask_usual_places() {
