@@ -9,7 +9,6 @@
 #include <string>
 
 #include "desktop/browser/page.h"
-#include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "display_text.h"
 #include "viewer.h"
