@@ -2,8 +2,7 @@
 //
 // zone_loop.h: a program that records so many zones of one kind; bench/count_instructions.cmake counts the instructions of
 // two runs and takes the difference.
-#ifndef FLAMELET_TESTS_SHIMS_ZONE_LOOP_H
-#define FLAMELET_TESTS_SHIMS_ZONE_LOOP_H
+#pragma once
 
 #include <cstdint>
 #include <cstdio>
@@ -52,5 +51,3 @@ int run_zone_loop(const ZoneLoop (&loops)[count], int argc, char** argv) {
   }
   return 2;
 }
-
-#endif  // FLAMELET_TESTS_SHIMS_ZONE_LOOP_H
