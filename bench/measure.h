@@ -2,8 +2,7 @@
 //
 // measure.h: what every part of the bench needs: the time, a pinned thread, percentiles, the process's memory; the limit,
 // which everything is compared with; and what is timed.
-#ifndef FLAMELET_BENCH_MEASURE_H
-#define FLAMELET_BENCH_MEASURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -190,5 +189,3 @@ class HeldLock {
 };
 
 }  // namespace flamelet_bench
-
-#endif  // FLAMELET_BENCH_MEASURE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // perfetto_writer.h: Perfetto traces as other programs write them, put together field by field.
-#ifndef FLAMELET_TESTS_IMPORT_PERFETTO_WRITER_H
-#define FLAMELET_TESTS_IMPORT_PERFETTO_WRITER_H
+#pragma once
 
 #include <protozero/pbf_writer.hpp>
 #include <string>
@@ -112,5 +111,3 @@ inline std::string clock(uint32_t id, uint64_t time, bool incremental = false, u
 }
 
 }  // namespace perfetto_writer
-
-#endif  // FLAMELET_TESTS_IMPORT_PERFETTO_WRITER_H

@@ -2,8 +2,7 @@
 //
 // capture_window.h: the options by which a command knows its capture, and which part of it: frames or time, and lanes; and
 // what happened there, added up.
-#ifndef FLAMELET_TOOLS_CAPTURE_WINDOW_H
-#define FLAMELET_TOOLS_CAPTURE_WINDOW_H
+#pragma once
 
 #include <flamelet/call_tree.h>
 #include <flamelet/capture.h>
@@ -178,5 +177,3 @@ struct CallPath {
 std::vector<CallPath> paths_of(flamelet_call_tree* tree);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_CAPTURE_WINDOW_H
