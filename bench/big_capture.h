@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // big_capture.h: a capture of any number of scopes on one thread, for the benches of what leaves a capture.
-#ifndef FLAMELET_BENCH_BIG_CAPTURE_H
-#define FLAMELET_BENCH_BIG_CAPTURE_H
+#pragma once
 
 #include <sys/resource.h>
 
@@ -84,5 +83,3 @@ inline long peak_kib() {
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_maxrss;
 }
-
-#endif  // FLAMELET_BENCH_BIG_CAPTURE_H

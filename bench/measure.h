@@ -2,8 +2,7 @@
 //
 // measure.h: what every part of the bench needs: the time, a pinned thread, percentiles, the process's memory; the limit,
 // which everything is compared with; and what is timed.
-#ifndef FLAMELET_BENCH_MEASURE_H
-#define FLAMELET_BENCH_MEASURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "flamelet/lock.h"
-#include "platform/limit_ring.h"
 
 namespace flamelet_bench {
 
@@ -52,6 +50,38 @@ size_t resident_bytes();
 //
 // The ring is memory that escapes (the bench looks at what it holds), and forget() stands behind every scope, so no
 // store can be deleted or moved from one scope to the next.
+
+// Where a thread has its ring, found by the least that the system allows.
+struct LimitEvent {
+  uint64_t ticks;
+  const void* site;  // NULL = an end
+};
+static_assert(sizeof(LimitEvent) == 16);
+
+struct LimitRing {
+  LimitEvent* events;
+  uint64_t index;
+};
+
+#ifdef _WIN32
+// __thread is a call there. A slot of TlsAlloc() below 64 lies in the thread's own block; what it holds may stay in a
+// register from scope to scope. make_limit_ring() fills it.
+extern uint64_t limit_slot;
+__attribute__((always_inline)) inline LimitRing* limit_ring() {
+  LimitRing* ring;
+  __asm__("movq %%gs:0x1480(,%1,8), %0" : "=r"(ring) : "r"(limit_slot));
+  return ring;
+}
+#else
+// __thread: a thread_local with extern linkage would be reached through a call that asks whether it is constructed.
+extern __thread LimitRing limit_ring_of_thread;
+__attribute__((always_inline)) inline LimitRing* limit_ring() {
+  return &limit_ring_of_thread;
+}
+#endif
+
+// Gives the calling thread a ring, which is all 0: what limit_ring() returns from its next function on.
+LimitRing* make_limit_ring();
 
 // As many bytes as the recorder's ring, so that both write through the same caches.
 constexpr uint64_t kLimitRingBytes = uint64_t{32} << 20;
@@ -159,5 +189,3 @@ class HeldLock {
 };
 
 }  // namespace flamelet_bench
-
-#endif  // FLAMELET_BENCH_MEASURE_H

@@ -17,11 +17,9 @@
 #include "agents.h"
 #include "jobs.h"
 #include "layout.h"
-#include "navigation.h"
 #include "physics.h"
 #include "random.h"
 #include "snapshot.h"
-#include "streaming.h"
 #include "trouble.h"
 
 namespace demo {

@@ -19,13 +19,10 @@
 #include <vector>
 
 #include "captains.h"
-#include "desktop/write_file.h"
 #include "flight_recorder.h"
 #include "game.h"
-#include "gl_objects.h"
 #include "options.h"
 #include "renderer.h"
-#include "streaming.h"
 #include "trouble.h"
 #include "window.h"
 

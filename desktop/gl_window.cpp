@@ -9,8 +9,6 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "desktop/gamepad.h"
-
 namespace flamelet::desktop {
 
 GlWindow::GlWindow(const char* title, int width, int height, bool visible) {

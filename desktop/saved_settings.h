@@ -15,8 +15,8 @@
 #include <string>
 #include <system_error>
 
+#include "desktop/gl_window.h"
 #include "desktop/platform/system.h"
-#include "desktop/write_file.h"
 
 namespace flamelet::desktop {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desktop/write_file.h"
+#include "desktop/gl_window.h"
 
 #include <flamelet/flamelet.h>
 #include <glad/gl.h>

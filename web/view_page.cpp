@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "desktop/browser/page.h"
-#include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "display_text.h"
 #include "viewer.h"

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "bubbles.h"
-#include "desktop/browser/page.h"
 #include "desktop/gl_window.h"
 #include "desktop/imgui_host.h"
 

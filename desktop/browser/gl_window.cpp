@@ -13,8 +13,6 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "desktop/gamepad.h"
-
 // Emscripten's glfwSetWindowSize() takes a window as large as the screen for one that wants to be full screen, which a page may
 // not do by itself: it would throw in each frame.
 // clang-format off

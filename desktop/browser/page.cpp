@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desktop/browser/page.h"
+#include "desktop/gl_window.h"
 
 #include <GLFW/glfw3.h>
 #include <emscripten.h>

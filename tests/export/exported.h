@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // exported.h: what an exporter writes, in memory.
-#ifndef FLAMELET_TESTS_EXPORT_EXPORTED_H
-#define FLAMELET_TESTS_EXPORT_EXPORTED_H
+#pragma once
 
 #include <doctest/doctest.h>
 #include <zlib.h>
@@ -34,5 +33,3 @@ inline std::string unzip(const std::string& zipped) {
   inflateEnd(&stream);
   return bytes;
 }
-
-#endif  // FLAMELET_TESTS_EXPORT_EXPORTED_H

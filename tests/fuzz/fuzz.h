@@ -2,8 +2,7 @@
 //
 // fuzz.h: what the fuzz targets share. A target defines LLVMFuzzerTestOneInput; whatever the bytes are, it has to return,
 // and none of its FUZZ_CHECKs may fail.
-#ifndef FLAMELET_TESTS_FUZZ_H
-#define FLAMELET_TESTS_FUZZ_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -44,5 +43,3 @@ void check_pieces(const uint8_t* bytes, size_t size, Read read) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
-
-#endif  // FLAMELET_TESTS_FUZZ_H

@@ -2,8 +2,7 @@
 //
 // tree_input.h: a call tree that an input's bytes make. A byte is a step: its three high bits say which, its five low ones
 // are a number.
-#ifndef FLAMELET_TESTS_TREE_INPUT_H
-#define FLAMELET_TESTS_TREE_INPUT_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -130,5 +129,3 @@ inline std::vector<InputPath> paths_of(flamelet_call_tree* tree) {
   for (size_t i = 0; i < walk.paths.size(); ++i) walk.paths[i].name = flamelet_call_tree_name(tree, walk.ids[i]);
   return walk.paths;
 }
-
-#endif  // FLAMELET_TESTS_TREE_INPUT_H

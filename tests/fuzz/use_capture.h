@@ -2,8 +2,7 @@
 //
 // use_capture.h: asks a capture everything that can be asked, as the overlay, the statistics, the call tree and the
 // exporters do, and checks what holds of every capture, wherever it came from.
-#ifndef FLAMELET_TESTS_USE_CAPTURE_H
-#define FLAMELET_TESTS_USE_CAPTURE_H
+#pragma once
 
 #include <cstdint>
 
@@ -20,5 +19,3 @@ void use_capture(const flamelet_capture* capture, uint32_t variant);
 // more gives the same bytes. (Pages that contradict their tables are cut where they do, so that the loaded capture may know
 // less than the saved one.)
 void save_and_load_capture(const flamelet_capture* capture, uint32_t variant);
-
-#endif  // FLAMELET_TESTS_USE_CAPTURE_H

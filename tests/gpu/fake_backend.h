@@ -3,8 +3,7 @@
 // fake_backend.h: a graphics API whose clock, delays and failures a test scripts. It keeps the rules that a backend may
 // rely on being kept, and counts every use of a query that breaks one: written without a reset, polled before it was
 // written, used after destroy.
-#ifndef FLAMELET_TESTS_GPU_FAKE_BACKEND_H
-#define FLAMELET_TESTS_GPU_FAKE_BACKEND_H
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -149,5 +148,3 @@ struct FakeBackend {
 
   flamelet_gpu_backend table_ = {};
 };
-
-#endif  // FLAMELET_TESTS_GPU_FAKE_BACKEND_H

@@ -3,8 +3,7 @@
 // fake_gl.h: an OpenGL whose clock, delays and failures a test scripts. It keeps the rules that a driver may rely on
 // being kept: asking for a result before it is there would wait, so it is counted, and so is any use of a query that
 // was not made or not issued.
-#ifndef FLAMELET_TESTS_GPU_FAKE_GL_H
-#define FLAMELET_TESTS_GPU_FAKE_GL_H
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -194,5 +193,3 @@ struct FakeGl {
       fake.groups.pop_back();
   }
 };
-
-#endif  // FLAMELET_TESTS_GPU_FAKE_GL_H

@@ -2,8 +2,7 @@
 //
 // fake_vulkan.h: a Vulkan device whose clock, delays and failures a test scripts. It counts what a driver may rely on not
 // to happen: a query written without a reset, or reset while it is in flight; a result asked for that was never recorded.
-#ifndef FLAMELET_TESTS_GPU_FAKE_VULKAN_H
-#define FLAMELET_TESTS_GPU_FAKE_VULKAN_H
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -324,5 +323,3 @@ struct FakeVulkan {
   Buffer clock_buffer_;
   bool fence_waits_ = false;
 };
-
-#endif  // FLAMELET_TESTS_GPU_FAKE_VULKAN_H

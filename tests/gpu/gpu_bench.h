@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // gpu_bench.h: a recorder on a clock that the test moves, and a GPU whose clock runs with it.
-#ifndef FLAMELET_TESTS_GPU_GPU_BENCH_H
-#define FLAMELET_TESTS_GPU_GPU_BENCH_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -186,5 +185,3 @@ using Names = std::vector<std::string>;
 using recorder_test::CountingAllocator;
 
 }  // namespace gpu_test
-
-#endif  // FLAMELET_TESTS_GPU_GPU_BENCH_H

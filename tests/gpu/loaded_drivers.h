@@ -2,8 +2,7 @@
 //
 // loaded_drivers.h: drivers hold memory until the process ends. Unloaded before that, they make it look lost to a leak
 // checker.
-#ifndef FLAMELET_TESTS_GPU_LOADED_DRIVERS_H
-#define FLAMELET_TESTS_GPU_LOADED_DRIVERS_H
+#pragma once
 
 #include <dlfcn.h>
 #include <link.h>
@@ -15,5 +14,3 @@ inline void keep_loaded_drivers() {
   };
   dl_iterate_phdr(keep, nullptr);
 }
-
-#endif  // FLAMELET_TESTS_GPU_LOADED_DRIVERS_H

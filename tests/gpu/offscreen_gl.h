@@ -2,8 +2,7 @@
 //
 // offscreen_gl.h: an OpenGL 3.3 core or OpenGL ES 3 context without a window, and passes of work to time in it. Needs neither headers
 // nor libraries at build time: EGL is opened at run time, and what is used of it and of OpenGL is declared here.
-#ifndef FLAMELET_TESTS_GPU_OFFSCREEN_GL_H
-#define FLAMELET_TESTS_GPU_OFFSCREEN_GL_H
+#pragma once
 
 #include <dlfcn.h>
 
@@ -192,5 +191,3 @@ class OffscreenGl {
   void (*flush_)() = nullptr;
   void (*finish_)() = nullptr;
 };
-
-#endif  // FLAMELET_TESTS_GPU_OFFSCREEN_GL_H

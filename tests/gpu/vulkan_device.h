@@ -2,8 +2,7 @@
 //
 // vulkan_device.h: a Vulkan device without a window, its validation layer, and work to time on it. Vulkan's loader is
 // opened at run time.
-#ifndef FLAMELET_TESTS_GPU_VULKAN_DEVICE_H
-#define FLAMELET_TESTS_GPU_VULKAN_DEVICE_H
+#pragma once
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
@@ -105,5 +104,3 @@ class VulkanDevice {
   std::vector<VkDeviceMemory> allocations_;
   std::vector<VkFence> fences_;
 };
-
-#endif  // FLAMELET_TESTS_GPU_VULKAN_DEVICE_H

@@ -3,8 +3,7 @@
 // vulkan_drift.h: how far GPU times lie from where the CPU's clock says that they must be. Each scope is submitted and
 // waited for, so its span lies between two reads of the recorder's clock. What lies outside is drift, or an error of
 // the calibration; how fast the machine is does not matter.
-#ifndef FLAMELET_TESTS_GPU_VULKAN_DRIFT_H
-#define FLAMELET_TESTS_GPU_VULKAN_DRIFT_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -97,5 +96,3 @@ Result measure(VulkanDevice& device, flamelet_gpu* gpu, int count, GoOn go_on) {
 }
 
 }  // namespace vulkan_drift
-
-#endif  // FLAMELET_TESTS_GPU_VULKAN_DRIFT_H

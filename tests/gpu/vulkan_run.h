@@ -2,8 +2,7 @@
 //
 // vulkan_run.h: a recorder and frames on a Vulkan device, three of them in flight, as programs have them. At its end a
 // test fails if the validation layer complained of anything.
-#ifndef FLAMELET_TESTS_GPU_VULKAN_RUN_H
-#define FLAMELET_TESTS_GPU_VULKAN_RUN_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -96,5 +95,3 @@ class VulkanRun {
   Slot slots_[kFramesInFlight] = {};
   uint64_t frame_ = 0;
 };
-
-#endif  // FLAMELET_TESTS_GPU_VULKAN_RUN_H

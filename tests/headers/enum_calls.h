@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // enum_calls.h: each public function that takes an enum, as C calls it, where an enum can hold any number.
-#ifndef FLAMELET_TESTS_HEADERS_ENUM_CALLS_H
-#define FLAMELET_TESTS_HEADERS_ENUM_CALLS_H
+#pragma once
 
 #include "flamelet/budgets.h"
 #include "flamelet/call_tree.h"
@@ -40,5 +39,3 @@ extern const size_t enum_call_count;
 #ifdef __cplusplus
 }
 #endif
-
-#endif  // FLAMELET_TESTS_HEADERS_ENUM_CALLS_H

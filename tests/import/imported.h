@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // imported.h: a trace that was imported from memory, and what is in the capture.
-#ifndef FLAMELET_TESTS_IMPORT_IMPORTED_H
-#define FLAMELET_TESTS_IMPORT_IMPORTED_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -39,5 +38,3 @@ struct Imported {
   std::vector<flamelet_point> points(size_t lane) const { return recorder_test::read_points(capture, lane); }
   std::vector<flamelet_interval> intervals() const { return recorder_test::read_intervals(capture); }
 };
-
-#endif  // FLAMELET_TESTS_IMPORT_IMPORTED_H

@@ -237,63 +237,23 @@ TEST_CASE("perfetto import: slices of many tracks at once keep their time, or ar
 
 TEST_CASE("perfetto import: machines give the same numbers to threads, tracks, sequences and clocks of their own") {
   TraceFile trace;
-  const auto add = [&](uint32_t machine, auto fill) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      if (machine != 0) packet.add_uint32(98, machine);
-      fill(packet);
-    });
+  const auto add = [&](uint32_t machine, const std::string& fields) {
+    trace.packet(number(10, 1) + (machine != 0 ? number(98, machine) : "") + fields);
   };
   const auto event = [&](uint32_t machine, uint64_t stamp, uint32_t clock, uint64_t track, int type) {
-    add(machine, [&](pbf_writer& packet) {
-      packet.add_uint64(8, stamp);
-      if (clock != 0) packet.add_uint32(58, clock);
-      packet.add_uint32(13, 2);
-      packet.add_message(11, message([&](pbf_writer& event) {
-                           event.add_enum(9, type);
-                           event.add_uint64(10, 1);
-                           event.add_uint64(11, track);
-                         }));
-    });
+    add(machine, number(8, stamp) + (clock != 0 ? number(58, clock) : "") + number(13, 2) +
+                     part(11, number(9, type) + number(10, 1) + number(11, track)));
   };
   for (const uint32_t machine : {0u, 2u}) {
     const std::string name = machine == 0 ? "host" : "guest";
-    add(machine, [&](pbf_writer& packet) {
-      packet.add_uint32(13, 1);
-      packet.add_message(12, message([&](pbf_writer& interned) {
-                           interned.add_message(2, message([&](pbf_writer& entry) {
-                                                  entry.add_uint64(1, 1);
-                                                  entry.add_string(2, name);
-                                                }));
-                         }));
-      packet.add_message(6, message([&](pbf_writer& snapshot) {
-                           snapshot.add_message(1, clock(6, 1000));
-                           snapshot.add_message(1, clock(3, machine == 0 ? 100 : 600));
-                         }));
-    });
+    add(machine, number(13, 1) + part(12, part(2, number(1, 1) + text_field(2, name))) +
+                     part(6, part(1, clock(6, 1000)) + part(1, clock(3, machine == 0 ? 100 : 600))));
     const auto describe = [&](uint64_t uuid, const std::string& fields) {
-      add(machine, [&](pbf_writer& packet) {
-        packet.add_message(60, message([&](pbf_writer& track) { track.add_uint64(1, uuid); }) + fields);
-      });
+      add(machine, part(60, number(1, uuid) + fields));
     };
-    describe(1, message([&](pbf_writer& track) {
-               track.add_message(4, message([&](pbf_writer& thread) {
-                                   thread.add_int32(1, 5);
-                                   thread.add_int64(2, 7);
-                                   thread.add_string(5, "worker");
-                                 }));
-             }));
+    describe(1, part(4, number(1, 5) + number(2, 7) + text_field(5, "worker")));
     describe(2, text_field(2, "jobs"));
-    add(machine, [&](pbf_writer& packet) {
-      packet.add_message(1, message([&](pbf_writer& bundle) {
-                           bundle.add_uint32(1, 0);
-                           bundle.add_message(2, message([&](pbf_writer& event) {
-                                                event.add_uint64(1, machine == 0 ? 1200 : 1300);
-                                                event.add_message(
-                                                    4, message([&](pbf_writer& what) { what.add_int32(6, 7); }));
-                                              }));
-                         }));
-    });
+    add(machine, part(1, number(1, 0) + part(2, number(1, machine == 0 ? 1200 : 1300) + part(4, number(6, 7)))));
   }
   event(0, 1100, 0, 1, kBegin);
   event(2, 750, 3, 1, kBegin);
@@ -344,79 +304,36 @@ TEST_CASE("perfetto import: a machine's times are brought together with the host
                          Case{{round[0]}, 4900, 0, false}, Case{{}, 0, 1, false}, Case{round, 0, 1, true}}) {
     CAPTURE(of.ahead_ns);
     TraceFile trace;
-    const auto add = [&](uint32_t machine, auto fill) {
-      trace.packet([&](pbf_writer& packet) {
-        packet.add_uint32(10, 1);
-        if (machine != 0) packet.add_uint32(98, machine);
-        fill(packet);
-      });
+    const auto add = [&](uint32_t machine, const std::string& fields) {
+      trace.packet(number(10, 1) + (machine != 0 ? number(98, machine) : "") + fields);
     };
     const auto tick = [&](uint32_t machine, uint64_t stamp, uint32_t clock) {
-      add(machine, [&](pbf_writer& packet) {
-        packet.add_uint64(8, stamp);
-        packet.add_uint32(58, clock);
-        packet.add_message(11, message([&](pbf_writer& event) {
-                             event.add_enum(9, kInstant);
-                             event.add_uint64(11, 2);
-                             event.add_string(23, "tick");
-                           }));
-      });
+      add(machine, number(8, stamp) + number(58, clock) +
+                       part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
     };
     const auto sync = [&] {
       const auto snapshot = [](uint64_t boottime, uint64_t monotonic) {
-        return message([&](pbf_writer& clocks) {
-          clocks.add_message(1, clock(6, boottime));
-          clocks.add_message(1, clock(3, monotonic));
-        });
+        return part(1, clock(6, boottime)) + part(1, clock(3, monotonic));
       };
-      add(7, [&](pbf_writer& packet) {
-        packet.add_message(107, message([&](pbf_writer& pairs) {
-                             for (const Pair& pair : of.pairs)
-                               pairs.add_message(1, message([&](pbf_writer& clocks) {
-                                                   clocks.add_message(2,
-                                                                      snapshot(pair.client_ns, pair.client_ns - 1000));
-                                                   clocks.add_message(3, snapshot(pair.host_ns, pair.host_ns - 9));
-                                                 }));
-                           }));
-      });
+      add(7, part(107, message([&](pbf_writer& pairs) {
+                    for (const Pair& pair : of.pairs)
+                      pairs.add_message(1, part(2, snapshot(pair.client_ns, pair.client_ns - 1000)) +
+                                               part(3, snapshot(pair.host_ns, pair.host_ns - 9)));
+                  })));
     };
     tick(0, 10000, 6);
     if (!of.is_late) sync();
     for (const uint32_t machine : {0u, 7u})
-      add(machine, [](pbf_writer& packet) {
-        packet.add_message(60, message([](pbf_writer& track) {
-                             track.add_uint64(1, 2);
-                             track.add_message(4, message([](pbf_writer& thread) {
-                                                 thread.add_int32(1, 5);
-                                                 thread.add_int64(2, 7);
-                                                 thread.add_string(5, "worker");
-                                               }));
-                           }));
-      });
+      add(machine, part(60, number(1, 2) + part(4, number(1, 5) + number(2, 7) + text_field(5, "worker"))));
     tick(7, 21000, 6);
     if (of.is_late) sync();
     if (of.apart == 0) tick(7, 21000 - 1000, 3);
-    add(7, [](pbf_writer& packet) {
-      packet.add_message(1, message([](pbf_writer& bundle) {
-                           for (const bool is_on : {true, false})
-                             bundle.add_message(2, message([&](pbf_writer& event) {
-                                                  event.add_uint64(1, is_on ? 21000 : 21500);
-                                                  event.add_message(4, message([&](pbf_writer& what) {
-                                                                      what.add_int32(is_on ? 6 : 2, 7);
-                                                                    }));
-                                                }));
-                           bundle.add_message(2, message([](pbf_writer& event) {
-                                                event.add_uint64(1, 21000);
-                                                event.add_uint32(2, 7);
-                                                event.add_message(3, text_field(2, "B|5|printed"));
-                                              }));
-                           bundle.add_message(2, message([](pbf_writer& event) {
-                                                event.add_uint64(1, 21500);
-                                                event.add_uint32(2, 7);
-                                                event.add_message(3, text_field(2, "E|5"));
-                                              }));
-                         }));
-    });
+    add(7, part(1, message([](pbf_writer& bundle) {
+                  for (const bool is_on : {true, false})
+                    bundle.add_message(2, number(1, is_on ? 21000 : 21500) + part(4, number(is_on ? 6 : 2, 7)));
+                  bundle.add_message(2, number(1, 21000) + number(2, 7) + part(3, text_field(2, "B|5|printed")));
+                  bundle.add_message(2, number(1, 21500) + number(2, 7) + part(3, text_field(2, "E|5")));
+                })));
     const PerfettoTrace imported(trace.bytes);
     CHECK(imported.report.machines_apart == of.apart);
     CHECK(imported.report.events_unsupported == 0);
@@ -436,14 +353,7 @@ TEST_CASE("perfetto import: a machine's times are brought together with the host
 TEST_CASE("perfetto import: a trace of one machine alone has one time, whichever it is") {
   TraceFile trace;
   for (const uint32_t machine : {4u, 5u}) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, 10);
-      packet.add_uint32(98, machine);
-      packet.add_message(11, message([](pbf_writer& event) {
-                           event.add_enum(9, kInstant);
-                           event.add_uint64(11, 2);
-                         }));
-    });
+    trace.packet(number(8, 10) + number(98, machine) + part(11, number(9, kInstant) + number(11, 2)));
     CHECK(PerfettoTrace(trace.bytes).report.machines_apart == machine - 4);
   }
 }
@@ -451,16 +361,8 @@ TEST_CASE("perfetto import: a trace of one machine alone has one time, whichever
 TEST_CASE("perfetto import: machines beyond the limit are counted") {
   ThreadTrace trace;
   for (uint32_t machine = 0; machine < 20; ++machine)
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, 1);
-      packet.add_uint32(10, 1);
-      packet.add_uint32(98, machine);
-      packet.add_message(11, message([](pbf_writer& event) {
-                           event.add_enum(9, kInstant);
-                           event.add_uint64(11, 2);
-                           event.add_string(23, "tick");
-                         }));
-    });
+    trace.packet(number(8, 1) + number(10, 1) + number(98, machine) +
+                 part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.points == 16);
   CHECK(imported.report.events_over_limits == 4);
@@ -538,27 +440,12 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
       packet.add_uint32(13, flags);
       if (lost) packet.add_bool(42, true);
       if (name == nullptr) return;
-      packet.add_message(59, message([&](pbf_writer& defaults) {
-                           defaults.add_message(11, message([&](pbf_writer& event) { event.add_uint64(11, 2); }));
-                         }));
-      packet.add_message(12, message([&](pbf_writer& interned) {
-                           interned.add_message(2, message([&](pbf_writer& entry) {
-                                                  entry.add_uint64(1, 1);
-                                                  entry.add_string(2, name);
-                                                }));
-                         }));
+      packet.add_message(59, part(11, number(11, 2)));
+      packet.add_message(12, part(2, number(1, 1) + text_field(2, name)));
     });
   };
   const auto add_event = [&](uint64_t time_ns, int type) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, time_ns);
-      packet.add_uint32(10, 5);
-      packet.add_uint32(13, 2);
-      packet.add_message(11, message([&](pbf_writer& event) {
-                           event.add_enum(9, type);
-                           event.add_uint64(10, 1);
-                         }));
-    });
+    trace.packet(number(8, time_ns) + number(10, 5) + number(13, 2) + part(11, number(9, type) + number(10, 1)));
   };
   add_event(1, kInstant);  // before the sequence said anything
   state(1, false, "first");
@@ -578,27 +465,19 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
 }
 
 TEST_CASE("perfetto import: numbers that stand for no text are counted, whatever they should tell") {
-  const auto number = [](uint32_t field) {
-    return message([field](pbf_writer& fields) { fields.add_uint64(field, 9); });
-  };
+  const auto unknown = [](uint32_t field) { return number(field, 9); };
   struct Case {
     const char* about;
     uint32_t field;
     std::string value;  // "": the number itself
   };
   for (const Case& of : {Case{"name", 10, ""}, Case{"category", 3, ""}, Case{"place", 34, ""},
-                         Case{"name in the older form", 6, number(1)}, Case{"annotation", 4, number(1)},
-                         Case{"text of an annotation", 4, number(17)}}) {
+                         Case{"name in the older form", 6, unknown(1)}, Case{"annotation", 4, unknown(1)},
+                         Case{"text of an annotation", 4, unknown(17)}}) {
     CAPTURE(of.about);
     ThreadTrace trace;
-    trace.event_of(10, [&](pbf_writer& event) {
-      event.add_enum(9, kInstant);
-      event.add_uint64(11, 2);
-      if (of.value.empty())
-        event.add_uint64(of.field, 9);
-      else
-        event.add_message(of.field, of.value);
-    });
+    trace.event_of(
+        10, number(9, kInstant) + number(11, 2) + (of.value.empty() ? unknown(of.field) : part(of.field, of.value)));
     const PerfettoTrace imported(trace.bytes);
     CHECK(imported.report.texts_unknown == 1);
     CHECK(imported.report.points == 1);
@@ -608,26 +487,11 @@ TEST_CASE("perfetto import: numbers that stand for no text are counted, whatever
 
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
   ThreadTrace trace;
-  trace.packet([](pbf_writer& packet) {
-    packet.add_uint32(10, 5);
-    packet.add_message(6, message([](pbf_writer& snapshot) {
-                         snapshot.add_message(1, clock(6, 1000000));
-                         snapshot.add_message(1, clock(3, 400000));
-                         snapshot.add_message(1, clock(1, 1700000000001000000));
-                         snapshot.add_message(1, clock(64, 5, true, 1000));
-                       }));
-  });
+  trace.packet(number(10, 5) + part(6, part(1, clock(6, 1000000)) + part(1, clock(3, 400000)) +
+                                           part(1, clock(1, 1700000000001000000)) + part(1, clock(64, 5, true, 1000))));
   const auto instant = [&](uint32_t sequence, uint32_t clock, uint64_t stamp) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, stamp);
-      packet.add_uint32(10, sequence);
-      if (clock != 0) packet.add_uint32(58, clock);
-      packet.add_message(11, message([](pbf_writer& event) {
-                           event.add_enum(9, kInstant);
-                           event.add_uint64(11, 2);
-                           event.add_string(23, "tick");
-                         }));
-    });
+    trace.packet(number(8, stamp) + number(10, sequence) + (clock != 0 ? number(58, clock) : "") +
+                 part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
   };
   instant(5, 0, 1000000);  // BOOTTIME
   instant(5, 3, 400100);   // MONOTONIC
@@ -670,13 +534,7 @@ TEST_CASE("perfetto import: a time takes the last snapshot that its own clock ha
       CAPTURE(has_hop);
       ThreadTrace trace;
       const auto add_snapshot = [&](uint32_t a, uint64_t a_ns, uint32_t b, uint64_t b_ns) {
-        trace.packet([&](pbf_writer& packet) {
-          packet.add_uint32(10, 1);
-          packet.add_message(6, message([&](pbf_writer& snapshot) {
-                               snapshot.add_message(1, clock(a, a_ns));
-                               snapshot.add_message(1, clock(b, b_ns));
-                             }));
-        });
+        trace.packet(number(10, 1) + part(6, part(1, clock(a, a_ns)) + part(1, clock(b, b_ns))));
       };
       for (const Snapshot& at : of.snapshots) add_snapshot(6, at.boot, 3, at.other);
       // A clock that snapshots relate to the other one only.
@@ -684,16 +542,8 @@ TEST_CASE("perfetto import: a time takes the last snapshot that its own clock ha
         if (has_hop) add_snapshot(3, at.other, 128, at.other + 7);
       trace.event(1, 2, kInstant, "zero");
       for (const auto& [stamp, expected_ns] : of.times) {
-        trace.packet([&, stamp = stamp](pbf_writer& packet) {
-          packet.add_uint64(8, stamp + (has_hop ? 7 : 0));
-          packet.add_uint32(10, 1);
-          packet.add_uint32(58, has_hop ? 128 : 3);
-          packet.add_message(11, message([](pbf_writer& event) {
-                               event.add_enum(9, kInstant);
-                               event.add_uint64(11, 2);
-                               event.add_string(23, "tick");
-                             }));
-        });
+        trace.packet(number(8, stamp + (has_hop ? 7 : 0)) + number(10, 1) + number(58, has_hop ? 128 : 3) +
+                     part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
       }
       const PerfettoTrace imported(trace.bytes);
       std::vector<int64_t> times, expected = {0};
@@ -758,18 +608,15 @@ TEST_CASE("perfetto import: flows of older writers, and values of counters besid
   ThreadTrace trace;
   for (const int type : {kBegin, kEnd, kBegin, kEnd}) {
     const bool is_second = trace.bytes.size() > 150;
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, is_second ? 30u + static_cast<uint64_t>(type) : 10u + static_cast<uint64_t>(type));
-      packet.add_uint32(10, 1);
-      packet.add_message(11, message([&](pbf_writer& event) {
-                           event.add_enum(9, type);
-                           event.add_uint64(11, 2);
-                           if (type != kBegin) return;
-                           event.add_string(23, "a");
-                           event.add_uint64(is_second ? 42 : 36, 5);
-                           event.add_int64(12, 100);
-                         }));
-    });
+    trace.packet(number(8, is_second ? 30u + static_cast<uint64_t>(type) : 10u + static_cast<uint64_t>(type)) +
+                 number(10, 1) + part(11, message([&](pbf_writer& event) {
+                                        event.add_enum(9, type);
+                                        event.add_uint64(11, 2);
+                                        if (type != kBegin) return;
+                                        event.add_string(23, "a");
+                                        event.add_uint64(is_second ? 42 : 36, 5);
+                                        event.add_int64(12, 100);
+                                      })));
   }
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.shown("main").size() == 2);
@@ -822,15 +669,7 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
   for (const Case& of : kCases) {
     CAPTURE(of.what);
     TraceFile trace;
-    trace.packet([](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      packet.add_message(44, message([](pbf_writer& thread) {
-                           thread.add_int32(1, 1);
-                           thread.add_int32(2, 7);
-                           thread.add_string(5, "main");
-                           thread.add_int64(6, 1000);
-                         }));
-    });
+    trace.packet(number(10, 1) + part(44, number(1, 1) + number(2, 7) + text_field(5, "main") + number(6, 1000)));
     for (const Event& event : of.events) {
       trace.event_of(0, [&](pbf_writer& fields) {
         if (event.absolute_us != 0)
@@ -840,11 +679,8 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
         if (event.type != 0) fields.add_enum(9, event.type);
         if (event.name != nullptr) fields.add_string(23, event.name);
         if (event.phase == 0) return;
-        fields.add_message(6, message([&](pbf_writer& legacy) {
-                             legacy.add_int32(2, event.phase);
-                             if (event.duration_us != 0) legacy.add_int64(3, event.duration_us);
-                             if (event.id != 0) legacy.add_uint64(6, event.id);
-                           }));
+        fields.add_message(6, number(2, event.phase) + (event.duration_us != 0 ? number(3, event.duration_us) : "") +
+                                  (event.id != 0 ? number(6, event.id) : ""));
       });
     }
     const PerfettoTrace imported(trace.bytes);
@@ -858,26 +694,11 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
 
 TEST_CASE("perfetto import: where a task was posted is the place in the source, if the event has no other") {
   ThreadTrace trace;
-  trace.packet([](pbf_writer& packet) {
-    packet.add_uint32(10, 1);
-    packet.add_uint32(13, 1);
-    packet.add_message(12, message([](pbf_writer& interned) {
-                         interned.add_message(4, message([](pbf_writer& place) {
-                                                place.add_uint64(1, 3);
-                                                place.add_string(2, "post.cc");
-                                                place.add_string(3, "Post");
-                                                place.add_uint32(4, 12);
-                                              }));
-                       }));
-  });
+  trace.packet(number(10, 1) + number(13, 1) +
+               part(12, part(4, number(1, 3) + text_field(2, "post.cc") + text_field(3, "Post") + number(4, 12))));
   for (const bool has_own : {false, true})
-    trace.event_of(has_own ? 20 : 10, [&](pbf_writer& event) {
-      event.add_enum(9, kInstant);
-      event.add_uint64(11, 2);
-      event.add_string(23, has_own ? "own" : "posted");
-      if (has_own) event.add_message(33, text_field(2, "run.cc"));
-      event.add_message(5, message([](pbf_writer& task) { task.add_uint64(1, 3); }));
-    });
+    trace.event_of(has_own ? 20 : 10, number(9, kInstant) + number(11, 2) + text_field(23, has_own ? "own" : "posted") +
+                                          (has_own ? part(33, text_field(2, "run.cc")) : "") + part(5, number(1, 3)));
   const PerfettoTrace imported(trace.bytes);
   const std::vector<flamelet_point> points = imported.points(0);
   REQUIRE(points.size() == 2);
@@ -920,11 +741,7 @@ std::string older_trace(const std::vector<Older>& events) {
                             else
                               annotation.add_double(5, number);
                           }));
-      if (older.text != nullptr)
-        event.add_message(4, message([&](pbf_writer& annotation) {
-                            annotation.add_string(10, "name");
-                            annotation.add_string(6, older.text);
-                          }));
+      if (older.text != nullptr) event.add_message(4, text_field(10, "name") + text_field(6, older.text));
       event.add_message(6, message([&](pbf_writer& legacy) {
                           legacy.add_int32(2, older.phase);
                           for (const auto& [field, value] : older.fields) legacy.add_uint64(field, value);
@@ -1123,21 +940,9 @@ TEST_CASE("perfetto import: metadata and marks in Chrome's older form, and what 
 
 TEST_CASE("perfetto import: steps of time count only from a thread's descriptor on, up to the next loss") {
   TraceFile trace;
-  const auto descriptor = [&] {
-    trace.packet([](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      packet.add_message(44, message([](pbf_writer& thread) { thread.add_int32(2, 7); }));
-    });
-  };
+  const auto descriptor = [&] { trace.packet(number(10, 1) + part(44, number(2, 7))); };
   const auto instant = [&](bool lost) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      if (lost) packet.add_bool(42, true);
-      packet.add_message(11, message([](pbf_writer& event) {
-                           event.add_int64(1, 1);
-                           event.add_enum(9, kInstant);
-                         }));
-    });
+    trace.packet(number(10, 1) + (lost ? number(42, true) : "") + part(11, number(1, 1) + number(9, kInstant)));
   };
   instant(false);
   descriptor();
@@ -1150,14 +955,10 @@ TEST_CASE("perfetto import: steps of time count only from a thread's descriptor 
 
 TEST_CASE("perfetto import: names of threads and processes, whoever tells them, also behind the events") {
   const auto process = [](TraceFile* trace, int pid, const char* command, const char* name, const char* track_name) {
-    trace->descriptor(100u + static_cast<uint64_t>(pid), [&](pbf_writer& track) {
-      if (track_name != nullptr) track.add_string(2, track_name);
-      track.add_message(3, message([&](pbf_writer& fields) {
-                          fields.add_int32(1, pid);
-                          if (command != nullptr) fields.add_string(2, command);
-                          if (name != nullptr) fields.add_string(6, name);
-                        }));
-    });
+    trace->descriptor(100u + static_cast<uint64_t>(pid),
+                      (track_name != nullptr ? text_field(2, track_name) : "") +
+                          part(3, number(1, pid) + (command != nullptr ? text_field(2, command) : "") +
+                                      (name != nullptr ? text_field(6, name) : "")));
   };
   struct Case {
     const char* lanes[2];  // of thread 7 in process 1, and of thread 8 in process 2
@@ -1181,16 +982,7 @@ TEST_CASE("perfetto import: names of threads and processes, whoever tells them, 
          trace->thread(11, 1, 7, "own");
        }},
       {{"comm (process 1)", "thread 8 (process 2)"},
-       [](TraceFile* trace) {
-         trace->packet([](pbf_writer& packet) {
-           const std::string what = message([](pbf_writer& fields) {
-             fields.add_string(5, "comm");
-             fields.add_int32(6, 7);
-           });
-           const std::string event = message([&](pbf_writer& fields) { fields.add_message(4, what); });
-           packet.add_message(1, message([&](pbf_writer& bundle) { bundle.add_message(2, event); }));
-         });
-       }},
+       [](TraceFile* trace) { trace->packet(part(1, part(2, part(4, text_field(5, "comm") + number(6, 7))))); }},
   };
   for (const Case& of : kCases) {
     for (const bool is_late : {false, true}) {
@@ -1281,28 +1073,18 @@ TEST_CASE("perfetto import: events of the kernel are on the clock that their bun
   for (const Case& of : cases) {
     CAPTURE(of.what);
     ThreadTrace trace;
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      packet.add_message(6, message([&](pbf_writer& snapshot) {
-                           snapshot.add_message(1, clock(6, 10000));
-                           if (of.raw_ns != 0) snapshot.add_message(1, clock(5, of.raw_ns));
-                         }));
-    });
+    trace.packet(number(10, 1) +
+                 part(6, part(1, clock(6, 10000)) + (of.raw_ns != 0 ? part(1, clock(5, of.raw_ns)) : "")));
     trace.event(10000, 2, kInstant, "zero");
     for (const Bundle& from : of.bundles)
-      trace.packet([&](pbf_writer& packet) {
-        packet.add_message(1, message([&](pbf_writer& bundle) {
-                             if (from.clock != 0) bundle.add_uint64(5, from.clock);
-                             for (const uint64_t i : {0u, 1u})
-                               bundle.add_message(2, message([&](pbf_writer& event) {
-                                                    event.add_uint64(1, from.at_ns + 500 * i);
-                                                    event.add_uint32(2, 7);
-                                                    event.add_message(3, text_field(2, i == 0 ? "B|1|a" : "E"));
-                                                  }));
-                             if (from.kernel_ns != 0) bundle.add_uint64(6, from.kernel_ns);
-                             if (from.boot_ns != 0) bundle.add_uint64(7, from.boot_ns);
-                           }));
-      });
+      trace.packet(part(1, message([&](pbf_writer& bundle) {
+                          if (from.clock != 0) bundle.add_uint64(5, from.clock);
+                          for (const uint64_t i : {0u, 1u})
+                            bundle.add_message(2, number(1, from.at_ns + 500 * i) + number(2, 7) +
+                                                      part(3, text_field(2, i == 0 ? "B|1|a" : "E")));
+                          if (from.kernel_ns != 0) bundle.add_uint64(6, from.kernel_ns);
+                          if (from.boot_ns != 0) bundle.add_uint64(7, from.boot_ns);
+                        })));
     const PerfettoTrace imported(trace.bytes);
     std::vector<int64_t> begins_ns;
     for (const Span& span : imported.shown("main")) {
@@ -1329,14 +1111,7 @@ TEST_CASE("perfetto import: what a thread prints stands on the lane that it has 
 TEST_CASE("perfetto import: values of counters beside an event") {
   const auto with_counters = [](TraceFile* trace) {
     trace->track(4, 2, "plain", true);
-    trace->descriptor(5, [](pbf_writer& track) {
-      track.add_uint64(5, 2);
-      track.add_string(2, "steps");
-      track.add_message(8, message([](pbf_writer& counter) {
-                          counter.add_int64(4, 1000);
-                          counter.add_bool(5, true);
-                        }));
-    });
+    trace->descriptor(5, number(5, 2) + text_field(2, "steps") + part(8, number(4, 1000) + number(5, true)));
   };
   const auto values = [](const TraceFile& trace, const char* name) {
     const PerfettoTrace imported(trace.bytes);
@@ -1371,18 +1146,8 @@ TEST_CASE("perfetto import: values of counters beside an event") {
     ThreadTrace trace;
     with_counters(&trace);
     for (uint64_t time_ns = 10; time_ns < 50; time_ns += 10) {
-      if (time_ns % 20 == 10)
-        trace.packet([](pbf_writer& packet) {
-          const std::string event = message([](pbf_writer& fields) { fields.add_uint64(31, 5); });
-          packet.add_uint32(10, 1);
-          packet.add_uint32(13, 1);
-          packet.add_message(59, message([&](pbf_writer& defaults) { defaults.add_message(11, event); }));
-        });
-      trace.event_of(time_ns, [](pbf_writer& event) {
-        event.add_enum(9, kInstant);
-        event.add_uint64(11, 2);
-        event.add_int64(12, 2);
-      });
+      if (time_ns % 20 == 10) trace.packet(number(10, 1) + number(13, 1) + part(59, part(11, number(31, 5))));
+      trace.event_of(time_ns, number(9, kInstant) + number(11, 2) + number(12, 2));
     }
     CHECK(values(trace, "steps") == std::vector<double>{2000, 4000, 2000, 4000});
   }
@@ -1392,23 +1157,11 @@ TEST_CASE("perfetto import: what the tracing service says it lost, by its newest
   ThreadTrace trace;
   trace.event(10, 2, kInstant, "i");
   for (const uint64_t more : {0u, 1u}) {
-    trace.packet([&](pbf_writer& packet) {
-      const std::string buffer = message([&](pbf_writer& fields) {
-        fields.add_uint64(3, 50 + more);
-        fields.add_uint64(6, 3);
-        fields.add_uint64(13, 100000);
-        fields.add_uint64(18, 4);
-        fields.add_uint64(19, 12);
-      });
-      packet.add_message(35, message([&](pbf_writer& stats) {
-                           stats.add_message(1, buffer);
-                           stats.add_uint64(8, 7);
-                         }));
-    });
+    const std::string buffer =
+        number(3, 50 + more) + number(6, 3) + number(13, 100000) + number(18, 4) + number(19, 12);
+    trace.packet(part(35, part(1, buffer) + number(8, 7)));
   }
-  trace.packet([&](pbf_writer& packet) {
-    packet.add_message(1, message([](pbf_writer& bundle) { bundle.add_bool(3, true); }));
-  });
+  trace.packet(part(1, number(3, true)));
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.chunks_lost == 51 + 3 + 4 + 7);
   CHECK(imported.report.packets_lost == 12 + 1);
@@ -1445,16 +1198,8 @@ TEST_CASE("perfetto import: zeros behind the last packet are no packets") {
 TEST_CASE("perfetto import: where packets were lost is counted, but not in front of a sequence's first") {
   ThreadTrace trace;
   for (const uint64_t time_ns : {10u, 20u, 30u, 40u}) {
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, time_ns);
-      packet.add_uint32(10, 9);
-      if (time_ns == 10 || time_ns == 30) packet.add_bool(42, true);
-      packet.add_message(11, message([&](pbf_writer& event) {
-                           event.add_enum(9, time_ns % 20 == 10 ? kBegin : kEnd);
-                           event.add_uint64(11, 2);
-                           event.add_string(23, "a");
-                         }));
-    });
+    trace.packet(number(8, time_ns) + number(10, 9) + (time_ns == 10 || time_ns == 30 ? number(42, true) : "") +
+                 part(11, number(9, time_ns % 20 == 10 ? kBegin : kEnd) + number(11, 2) + text_field(23, "a")));
   }
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.packets_lost == 1);
@@ -1485,12 +1230,7 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
     });
   }
   TraceFile switches;
-  switches.packet([&](pbf_writer& packet) {
-    packet.add_message(1, message([&](pbf_writer& bundle) {
-                         bundle.add_uint32(1, 0);
-                         bundle.add_message(4, columns);
-                       }));
-  });
+  switches.packet(part(1, number(1, 0) + part(4, columns)));
   trace.bytes += switches.bytes;
   const PerfettoTrace imported(trace.bytes);
   flamelet_state_times times = {};
@@ -1517,13 +1257,8 @@ TEST_CASE("perfetto import: what begins and never ends is open, what ends and ne
 
 TEST_CASE("perfetto import: other packets, and events in older forms, are counted and left out") {
   ThreadTrace trace;
-  trace.packet([](pbf_writer& packet) {  // of the kernel, and no switch
-    packet.add_message(1, message([](pbf_writer& bundle) { bundle.add_message(2, std::string()); }));
-  });
-  trace.packet([](pbf_writer& packet) {
-    packet.add_uint64(8, 1);
-    packet.add_message(11, message([](pbf_writer& event) { event.add_message(6, std::string()); }));
-  });
+  trace.packet(part(1, part(2, std::string())));  // of the kernel, and no switch
+  trace.packet(number(8, 1) + part(11, part(6, std::string())));
   pbf_writer(trace.bytes).add_string(9, "no packet");
   trace.event(10, 2, kInstant, "here");
   const PerfettoTrace imported(trace.bytes);
@@ -1538,17 +1273,14 @@ TEST_CASE("perfetto import: packets that tell no event are not counted as events
        {33u, 34u, 36u, 45u, 46u, 47u, 48u, 51u, 61u, 64u, 67u, 69u, 72u, 78u, 82u, 89u, 90u, 109u, 113u}) {
     CAPTURE(field);
     ThreadTrace trace;
-    trace.packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, 5);
-      packet.add_message(field, text_field(1, "x"));
-    });
+    trace.packet(number(8, 5) + part(field, text_field(1, "x")));
     trace.event(10, 2, kInstant, "here");
     CHECK(PerfettoTrace(trace.bytes).report.events_unsupported == 0);
   }
   for (const uint32_t field : {7u, 9u, 38u, 52u, 53u, 66u, 76u}) {  // values, samples, GPU stages
     CAPTURE(field);
     ThreadTrace trace;
-    trace.packet([&](pbf_writer& packet) { packet.add_message(field, text_field(1, "x")); });
+    trace.packet(part(field, text_field(1, "x")));
     trace.event(10, 2, kInstant, "here");
     CHECK(PerfettoTrace(trace.bytes).report.events_unsupported == 1);
   }
@@ -1595,16 +1327,7 @@ TEST_CASE("perfetto import: flows and categories are read one by one, and all in
       }
     };
     ThreadTrace trace;
-    trace.packet([](pbf_writer& packet) {
-      packet.add_uint32(10, 1);
-      packet.add_uint32(13, 1);
-      packet.add_message(12, message([](pbf_writer& interned) {
-                           interned.add_message(1, message([](pbf_writer& category) {
-                                                  category.add_uint64(1, 4);
-                                                  category.add_string(2, "physics");
-                                                }));
-                         }));
-    });
+    trace.packet(number(10, 1) + number(13, 1) + part(12, part(1, number(1, 4) + text_field(2, "physics"))));
     for (const uint64_t time_ns : {10u, 20u})
       trace.event_of(time_ns, [&](pbf_writer& event) {
         event.add_enum(9, kInstant);
@@ -1723,20 +1446,11 @@ TEST_CASE("perfetto import: a counter's unit stands behind its name, and its val
   for (const Case& of : kCases) {
     CAPTURE(of.shown);
     ThreadTrace trace;
-    trace.descriptor(4, [&](pbf_writer& track) {
-      track.add_uint64(5, 2);
-      track.add_string(2, of.name);
-      track.add_message(8, message([&](pbf_writer& counter) {
-                          if (of.unit != 0) counter.add_uint32(3, of.unit);
-                          if (of.multiplier != 0) counter.add_int64(4, of.multiplier);
-                          if (of.unit_name != nullptr) counter.add_string(6, of.unit_name);
-                        }));
-    });
-    trace.event_of(10, [](pbf_writer& event) {
-      event.add_enum(9, kCounter);
-      event.add_uint64(11, 4);
-      event.add_int64(30, 3);
-    });
+    trace.descriptor(
+        4, number(5, 2) + text_field(2, of.name) +
+               part(8, (of.unit != 0 ? number(3, of.unit) : "") + (of.multiplier != 0 ? number(4, of.multiplier) : "") +
+                           (of.unit_name != nullptr ? text_field(6, of.unit_name) : "")));
+    trace.event_of(10, number(9, kCounter) + number(11, 4) + number(30, 3));
     const PerfettoTrace imported(trace.bytes);
     const std::vector<flamelet_point> points = imported.points(imported.lane("main"));
     REQUIRE(points.size() == 1);
@@ -1758,10 +1472,10 @@ TEST_CASE("perfetto import: packets that were compressed together are read, and 
   inner.thread(2, 1, 7, "main");
   inner.event(10, 2, kBegin, "scope");
   inner.event(15, 2, kEnd);
-  outer.packet([&](pbf_writer& packet) { packet.add_message(50, compressed(inner.bytes)); });
+  outer.packet(part(50, compressed(inner.bytes)));
   const PerfettoTrace imported(outer.bytes);
   CHECK(imported.shown("main") == Spans{{"scope", 0, 5, 0, 0}});
-  twice.packet([&](pbf_writer& packet) { packet.add_message(50, compressed(outer.bytes)); });
+  twice.packet(part(50, compressed(outer.bytes)));
   const PerfettoTrace none(twice.bytes);
   CHECK(none.report.spans == 0);
   CHECK(none.report.events_unsupported == 1);
@@ -1778,7 +1492,7 @@ TEST_CASE("perfetto import: packets that were compressed with zstd are said to b
   for (const uint32_t field : {50u, 133u}) {
     CAPTURE(field);
     TraceFile zstd;
-    zstd.packet([&](pbf_writer& packet) { packet.add_message(field, frame); });
+    zstd.packet(part(field, frame));
     const PerfettoTrace none(zstd.bytes);
     CHECK(none.result == FLAMELET_ERROR_FILE_FORMAT);
     CHECK(none.report.message == std::string("The trace's packets are compressed with zstd, which is not read."));

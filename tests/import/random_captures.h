@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // random_captures.h: captures of anything, in odd places, by seed: recorded ones and ones that were put together.
-#ifndef FLAMELET_TESTS_IMPORT_RANDOM_CAPTURES_H
-#define FLAMELET_TESTS_IMPORT_RANDOM_CAPTURES_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -213,5 +212,3 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
   }
   return building->finish();
 }
-
-#endif  // FLAMELET_TESTS_IMPORT_RANDOM_CAPTURES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "span_lanes.h"
+#include "importer.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* */
 /* counting.h: what the stand-in's macros call. Knows nothing of Flamelet. */
-#ifndef COUNTING_H
-#define COUNTING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +28,4 @@ void counting_tag(const char* name, const char* value);
 void counting_section(const char* name);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // lines.h: what both programs print: how often each thing was there, or its sum.
-#ifndef FLAMELET_TESTS_SHIMS_LINES_H
-#define FLAMELET_TESTS_SHIMS_LINES_H
+#pragma once
 
 #include <cstdio>
 #include <map>
@@ -18,5 +17,3 @@ class Lines {
  private:
   std::map<std::string, double> values_;
 };
-
-#endif  // FLAMELET_TESTS_SHIMS_LINES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* program.h: the parts of the program that is measured. */
-#ifndef FLAMELET_TESTS_SHIMS_PROGRAM_H
-#define FLAMELET_TESTS_SHIMS_PROGRAM_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,6 +10,4 @@ void play_in_c(void);
 void update_c_systems(int frame);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // shim_recording.h: a recorder of the test's own in place of the one that the shim started, and what was recorded in it.
-#ifndef FLAMELET_TESTS_SHIM_RECORDING_H
-#define FLAMELET_TESTS_SHIM_RECORDING_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -126,5 +125,3 @@ void check_pairs_of_fibers(Begin begin_kept, BeginHome begin_home, End end) {
 }
 
 }  // namespace shim_test
-
-#endif  // FLAMELET_TESTS_SHIM_RECORDING_H

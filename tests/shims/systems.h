@@ -2,8 +2,7 @@
 /* */
 /* systems.h: the systems of the game that the shims' programs play. each_system.h stamps the file SYSTEM_BODY once for each,
    where SYSTEM is its name. */
-#ifndef FLAMELET_TESTS_SHIMS_SYSTEMS_H
-#define FLAMELET_TESTS_SHIMS_SYSTEMS_H
+#pragma once
 
 #define FOR_EACH_SYSTEM(X) \
   X(input)                 \
@@ -21,6 +20,4 @@ enum { FOR_EACH_SYSTEM(SYSTEM_NUMBER) system_count };
 
 #ifdef __cplusplus
 void update_systems(int frame);
-#endif
-
 #endif

@@ -30,15 +30,13 @@ class BudgetPlace : public flamelet::tests::ToolPlace {
 TEST_CASE(
     "budgets command: what is learned from good runs is kept by them, and names what they did not have time for") {
   const BudgetPlace place;
-  const ToolResult learned = place.run("budgets learn good.flamelet --kind p50");
-  CHECK(learned.exit_code == 0);
+  const ToolResult learned = place.good("budgets learn good.flamelet --kind p50");
   CHECK(learned.out ==
         "# 1 capture, 10 frames: the largest p50 of a capture, and 20 % more. Milliseconds in a frame.\n"
         "frame 12 p50\nscope 10.8 p50 Frame\nscope 7.2 p50 Update\nscope 4.8 p50 Job\nscope 4.8 p50 Physics\n"
         "scope 3.6 p50 Draw\nscope 2.4 p50 Shadow\nscope 2.4 p50 eval\nscope 1.8 p50 apply\n");
   CHECK(place.run("budgets learn good.flamelet -o game.budgets").out == "wrote game.budgets\n");
-  const ToolResult kept = place.run("budgets check game.budgets good.flamelet");
-  CHECK(kept.exit_code == 0);
+  const ToolResult kept = place.good("budgets check game.budgets good.flamelet");
   CHECK(kept.out == "all 9 budgets are kept in 1 capture\n");
   const ToolResult slow = place.run("budgets check game.budgets good.flamelet slow.flamelet");
   CHECK(slow.exit_code == 5);
@@ -76,8 +74,7 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
   };
   write("base", 0.9);
   write("grown", 10);
-  const ToolResult learned = place.run("budgets learn base --margin 0 -o game.budgets");
-  CHECK(learned.exit_code == 0);
+  const ToolResult learned = place.good("budgets learn base --margin 0 -o game.budgets");
   CHECK(learned.err == "no budget for 1 scope: short, and not in most frames of every capture\n");
   CHECK(has(place.read("game.budgets"), "\nframe 100 p99\nscope 50 p99 Long\nscope 1 p99 Short\n"));
   CHECK_FALSE(has(place.read("game.budgets"), "Rare"));
@@ -154,8 +151,7 @@ TEST_CASE("budgets command: what is learned can be read, whatever the scopes are
     place.write(file, recorder_test::save(building.finish()));
   };
   write("odd", 1000);
-  const ToolResult learned = place.run("budgets learn odd -o game.budgets");
-  CHECK(learned.exit_code == 0);
+  const ToolResult learned = place.good("budgets learn odd -o game.budgets");
   CHECK(learned.err == "no budget for 3 scopes: no line can hold the name\n");
   CHECK(has(place.read("game.budgets"), "\nscope 0.00012 p99 # none\nscope 0.00012 p99 p99 Physics\n"));
   CHECK(place.run("budgets check game.budgets odd").out == "all 4 budgets are kept in 1 capture\n");

@@ -112,8 +112,7 @@ TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is 
   for (const std::string command : {"", "info", "stats", "tree", "frames", "why", "locks", "diff", "gate", "budgets",
                                     "budgets learn", "budgets check", "convert", "log", "log cost", "record"}) {
     CAPTURE(command);
-    const Result help = run("help " + command);
-    CHECK(help.exit_code == 0);
+    const Result help = good("help " + command);
     CHECK(has(help.out, "--help"));
     std::istringstream lines(help.out);
     for (std::string line; std::getline(lines, line);) {
@@ -128,8 +127,7 @@ TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is 
 TEST_CASE_FIXTURE(Place, "command line: the slowest are asked for by either name") {
   for (const std::string command : {"frames", "why"}) {
     CAPTURE(command);
-    const Result top = run(command + " game.flamelet --top 2");
-    CHECK(top.exit_code == 0);
+    const Result top = good(command + " game.flamelet --top 2");
     CHECK(run(command + " game.flamelet --worst 2").out == top.out);
   }
 }

@@ -22,9 +22,7 @@ std::string self_of_loop(const std::string& csv) {
 }  // namespace
 
 TEST_CASE_FIXTURE(Place, "convert command: the name says the format") {
-  const Result result = run("convert game.flamelet game.json");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const Result result = quiet("convert game.flamelet game.json");
   CHECK(has(result.out, "wrote game.json ("));
   CHECK(has(result.out, "100 spans, 10 frames)\n"));
   CHECK(has(read("game.json"), "\"traceEvents\""));
@@ -95,8 +93,7 @@ TEST_CASE_FIXTURE(Place, "convert command: a time that is far from all others ch
 }
 
 TEST_CASE_FIXTURE(Place, "convert command: through pipes, with the format named") {
-  const Result result = run("convert - - --format collapsed <game.flamelet");
-  CHECK(result.exit_code == 0);
+  const Result result = good("convert - - --format collapsed <game.flamelet");
   CHECK(has(result.out, "Worker 1;Job 40000000\n"));
   CHECK_FALSE(has(result.out, "wrote"));
   CHECK(run("convert game.flamelet -").exit_code == 2);

@@ -26,9 +26,7 @@ class Place : public flamelet::tests::ToolPlace {
 }  // namespace
 
 TEST_CASE("diff command: lists what changed, the most first, with new paths") {
-  const Result result = Place().run("diff a.flamelet b.flamelet");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const Result result = Place().quiet("diff a.flamelet b.flamelet");
   CHECK(has(result.out,
             "A  a.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 15.000 ms a frame\n"
             "B  b.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 17.000 ms a frame "
@@ -73,8 +71,7 @@ TEST_CASE("diff command: the other way round, the path is gone") {
 }
 
 TEST_CASE("diff command: a capture does not differ from itself") {
-  const Result result = Place().run("diff a.flamelet a.flamelet");
-  CHECK(result.exit_code == 0);
+  const Result result = Place().good("diff a.flamelet a.flamelet");
   CHECK(has(result.out, "(+0.0 %)\n\nnothing changed\n"));
   CHECK_FALSE(has(result.out, "not shown"));
 }

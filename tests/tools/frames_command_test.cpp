@@ -15,8 +15,7 @@ using Result = flamelet::tests::ToolResult;
 }  // namespace
 
 TEST_CASE("frames command: names the slow frame, and what made it so") {
-  const Result result = Place().run("frames game.flamelet --top 2 --no-plots");
-  CHECK(result.exit_code == 0);
+  const Result result = Place().good("frames game.flamelet --top 2 --no-plots");
   CHECK(result.out ==
         "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, median 10.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
@@ -78,8 +77,7 @@ TEST_CASE("frames command: the cause of a frame is the first one of why") {
 }
 
 TEST_CASE_FIXTURE(Place, "frames command: frames over a bound are counted, and told by the exit code") {
-  const Result result = run("frames game.flamelet --above 16.7 --no-plots");
-  CHECK(result.exit_code == 0);
+  const Result result = good("frames game.flamelet --above 16.7 --no-plots");
   CHECK(has(result.out, "1 of 10 frames took more than 16.700 ms (10.0 %)\n"));
   CHECK_FALSE(has(result.out, "\n  100 "));
   CHECK(run("frames game.flamelet --above 40").exit_code == 1);
@@ -141,8 +139,7 @@ TEST_CASE("frames command: the time before the first mark is in no mean, median 
   }
   flamelet::tests::ToolPlace place;
   place.write("game.flamelet", recorder_test::save(building.finish()));
-  const Result result = place.run("frames game.flamelet --within 30 --no-plots");
-  CHECK(result.exit_code == 0);
+  const Result result = place.good("frames game.flamelet --within 30 --no-plots");
   CHECK(has(result.out,
             "game.flamelet: 10 frames, 1 to 10, mean 12.000 ms, median 10.000 ms, 83.3 a second\n"
             "frame 0, the time before the first mark, took 323.000 ms and is left out\n"));
@@ -205,13 +202,11 @@ TEST_CASE("frames command: the calls of a scope, or intervals, are frames where 
   place.write("server.flamelet", server_without_marks());
   for (const std::string name : {"step", "'Game::run()-frame'", "'Server: step'"}) {
     CAPTURE(name);
-    const Result result = place.run("frames server.flamelet --no-plots --frames-of " + name);
-    CHECK(result.exit_code == 0);
+    const Result result = place.good("frames server.flamelet --no-plots --frames-of " + name);
     CHECK(has(result.out, "server.flamelet: 60 frames, 1 to 60, mean 2.300 ms, median 2.000 ms, "));
     CHECK(has(result.out, "\n   41  "));
   }
-  const Result why = place.run("why server.flamelet --frames-of step");
-  CHECK(why.exit_code == 0);
+  const Result why = place.good("why server.flamelet --frames-of step");
   CHECK(has(why.out, "Frame 41 took 20.0 ms, 18.0 more than usual (40 frames, 2.0"));
   CHECK(has(why.out, "Server spent 19.0 ms in net: "));
   CHECK(has(place.run("stats server.flamelet --frames-of step --per-frame --csv").out, "\nnet,,60,60,1.0"));

@@ -12,8 +12,7 @@
 //     Draw 3
 //
 // "Worker 1" runs Job for 4 ms, and the queue "GPU" runs Shadow for 2.
-#ifndef FLAMELET_TESTS_GAME_CAPTURE_H
-#define FLAMELET_TESTS_GAME_CAPTURE_H
+#pragma once
 
 #include <string>
 
@@ -67,5 +66,3 @@ class GameCapture : public recorder_test::Building {
 };
 
 }  // namespace flamelet::tests
-
-#endif  // FLAMELET_TESTS_GAME_CAPTURE_H

@@ -112,11 +112,9 @@ TEST_CASE("gate command: what it says is no wider than the terminal") {
 
 TEST_CASE("gate command: faster and no difference are fine") {
   const Place place;
-  const ToolResult faster = place.run("gate " + place.add_pair(6, 0.9));
-  CHECK(faster.exit_code == 0);
+  const ToolResult faster = place.good("gate " + place.add_pair(6, 0.9));
   CHECK(begins_with(faster.out, "faster: Frame > Physics takes 3."));
-  const ToolResult same = place.run("gate --width 400 " + place.add_pair(6, 1));
-  CHECK(same.exit_code == 0);
+  const ToolResult same = place.good("gate --width 400 " + place.add_pair(6, 1));
   CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
   CHECK(has(same.out, "frames, p99 "));
   CHECK_FALSE(has(same.out, "call path"));
@@ -192,8 +190,7 @@ TEST_CASE("gate command: frames of no length are compared, and drawn") {
   add_runs("a", 0);
   add_runs("b", 0);
   add_runs("c", 10);
-  const ToolResult same = place.run("gate --budget 1 --html gate.html a1 a2 a3 a4 a5 -- b1 b2 b3 b4 b5");
-  CHECK(same.exit_code == 0);
+  const ToolResult same = place.good("gate --budget 1 --html gate.html a1 a2 a3 a4 a5 -- b1 b2 b3 b4 b5");
   CHECK(begins_with(same.out, "no difference seen in 5 and 5 runs\n"));
   CHECK_FALSE(has(place.read("gate.html"), "=\"-\""));  // a number that is none
   const ToolResult slower = place.run("gate a1 a2 a3 a4 a5 -- c1 c2 c3 c4 c5 --json");

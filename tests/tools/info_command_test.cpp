@@ -179,9 +179,7 @@ TEST_CASE("info command: what a file was saved for is what every command counts"
 }
 
 TEST_CASE("info command: says what is in a capture") {
-  const Result result = Place().run("info game.flamelet");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const Result result = Place().quiet("info game.flamelet");
   CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 2, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   CHECK(has(result.out, "damage    none\n"));
@@ -360,8 +358,7 @@ TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so,
 
 TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
-  const Result result = run("info game.json");
-  CHECK(result.exit_code == 0);
+  const Result result = good("info game.json");
   CHECK(has(result.out, "format    Chrome trace, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   write("cut.json", read("game.json").substr(0, 2000));
@@ -493,8 +490,7 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   CHECK(run_ns > (steps - 2) * 200000);
   CHECK(run_ns < (steps + 2) * 200000);
   // The worst frame is one that has events, and that is not the last one.
-  const Result why = place.run("why cut.flamelet");
-  CHECK(why.exit_code == 0);
+  const Result why = place.good("why cut.flamelet");
   CHECK_FALSE(has(why.out, "Frame 1000 "));
   CHECK_FALSE(has(why.out, "Events of this frame were lost"));
 }

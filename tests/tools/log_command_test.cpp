@@ -28,9 +28,7 @@ class Workplace : public flamelet::tests::ToolPlace {
 }  // namespace
 
 TEST_CASE("log command: stats names the slow frame, and the routine that made it so") {
-  const Result result = Workplace().run("log stats game.log --above 15 -k 1");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const Result result = Workplace().quiet("log stats game.log --above 15 -k 1");
   CHECK(has(result.out, "largest:  20.000 ms in frame 42 (line 124)"));
   CHECK(has(result.out, "above 15.000 ms: 1 of 100 frames: 20.000 ms in frame 42 (line 124)"));
   CHECK(has(result.out, "routine       frames  blocks      mean        sd       min       max     total\n"));
@@ -44,8 +42,7 @@ TEST_CASE("log command: a narrow terminal keeps the routines, means and totals")
 }
 
 TEST_CASE("log command: a task before the file does not take the file for another") {
-  const Result result = Workplace().run("log stats -t 'move<int, 3>' game.log");
-  CHECK(result.exit_code == 0);
+  const Result result = Workplace().good("log stats -t 'move<int, 3>' game.log");
   CHECK(has(result.out, "move<int, 3>"));
   CHECK_FALSE(has(result.out, "Game::update"));
 }
@@ -74,8 +71,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: durations below half a microsecond ar
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: figures and plots as CSV and JSON") {
-  Result result = run("log stats game.log --csv -t 'move<int, 3>'");
-  CHECK(result.exit_code == 0);
+  Result result = good("log stats game.log --csv -t 'move<int, 3>'");
   CHECK(result.out ==
         "routine,frames,blocks,mean_ns,sd_ns,min_ns,max_ns,total_ns\n"
         "\"move<int, 3>\",100,100,1190000,1900000,1000000,20000000,119000000\n");
@@ -136,8 +132,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log is followed until its file is r
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: a followed pipe shows its last table when it ends") {
-  const Result result = run("log stats - --follow --interval 0.05 -t Game::update <game.log");
-  CHECK(result.exit_code == 0);
+  const Result result = good("log stats - --follow --interval 0.05 -t Game::update <game.log");
   CHECK(has(result.out, "standard input: 100 frames\n"));
   CHECK_FALSE(has(result.out, "move<int, 3>"));
   CHECK(run("log stats - -f </dev/null").exit_code == 1);
@@ -178,16 +173,14 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log cut in the middle of a line say
   const std::string log = read("game.log");
   const size_t cut = log.rfind("1,Game::update") + 5;
   write("cut.log", log.substr(0, cut));
-  Result result = run("log stats cut.log");
-  CHECK(result.exit_code == 0);
+  Result result = good("log stats cut.log");
   CHECK(result.err == "cut.log:300: skipped: the last field is not a duration\n");
   CHECK(has(result.out, "1 frame is not whole"));
   CHECK(run("log stats cut.log --strict").exit_code == 3);
 }
 
 TEST_CASE("log command: the standard input is a file too") {
-  const Result result = Workplace().run("log stats - <game.log");
-  CHECK(result.exit_code == 0);
+  const Result result = Workplace().good("log stats - <game.log");
   CHECK(has(result.out, "Game::update"));
 }
 
@@ -220,8 +213,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: a wrong command line is explained, wi
 
 TEST_CASE_FIXTURE(Workplace, "log command: help teaches, and succeeds") {
   CHECK(has(run("--help").out, "Exit codes: 0 done"));
-  const Result result = run("log --help");
-  CHECK(result.exit_code == 0);
+  const Result result = good("log --help");
   CHECK(has(result.out, "Examples:"));
   CHECK(has(run("--version").out, "flamelet "));
 }

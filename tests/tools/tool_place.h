@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tool_place.h: a folder in which tests run the `flamelet` program on files.
-#ifndef FLAMELET_TESTS_TOOL_PLACE_H
-#define FLAMELET_TESTS_TOOL_PLACE_H
+#pragma once
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -37,6 +36,19 @@ class ToolPlace {
   ToolResult run(const std::string& arguments, const std::string& after = "") const {
     return shell("COLUMNS=100 '" FLAMELET_TOOL "' " + arguments, after);
   }
+  // The same, which succeeds; quiet() also says nothing on stderr.
+  ToolResult good(const std::string& arguments, const std::string& after = "") const {
+    const ToolResult result = run(arguments, after);
+    CAPTURE(arguments);
+    CAPTURE(result.err);
+    REQUIRE(result.exit_code == 0);
+    return result;
+  }
+  ToolResult quiet(const std::string& arguments, const std::string& after = "") const {
+    const ToolResult result = good(arguments, after);
+    CHECK(result.err == "");
+    return result;
+  }
   // The exit code, and what it complained of: "2: flamelet: ...".
   std::string error(const std::string& arguments) const {
     const ToolResult result = run(arguments);
@@ -64,5 +76,3 @@ inline bool has(const std::string& text, const std::string& what) {
 }
 
 }  // namespace flamelet::tests
-
-#endif  // FLAMELET_TESTS_TOOL_PLACE_H

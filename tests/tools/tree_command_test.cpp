@@ -75,9 +75,7 @@ Result pprof(const Place& place, const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("tree command: every path has its line, the largest first") {
-  const Result result = Place().run("tree game.flamelet");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const Result result = Place().quiet("tree game.flamelet");
   CHECK(result.out ==
         "     total      self     calls    share\n"
         "  150.0 ms      0 ns            100.0 %  sum of 2 threads\n"
@@ -239,8 +237,7 @@ TEST_CASE_FIXTURE(Place, "tree command: samples of perf without periods are coun
   write("perf.txt",
         "game  10 [000] 1.000000: cpu-clock: \n\t10 visit (/g)\n\t20 main (/g)\n\n"
         "game  10 [000] 1.010000: cpu-clock: \n\t20 main (/g)\n\n");
-  const Result result = run("tree perf.txt --json");
-  CHECK(result.exit_code == 0);
+  const Result result = good("tree perf.txt --json");
   CHECK(has(result.out, "\"unit\":\"samples\""));
   CHECK_FALSE(has(run("tree perf.txt").out, " ns"));
 }
@@ -249,8 +246,7 @@ TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too")
   write("perf.txt",
         "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"
         "game 1/2 10.6: 700 cycles:u:\n\t7f01 main+0x2 (/bin/game)\n\n");
-  const Result result = run("tree - <perf.txt");
-  CHECK(result.exit_code == 0);
+  const Result result = good("tree - <perf.txt");
   CHECK(result.out ==
         "     total      self   samples    share\n"
         "    1000         0              100.0 %  cycles:u\n"
@@ -274,8 +270,7 @@ TEST_CASE_FIXTURE(Place, "tree command: perf's text and traces are told apart, w
         "\n\ngame 1 [001] 5.5: 7 cycles:\n", "\n[001] cycles:u: \n"}) {
     CAPTURE(head);
     write("perf.txt", head + frames);
-    const Result tree = run("tree perf.txt");
-    CHECK(tree.exit_code == 0);
+    const Result tree = good("tree perf.txt");
     CHECK(has(tree.out, "work"));
     CHECK(has(run("info perf.txt").err, "perf.txt looks like the text of perf script"));
   }
@@ -316,8 +311,7 @@ TEST_CASE_FIXTURE(Place, "tree command: a capture has no events of perf") {
 
 TEST_CASE_FIXTURE(Place, "tree command: what is missing in the text of perf script is said") {
   write("cut.txt", "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 ma");
-  const Result result = run("tree cut.txt");
-  CHECK(result.exit_code == 0);
+  const Result result = good("tree cut.txt");
   CHECK(result.err ==
         "cut.txt is damaged (it ends too early, so the last sample may lack frames); the rest of it is shown\n");
   CHECK(run("tree cut.txt --strict").exit_code == 3);
@@ -335,8 +329,7 @@ TEST_CASE_FIXTURE(Place, "tree command: a capture comes through a pipe as well, 
 TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
   const std::string whole = read("game.flamelet");
   write("cut.flamelet", whole.substr(0, whole.size() - 8));
-  Result result = run("tree cut.flamelet");
-  CHECK(result.exit_code == 0);
+  Result result = good("tree cut.flamelet");
   CHECK(result.err == "cut.flamelet is damaged (it ends too early); the rest of it is shown\n");
   CHECK(run("tree cut.flamelet --strict").exit_code == 3);
   write("text", "nothing of ours");

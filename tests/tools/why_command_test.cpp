@@ -50,9 +50,7 @@ bool begins_with(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("why command: the longest frame in a sentence, and its causes in lines") {
-  const ToolResult result = GameFolder().run("why game.flamelet");
-  CHECK(result.exit_code == 0);
-  CHECK(result.err == "");
+  const ToolResult result = GameFolder().quiet("why game.flamelet");
   CHECK(begins_with(result.out, "Frame 80 took 32."));
   CHECK(has(result.out, " more than usual (79 frames, 12."));
   CHECK(has(result.out,
@@ -81,8 +79,7 @@ class StartedGame : public flamelet::tests::ToolPlace {
 
 TEST_CASE("why command: the frame that loads is said, and the worst one after it is explained") {
   const StartedGame place(100, {{1, 200}, {80, 20}});
-  const ToolResult result = place.run("why game.flamelet");
-  CHECK(result.exit_code == 0);
+  const ToolResult result = place.good("why game.flamelet");
   CHECK(begins_with(result.out, "Frame 80 took 32."));
   CHECK(has(result.out, "\n\nAt the start: Frame 1 took 21"));
   CHECK(has(result.out, " frames around it, 12."));
@@ -149,20 +146,17 @@ TEST_CASE("why command: the time before the first mark is said, and is no frame"
 
 TEST_CASE("why command: a frame by its index, or several of the worst") {
   const GameFolder folder;
-  const ToolResult one = folder.run("why game.flamelet --frame 90");
-  CHECK(one.exit_code == 0);
+  const ToolResult one = folder.good("why game.flamelet --frame 90");
   CHECK(has(one.out, "in Contact: 200 calls, usually 20, each about as long as usual."));
   const ToolResult two = folder.run("why game.flamelet --worst 2");
   CHECK(two.out == folder.run("why game.flamelet").out + "\n" + one.out);
-  const ToolResult usual = folder.run("why game.flamelet --frame 60");
-  CHECK(usual.exit_code == 0);
+  const ToolResult usual = folder.good("why game.flamelet --frame 60");
   CHECK(has(usual.out, " is usual (59 frames"));
 }
 
 TEST_CASE("why command: of a flight recorder's file, the frame that triggered, which info names") {
   const FlightFolder folder;
-  const ToolResult triggered = folder.run("why flight.flamelet");
-  CHECK(triggered.exit_code == 0);
+  const ToolResult triggered = folder.good("why flight.flamelet");
   CHECK(triggered.out == folder.run("why flight.flamelet --frame 90").out);
   CHECK(begins_with(folder.run("why flight.flamelet --worst 1").out, "Frame 80 took "));
   CHECK(has(folder.run("info flight.flamelet").out, "triggered frame 90, "));
@@ -192,8 +186,7 @@ TEST_CASE("why command: a frame of which everything was lost is not chosen, and 
 
 TEST_CASE("why command: JSON has the sentence, the causes and the critical path of each frame") {
   const GameFolder folder;
-  const ToolResult result = folder.run("why game.flamelet --worst 2 --json");
-  CHECK(result.exit_code == 0);
+  const ToolResult result = folder.good("why game.flamelet --worst 2 --json");
   CHECK(begins_with(result.out, "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
   CHECK(has(result.out, "\"sentence\":\"Frame 80 took "));
   CHECK(has(result.out, "\"causes\":[{\"verdict\":\"new\",\"lane\":\"Main\",\"path\":[\"Update\",\"Load level\"]"));
@@ -264,8 +257,7 @@ TEST_CASE("why command: without the frame it says so, and a wrong option is a wr
 
 TEST_CASE("why command: the baseline is a range of frames") {
   const GameFolder folder;
-  const ToolResult range = folder.run("why game.flamelet --frame 40 --baseline 41..100");
-  CHECK(range.exit_code == 0);
+  const ToolResult range = folder.good("why game.flamelet --frame 40 --baseline 41..100");
   CHECK(has(range.out, "(60 frames, 12."));
   const ToolResult slow = folder.run("why game.flamelet --frame 80 --baseline 1..60");
   CHECK(has(slow.out, "(60 frames, 12."));
@@ -294,9 +286,7 @@ TEST_CASE("why command: the baseline is another capture, by the names of scopes 
   folder.write("bad.flamelet", recorder_test::save(bad.finish()));
   // Among its own frames it is usual.
   CHECK(has(folder.run("why bad.flamelet --frame 50").out, " is usual (49 frames"));
-  const ToolResult other = folder.run("why bad.flamelet --frame 50 --baseline good.flamelet");
-  CHECK(other.exit_code == 0);
-  CHECK(other.err == "");
+  const ToolResult other = folder.quiet("why bad.flamelet --frame 50 --baseline good.flamelet");
   CHECK(begins_with(other.out, "Frame 50 took 3"));
   CHECK(has(other.out, " more than usual (100 frames, 12."));
   CHECK(has(other.out,

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "capture_input.h"
+#include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
 #include "flamelet/detail/site.h"
-#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // budgets_command.h: captures against a file of budgets (flamelet/budgets.h).
-#ifndef FLAMELET_TOOLS_BUDGETS_COMMAND_H
-#define FLAMELET_TOOLS_BUDGETS_COMMAND_H
+#pragma once
 
 #include <flamelet/budgets.h>
 
@@ -60,5 +59,3 @@ std::string budget_name(const BudgetCheck::Result& result);
 std::string most_text(const BudgetCheck::Result& result);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_BUDGETS_COMMAND_H

@@ -2,8 +2,7 @@
 //
 // capture_input.h: the one place where commands open what was recorded. Whatever the file holds, they get a capture
 // (flamelet/capture.h) and need not know where it came from.
-#ifndef FLAMELET_TOOLS_CAPTURE_INPUT_H
-#define FLAMELET_TOOLS_CAPTURE_INPUT_H
+#pragma once
 
 #include <flamelet/budgets.h>
 #include <flamelet/capture_file.h>
@@ -227,5 +226,3 @@ std::string frames_of_choices(const flamelet_capture* capture);
 std::string no_frames_text(const flamelet_capture* capture, const std::string& file);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_CAPTURE_INPUT_H

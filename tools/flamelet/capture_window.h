@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_window.h: the options by which a command knows its capture, and which part of it: frames or time, and lanes.
-#ifndef FLAMELET_TOOLS_CAPTURE_WINDOW_H
-#define FLAMELET_TOOLS_CAPTURE_WINDOW_H
+// capture_window.h: the options by which a command knows its capture, and which part of it: frames or time, and lanes; and
+// what happened there, added up.
+#pragma once
 
+#include <flamelet/call_tree.h>
 #include <flamelet/capture.h>
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -113,6 +116,64 @@ bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last);
 // Whether the name holds the text; ASCII letters match in either case, as in the overlay's filter.
 bool contains(std::string_view name, std::string_view text);
 
-}  // namespace flamelet::tools
+// ---- What happened in a window, added up: by scope and frame, intervals by name, and by call path
 
-#endif  // FLAMELET_TOOLS_CAPTURE_WINDOW_H
+struct ScopeFrames {
+  uint32_t site;  // of the first, where scopes of one name are one
+  uint32_t name;
+  // By frame. A span that reaches over a border counts in each frame with its part.
+  std::vector<int64_t> total_ns;  // a scope inside itself counts once
+  std::vector<int64_t> self_ns;
+  uint64_t calls = 0;  // that began in one of them
+};
+
+// All scopes of the lanes in these frames, in the order in which they were first met; `by_name`: those of one name together,
+// wherever in the code they are. Memory: 16 bytes for each scope and frame.
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
+                                      const std::vector<flamelet_frame_info>& frames, bool by_name = false);
+
+struct IntervalSums {
+  std::string name;
+  uint64_t incomplete = 0;  // without a begin or an end
+  int64_t total_ns = 0;
+  std::vector<int64_t> durations_ns;
+};
+
+// Those that overlap the window, each with its whole duration, by name. Only names that hold the filter's text.
+std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window& window, const std::string& filter);
+
+// A call tree with its memory. Names live as long as what it was made of.
+class CallTree {
+ public:
+  explicit CallTree(const flamelet_call_tree_config& config);
+  flamelet_call_tree* get() const { return tree_; }
+
+ private:
+  std::unique_ptr<unsigned char[]> memory_;
+  flamelet_call_tree* tree_ = nullptr;
+};
+
+struct Stretch {
+  int64_t begin_ns, end_ns;  // half open
+};
+// Frames that follow each other are one.
+std::vector<Stretch> stretches_of(const std::vector<flamelet_frame_info>& frames);
+
+// What the lanes did in these stretches of time, merged; samples are nanoseconds. The memory grows until every path has room,
+// up to 4 million.
+CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes,
+                      const std::vector<Stretch>& stretches, bool keep_recursion);
+
+struct CallPath {
+  uint32_t parent;  // index in the same list; the root stands first
+  uint32_t depth;   // 0 = the root
+  const char* name;
+  uint64_t calls;
+  uint64_t self;
+  uint64_t total;
+};
+
+// Every path, each behind its parent and before its parent's next child.
+std::vector<CallPath> paths_of(flamelet_call_tree* tree);
+
+}  // namespace flamelet::tools

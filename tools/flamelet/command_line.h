@@ -10,8 +10,7 @@
 //
 // Each command is a file with one function that adds its options and its work to the program; main.cpp lists them.
 // Variables have to live as long as the program; what they hold before parsing is the default.
-#ifndef FLAMELET_TOOLS_COMMAND_LINE_H
-#define FLAMELET_TOOLS_COMMAND_LINE_H
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -191,5 +190,3 @@ void add_view_command(Command* program);
 #endif
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_COMMAND_LINE_H

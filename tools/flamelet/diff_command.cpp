@@ -17,7 +17,6 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "table.h"
-#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {

@@ -2,8 +2,7 @@
 //
 // explainer.h: the explainer for a file: its memory, with as much room as the frames need. A file may have more in a frame than
 // a game looks at while it runs.
-#ifndef FLAMELET_TOOLS_EXPLAINER_H
-#define FLAMELET_TOOLS_EXPLAINER_H
+#pragma once
 
 #include <flamelet/explain.h>
 
@@ -79,5 +78,3 @@ class Explainer {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_EXPLAINER_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // files.h: files in and out. Failures are a CommandError that names the file and the reason.
-#ifndef FLAMELET_TOOLS_FILES_H
-#define FLAMELET_TOOLS_FILES_H
+#pragma once
 
 #include <cstdint>
 #include <filesystem>
@@ -127,5 +126,3 @@ size_t terminal_columns(size_t otherwise = 100);
 size_t terminal_rows();  // 24 where there is none
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_FILES_H

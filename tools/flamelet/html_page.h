@@ -2,8 +2,7 @@
 //
 // html_page.h: one HTML file that shows a capture: the page of `flamelet view` (web/), and behind it the capture as base64
 // of gzip in a script element. The page finds it there (web/page.js).
-#ifndef FLAMELET_TOOLS_HTML_PAGE_H
-#define FLAMELET_TOOLS_HTML_PAGE_H
+#pragma once
 
 #include <flamelet/io.h>
 #include <zlib.h>
@@ -44,5 +43,3 @@ class HtmlPageWriter {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_HTML_PAGE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // table.h: rows of names and numbers, as text that fits the terminal, as CSV and as JSON. The same columns everywhere.
-#ifndef FLAMELET_TOOLS_TABLE_H
-#define FLAMELET_TOOLS_TABLE_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -102,5 +101,3 @@ struct Table {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_TABLE_H

@@ -18,7 +18,6 @@
 #include "display_text.h"
 #include "perf_script.h"
 #include "table.h"
-#include "window_sums.h"
 
 namespace flamelet::tools {
 namespace {

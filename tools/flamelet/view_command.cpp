@@ -15,10 +15,9 @@
 #include "capture_input.h"
 #include "capture_window.h"
 #include "command_line.h"
-#include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "desktop/saved_settings.h"
-#include "desktop/write_file.h"
+#include "display_text.h"
 #include "files.h"
 #include "viewer.h"
 

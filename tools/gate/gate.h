@@ -2,8 +2,7 @@
 //
 // gate.h: did a change make the game slower? Compares several runs from before with several from after, and names the call
 // paths that changed.
-#ifndef FLAMELET_TOOLS_GATE_H
-#define FLAMELET_TOOLS_GATE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -164,5 +163,3 @@ std::string problem_with(const std::vector<Run> (&runs)[2]);
 std::vector<std::string> doubts_about(const std::vector<Run> (&runs)[2], const PathNames& names);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_GATE_H

@@ -2,8 +2,7 @@
 //
 // run.h: what is kept of a run's capture, so that captures can be read one after the other: how long its frames took, and
 // a few figures for each call path.
-#ifndef FLAMELET_TOOLS_RUN_H
-#define FLAMELET_TOOLS_RUN_H
+#pragma once
 
 #include <flamelet/capture.h>
 #include <cstddef>
@@ -125,5 +124,3 @@ double growth_with_pace(const std::vector<double>& paces, const std::vector<doub
 void bring_to_one_pace(const std::vector<double>& paces, double growth, std::vector<double>* values);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_RUN_H

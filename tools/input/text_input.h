@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // text_input.h: what readers of text share: its lines, and a table of names.
-#ifndef FLAMELET_TOOLS_TEXT_INPUT_H
-#define FLAMELET_TOOLS_TEXT_INPUT_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -97,5 +96,3 @@ class NameTable {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_TEXT_INPUT_H

@@ -6,8 +6,7 @@
 // A frame ends with its line of depth 1, because lines stand in the order in which blocks end; else with the next
 // "Frame" line of the same thread, or with the file. Lines of the older logger name their thread, and the frames of its
 // threads may be mixed.
-#ifndef FLAMELET_TOOLS_LOG_ANALYSIS_H
-#define FLAMELET_TOOLS_LOG_ANALYSIS_H
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -245,5 +244,3 @@ class LogAnalysis {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_LOG_ANALYSIS_H

@@ -3,8 +3,7 @@
 // perf_script.h: the text of `perf script`, piece by piece, as samples, and these as a call tree. Whatever the pieces are, and whatever is in them,
 // memory is bounded by PerfLimits. A line that cannot be read costs itself: of a sample whose header cannot be read, the
 // frames go with it.
-#ifndef FLAMELET_TOOLS_PERF_SCRIPT_H
-#define FLAMELET_TOOLS_PERF_SCRIPT_H
+#pragma once
 
 #include <flamelet/call_tree.h>
 
@@ -163,5 +162,3 @@ class PerfTree {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_PERF_SCRIPT_H

@@ -2,8 +2,7 @@
 //
 // plot.h: plots on a terminal (Unicode blocks) and as SVG: costs over frames, timelines, histograms. A plot is plain
 // data; the functions that draw know nothing of where it came from.
-#ifndef FLAMELET_TOOLS_PLOT_H
-#define FLAMELET_TOOLS_PLOT_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -145,5 +144,3 @@ bool can_draw_png();
 bool svg_to_png(const std::string& svg, std::string* png, std::string* problem);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_PLOT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // display_text.h: names and numbers for people. Names come out of files that anyone may have written.
-#ifndef FLAMELET_TOOLS_DISPLAY_TEXT_H
-#define FLAMELET_TOOLS_DISPLAY_TEXT_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -65,5 +64,3 @@ std::string short_duration_text(double ns);
 std::string short_count_text(double count);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_DISPLAY_TEXT_H

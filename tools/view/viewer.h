@@ -2,8 +2,7 @@
 //
 // viewer.h: what `flamelet view` shows, in whatever window: the overlay over a capture instead of a game. The window
 // around it is a desktop's (view_command.cpp) or a page's (web/view_page.cpp).
-#ifndef FLAMELET_TOOLS_VIEWER_H
-#define FLAMELET_TOOLS_VIEWER_H
+#pragma once
 
 #include <flamelet/overlay.h>
 
@@ -101,5 +100,3 @@ class Redraw {
 };
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_VIEWER_H

@@ -6,8 +6,6 @@
 
 #include <cstdio>
 
-#include "platform/limit_ring.h"
-
 namespace flamelet_bench {
 
 __thread LimitRing limit_ring_of_thread = {};

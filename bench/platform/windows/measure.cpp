@@ -3,8 +3,6 @@
 
 #include <cstdlib>
 
-#include "platform/limit_ring.h"
-
 #include "platform/windows/windows.h"
 
 #include <psapi.h>

@@ -16,8 +16,8 @@
 // numbers and two copies.
 #include <cmath>
 
-#include "chrome_words.h"
 #include "exporter.h"
+#include "lane_stream.h"
 #include "platform/number_text.h"
 
 namespace flamelet::formats {

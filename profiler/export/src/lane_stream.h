@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "flamelet/capture.h"
@@ -126,6 +127,14 @@ class NestedSpans {
   int64_t now_ns_ = INT64_MIN;
   uint64_t clamped_ = 0;
 };
+
+// Words that the exporter of Chrome JSON writes into fields of its own and the importer reads there.
+
+inline constexpr std::string_view kLaneWords[] = {"thread", "gpu", "external", "fiber"};  // flamelet_lane_kind
+// The words for what is no lane of the capture.
+inline constexpr std::string_view kFramesWord = "frames";
+inline constexpr std::string_view kFrameSetWord = "frame_set";  // its name is that of the set
+inline constexpr std::string_view kIntervalsWord = "intervals";
 
 }  // namespace flamelet::formats
 

@@ -9,20 +9,338 @@
 //
 // What our own exporter adds (docs/formats.md) makes a capture that exports to the same bytes again.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "chrome_lanes.h"
 #include "chrome_trace.h"
+#include "decimal.h"
 #include "flamelet/detail/hash.h"
+#include "importer.h"
+#include "lane_stream.h"
 #include "platform/number_text.h"
 
 namespace flamelet::formats {
+
+// The threads of a Chrome trace as lanes. Their names, and in which order they stand, may be told before,
+// between or after their events.
+
+// Chrome scopes: what the events of a Chrome trace are called, as the builder's sites. Other programs write name and
+// category into each event; our own exporter tells a site once, with its place in the source, and then its number.
+
+struct ChromeScope {
+  uint32_t site;  // of the builder, as is name
+  uint32_t name;
+};
+
+class ChromeScopes {
+ public:
+  explicit ChromeScopes(Import& job) : job_(job) {}
+
+  // The event "flamelet_site".
+  void tell(const ChromeEvent& event) {
+    if (told_.size() == kMaxTold) {
+      ++job_.report.events_over_limits;
+      return;
+    }
+    Told site = {};
+    site.name = job_.string(event.arg_name);
+    site.file = job_.string(event.file);
+    site.function = job_.string(event.function);
+    site.line = parse_id(event.line);
+    site.color = parse_id(event.color);
+    told_.try_emplace(parse_id(event.site), site);
+  }
+
+  ChromeScope of(const ChromeEvent& event) {
+    if (!event.site.empty()) {
+      const auto found = told_.find(parse_id(event.site));
+      if (found != told_.end()) return of(event, &found->second);
+    }
+    return of_text(event.name.empty() ? "(unnamed)" : event.name, event.category, event.source_file, event.source_line,
+                   event.source_function);
+  }
+
+  ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},
+                      std::string_view line_text = {}, std::string_view function_text = {}) {
+    Met& met = met_[std::hash<std::string_view>{}(name_text) % kMet];
+    if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
+        met.line == line_text && met.function == function_text)
+      return met.scope;
+    const bool has_zero = name_text.find('\0') != std::string_view::npos;
+    const uint32_t name = job_.string(has_zero ? std::string_view(without_zeros(name_text)) : name_text),
+                   category = job_.string(category_text), file = job_.string(file_text),
+                   function = job_.string(function_text);
+    const ChromeScope scope = of_strings({name, category, file, function, parse_id(line_text)});
+    // One that had no room is asked for each time, so that it is counted.
+    const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&
+                          (file != 0 || file_text.empty()) && (function != 0 || function_text.empty());
+    met.is_used = had_room && name_text.size() + category_text.size() + file_text.size() + line_text.size() +
+                                      function_text.size() <=
+                                  kMaxMetBytes;
+    if (!met.is_used) return scope;
+    met.name = name_text;
+    met.category = category_text;
+    met.file = file_text;
+    met.line = line_text;
+    met.function = function_text;
+    return met.scope = scope;
+  }
+
+ private:
+  static constexpr size_t kMaxTold = 1u << 20;
+  static constexpr size_t kMet = 512;
+  static constexpr size_t kMaxMetBytes = 256;
+
+  // Names that came before, so that most need not be looked for in the builder.
+  struct Met {
+    bool is_used = false;
+    std::string name, category, file, line, function;
+    ChromeScope scope;
+  };
+
+  using Key = std::array<uint32_t, 5>;  // name, category, file, function, line
+
+  ChromeScope of_strings(const Key& key) {
+    const uint32_t name = key[0];
+    const auto found = sites_.find(key);
+    if (found != sites_.end()) return {found->second, name};
+    if (sites_.size() >= FLAMELET_MAX_SITES) return {0, name};  // the name is the span's own then
+    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, key[1], key[2], key[3], key[4], 0);
+    sites_.emplace(key, site);
+    return {site, name};
+  }
+
+  struct Told {
+    uint32_t name, file, function, line, color;
+    bool is_used;
+    ChromeScope scope;  // once it is used
+  };
+
+  // The category of a site, and its dynamic name, stand in its events.
+  ChromeScope of(const ChromeEvent& event, Told* site) {
+    if (!site->is_used) {
+      site->is_used = true;
+      site->scope.name = job_.string(event.name);
+      site->scope.site = flamelet_capture_builder_site(job_.builder, site->name, job_.string(event.category),
+                                                       site->file, site->function, site->line, site->color);
+    }
+    return site->scope;
+  }
+
+  Import& job_;
+  std::unordered_map<uint32_t, Told> told_;  // by number
+  std::map<Key, uint32_t> sites_;            // of others
+  std::array<Met, kMet> met_;                // by the hash of the name
+};
+
+// Where the events of a thread go.
+struct ChromeThread {
+  enum Kind { kLane, kFrames, kFrameSet, kIntervals } kind;
+  uint32_t lane;  // of the builder; of a set of frames: its name, a string of the builder
+  uint32_t id;    // that the capture shows
+  uint32_t process;
+  int64_t sort_index;
+  std::string name;    // if it is not our exporter's
+  std::string number;  // tid
+  bool named_by_exporter;
+};
+
+class ChromeLanes {
+ public:
+  explicit ChromeLanes(Import& job) : job_(job) {}
+
+  // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
+  ChromeThread* thread_of(const ChromeEvent& event);
+  // Of its process, as far as it is known here.
+  std::string process_name(const ChromeThread& thread) const;
+  // Metadata.
+  void name_thread(const ChromeEvent& event);
+  void name_process(const ChromeEvent& event);
+  void sort_thread(const ChromeEvent& event);
+  void sort_process(const ChromeEvent& event);
+  // When all that is known.
+  void finish();
+
+ private:
+  static constexpr size_t kMaxThreads = 1u << 16;
+  static constexpr size_t kMaxKeyBytes = 256;
+
+  struct Process {
+    std::string name;
+    std::string number;  // pid
+    int64_t sort_index = 0;
+  };
+
+  bool add_lane(const ChromeEvent& event, ChromeThread* thread);
+  uint32_t process_of(std::string_view pid);
+  void name_lane(const ChromeThread& thread);
+  std::string process_name(const Process& process) const;
+  void place_lanes();
+
+  Import& job_;
+  std::unordered_map<std::string, ChromeThread> threads_;      // by pid and tid
+  std::unordered_map<std::string, uint32_t> process_numbers_;  // in processes_, by pid
+  std::vector<Process> processes_;
+  bool is_sorted_ = false;
+  std::string key_;
+  std::string last_pid_, last_tid_;  // most events are of the thread of the one before
+  ChromeThread* last_thread_ = nullptr;
+};
+
+namespace {
+
+// As much of a name as is kept of each of many threads.
+std::string_view whole_start(std::string_view text) {
+  constexpr size_t kMost = 1000;
+  if (text.size() <= kMost) return text;
+  size_t size = kMost;
+  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+bool is_number(const std::string& text) {
+  return text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
+  if (last_thread_ != nullptr && event.tid == last_tid_ && event.pid == last_pid_) return last_thread_;
+  key_.assign(event.pid);
+  key_ += '\0';
+  key_ += event.tid;
+  auto found = threads_.find(key_);
+  if (found == threads_.end()) {
+    if (threads_.size() == kMaxThreads || key_.size() > kMaxKeyBytes) return nullptr;
+    ChromeThread thread = {};
+    if (!add_lane(event, &thread)) return nullptr;
+    found = threads_.emplace(key_, std::move(thread)).first;
+  }
+  last_pid_ = event.pid;
+  last_tid_ = event.tid;
+  return last_thread_ = &found->second;
+}
+
+bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
+  thread->process = process_of(event.pid);
+  thread->number = event.tid;
+  thread->named_by_exporter = !event.lane.empty();
+  if (event.lane == kFramesWord || event.lane == kIntervalsWord) {
+    thread->kind = event.lane == kFramesWord ? ChromeThread::kFrames : ChromeThread::kIntervals;
+    return true;
+  }
+  if (event.lane == kFrameSetWord) {
+    thread->kind = ChromeThread::kFrameSet;
+    thread->lane = job_.string(event.arg_name);
+    return true;
+  }
+  flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
+  for (uint32_t i = 0; i < std::size(kLaneWords); ++i)
+    if (event.lane == kLaneWords[i]) kind = static_cast<flamelet_lane_kind>(i);
+  const uint32_t name = thread->named_by_exporter ? job_.string(event.arg_name) : 0;
+  thread->id = parse_id(thread->named_by_exporter ? event.lane_id : event.tid);
+  thread->lane =
+      flamelet_capture_builder_span_lane(job_.builder, kind, thread->id, name, /*in_order=*/thread->named_by_exporter);
+  thread->id = flamelet_capture_builder_lane_id(job_.builder, thread->lane);
+  return thread->lane != 0;
+}
+
+// UINT32_MAX if there are too many.
+uint32_t ChromeLanes::process_of(std::string_view pid) {
+  const auto found = process_numbers_.find(std::string(pid));
+  if (found != process_numbers_.end()) return found->second;
+  if (processes_.size() == kMaxThreads || pid.size() > kMaxKeyBytes) return UINT32_MAX;
+  process_numbers_.emplace(pid, static_cast<uint32_t>(processes_.size()));
+  processes_.emplace_back();
+  processes_.back().number = pid;
+  return static_cast<uint32_t>(processes_.size() - 1);
+}
+
+void ChromeLanes::name_thread(const ChromeEvent& event) {
+  ChromeThread* thread = thread_of(event);
+  if (thread == nullptr)
+    ++job_.report.events_over_limits;
+  else if (!thread->named_by_exporter)
+    thread->name = whole_start(event.arg_name);
+}
+
+void ChromeLanes::name_process(const ChromeEvent& event) {
+  const uint32_t process = process_of(event.pid);
+  if (process < processes_.size()) processes_[process].name = whole_start(event.arg_name);
+}
+
+void ChromeLanes::sort_thread(const ChromeEvent& event) {
+  ChromeThread* thread = thread_of(event);
+  if (thread == nullptr)
+    ++job_.report.events_over_limits;
+  else if (parse_decimal(event.sort_index, 0, &thread->sort_index))
+    is_sorted_ = true;
+}
+
+void ChromeLanes::sort_process(const ChromeEvent& event) {
+  const uint32_t process = process_of(event.pid);
+  if (process < processes_.size() && parse_decimal(event.sort_index, 0, &processes_[process].sort_index))
+    is_sorted_ = true;
+}
+
+void ChromeLanes::finish() {
+  for (const auto& [key, thread] : threads_)
+    if (thread.kind == ChromeThread::kLane && !thread.named_by_exporter) name_lane(thread);
+  if (is_sorted_) place_lanes();
+}
+
+// By its own name or number, with its process, if there are several. "": events that name no thread.
+void ChromeLanes::name_lane(const ChromeThread& thread) {
+  std::string name = thread.name;
+  if (name.empty() && !thread.number.empty())
+    name = is_number(thread.number) ? "thread " + thread.number : std::string(whole_start(thread.number));
+  const std::string process = process_name(thread);
+  if (name.empty())
+    name = process;
+  else if (processes_.size() > 1 && !process.empty())
+    name = process + ": " + name;
+  flamelet_capture_builder_name_lane(job_.builder, thread.lane, job_.string(name));
+}
+
+std::string ChromeLanes::process_name(const ChromeThread& thread) const {
+  return thread.process < processes_.size() ? process_name(processes_[thread.process]) : "";
+}
+
+// With its number where it has no name, or others have the same.
+std::string ChromeLanes::process_name(const Process& process) const {
+  if (process.name.empty() && process.number.empty()) return "";
+  if (process.name.empty()) return is_number(process.number) ? "process " + process.number : process.number;
+  for (const Process& other : processes_)
+    if (&other != &process && other.name == process.name) return process.name + " " + process.number;
+  return process.name;
+}
+
+// The processes by their index, and the threads of each by theirs; one that has none has 0. Equal ones stand in the
+// order in which they came.
+void ChromeLanes::place_lanes() {
+  std::vector<const ChromeThread*> order;
+  for (const auto& [key, thread] : threads_)
+    if (thread.kind == ChromeThread::kLane) order.push_back(&thread);
+  const auto key_of = [this](const ChromeThread& thread) {
+    const int64_t process = thread.process < processes_.size() ? processes_[thread.process].sort_index : 0;
+    return std::make_tuple(process, thread.process, thread.sort_index, thread.lane);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](const ChromeThread* a, const ChromeThread* b) { return key_of(*a) < key_of(*b); });
+  uint32_t place = 0;
+  for (const ChromeThread* thread : order) flamelet_capture_builder_place_lane(job_.builder, thread->lane, ++place);
+}
 
 // What a Chrome trace tells as a begin and an end, of scopes (B, E) and of intervals (b, e), paired.
 //

@@ -4,19 +4,330 @@
 #ifndef FLAMELET_IMPORT_SRC_IMPORTER_H
 #define FLAMELET_IMPORT_SRC_IMPORTER_H
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/detail/hash.h"
 #include "flamelet/import.h"
 #include "gzip_input.h"
-#include "span_lanes.h"
 
 namespace flamelet::formats {
+
+// The spans of other programs' traces on lanes where they nest.
+//
+// Streams of a GPU, and tracks that several threads write to, have spans on one lane that overlap in part. On one lane the
+// capture would cut them. So each span stands on the first lane beside its own on which it nests, and keeps its time. Only
+// what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or, where all begins
+// are such as doubles of µs are written, by what these can tell (double_grain_ns) and half of it: a begin, a length and their
+// digits are rounded each.
+//
+// Spans may come in any order. They are put in the order of their begins, parents first, so many at a time: of those that
+// begin together the longest, and of equal ones the one that began first. Where that is known, one of no length stands before
+// those that began after it. The capture keeps the order of a lane on which all came in it.
+
+// Double times: times that a program had as doubles of microseconds. Since 1970, two neighbours are 0.25 µs apart, so what
+// began and ended at one time may not, as the file has it.
+
+// Between two neighbours of this size, if that is more than a nanosecond.
+inline int64_t double_grain_ns(int64_t at_ns) {
+  const double us = std::fabs(static_cast<double>(at_ns) / 1000);
+  const double grain_ns = (std::nextafter(us, HUGE_VAL) - us) * 1000;
+  return grain_ns >= 2 ? static_cast<int64_t>(grain_ns) : 1;
+}
+
+// Whether a double is written as this time: with all decimal places, as by printf(), or in the 17 digits that tell it from its
+// neighbours, as by Python and JavaScript: 0.25 is 0.2 then.
+inline bool is_double_time(int64_t at_ns) {
+  const int64_t whole_us = at_ns / 1000;
+  const auto rest_ns = static_cast<double>(at_ns % 1000);
+  const double us = static_cast<double>(whole_us) + rest_ns / 1000;
+  const double rest_us = us - static_cast<double>(whole_us);
+  double tens = 1e17;  // decimal places that are left of the 17 digits
+  for (int64_t left = whole_us; left != 0; left /= 10) tens /= 10;
+  return std::fabs(rest_us * 1000 - rest_ns) < 0.75 ||
+         std::fabs(std::nearbyint(rest_us * tens) / tens * 1000 - rest_ns) < 0.75;
+}
+
+// Span nesting: whether the spans of each lane nest, told while they come. If they do, the capture cuts none of them, and
+// need not be read for those that it cuts. This is known of spans in the order of their begins, parents first, and in the
+// order of their ends, children first; for others the answer is no.
+
+class SpanNesting {
+ public:
+  // keeps_order: of spans that begin together the first one is the parent, and not the longest.
+  void add(uint32_t lane, int64_t begin_ns, int64_t end_ns, bool keeps_order) {
+    if (!all_nest_) return;
+    if (lane >= lanes_.size()) lanes_.resize(lane + 1);
+    Lane& of = lanes_[lane];
+    of.is_by_begin = of.is_by_begin && of.parents.add(begin_ns, end_ns);
+    of.is_by_end = of.is_by_end && of.ended.add(begin_ns, end_ns, keeps_order);
+    all_nest_ = of.is_by_begin || of.is_by_end;
+  }
+  bool all_nest() const { return all_nest_; }
+  // Whether the spans of a lane came parents first. The lanes are numbered from 0 to lane_count() - 1.
+  size_t lane_count() const { return lanes_.size(); }
+  bool is_in_order(uint32_t lane) const { return all_nest_ && lanes_[lane].is_by_begin; }
+
+ private:
+  static constexpr size_t kMost = 1024;  // spans that are remembered of a lane
+
+  // Those around the newest span.
+  class Parents {
+   public:
+    bool add(int64_t begin_ns, int64_t end_ns) {
+      while (!ends_.empty() && ends_.back() <= begin_ns) ends_.pop_back();
+      const bool nests = begin_ns >= newest_begin_ns_ && (ends_.empty() || end_ns <= ends_.back());
+      newest_begin_ns_ = begin_ns;
+      if (!nests || ends_.size() == kMost) return false;
+      ends_.push_back(end_ns);
+      return true;
+    }
+
+   private:
+    int64_t newest_begin_ns_ = INT64_MIN;
+    std::vector<int64_t> ends_;
+  };
+
+  // Those whose parents may still come.
+  class Ended {
+   public:
+    bool add(int64_t begin_ns, int64_t end_ns, bool keeps_order) {
+      while (!spans_.empty() && is_child(spans_.back().begin_ns, begin_ns, keeps_order)) spans_.pop_back();
+      const int64_t before_ns = spans_.empty() ? forgotten_end_ns_ : spans_.back().end_ns;
+      const bool nests = end_ns >= newest_end_ns_ && before_ns <= begin_ns;
+      newest_end_ns_ = end_ns;
+      if (!nests) return false;
+      if (spans_.size() == kMost) {
+        forgotten_end_ns_ = spans_[kMost / 2 - 1].end_ns;
+        spans_.erase(spans_.begin(), spans_.begin() + kMost / 2);
+      }
+      spans_.push_back({begin_ns, end_ns});
+      return true;
+    }
+
+   private:
+    struct Span {
+      int64_t begin_ns, end_ns;
+    };
+    static bool is_child(int64_t child_ns, int64_t parent_ns, bool keeps_order) {
+      return child_ns > parent_ns || (child_ns == parent_ns && !keeps_order);
+    }
+    int64_t newest_end_ns_ = INT64_MIN, forgotten_end_ns_ = INT64_MIN;
+    std::vector<Span> spans_;
+  };
+
+  struct Lane {
+    Parents parents;
+    Ended ended;
+    bool is_by_begin = true, is_by_end = true;
+  };
+  std::vector<Lane> lanes_;
+  bool all_nest_ = true;
+};
+
+class SpanLanes {
+ public:
+  SpanLanes(flamelet_capture_builder* builder, flamelet_import_report& report) : builder_(builder), report_(report) {}
+
+  // `order`: of its begin among the others. It counts only if the span knows its depth.
+  void add(uint32_t lane, const flamelet_span& span, uint64_t order) {
+    if (waiting_.size() == kMostWaiting) take(kMostWaiting / 4 * 3);
+    const auto number = static_cast<uint32_t>(waiting_.size());
+    const bool has_order = span.depth != FLAMELET_DEPTH_UNKNOWN && order < kNoOrder;
+    waiting_.push_back({lane, span});
+    order_.push_back({span.begin_ns, span.end_ns, has_order ? static_cast<uint32_t>(order) : kNoOrder, number});
+    has_moments_ = has_moments_ || (has_order && span.begin_ns == span.end_ns);
+    in_order_ = in_order_ && (number == 0 || !stands_before(order_[number], order_[number - 1]));
+  }
+  // A span of a trace that Flamelet wrote: those nest, and stand where they stood.
+  void add_own(uint32_t lane, const flamelet_span& span) { flamelet_capture_builder_span(builder_, lane, &span); }
+
+  // No span comes any more.
+  void finish() {
+    take(waiting_.size());
+    put_later({INT64_MAX, INT64_MIN, 0, 0});
+    for (uint32_t lane = 0; lane < nesting.lane_count(); ++lane)
+      if (nesting.is_in_order(lane)) flamelet_capture_builder_keep_order(builder_, lane);
+  }
+
+  // They may have been doubles of about this size.
+  void set_double_times(int64_t at_ns) { grain_ns_ = double_grain_ns(at_ns); }
+
+  SpanNesting nesting;
+
+ private:
+  static constexpr size_t kMostWaiting = size_t{1} << 20;      // 96 MiB
+  static constexpr size_t kMostBeside = 64, kMostMore = 2048;  // lanes beside each, and further ones of all together
+  static constexpr uint32_t kNoOrder = UINT32_MAX;
+
+  struct Waiting {
+    uint32_t lane;
+    flamelet_span span;
+  };
+  struct Place {
+    int64_t begin_ns, end_ns;
+    uint32_t order, number;  // number: in waiting_
+  };
+  // A lane, and the ends of the spans around the newest one.
+  struct Lane {
+    uint32_t lane;
+    std::vector<int64_t> ends_ns;
+    bool is_whole_us, is_grained;
+  };
+  enum class Taken { kPlace, kNone, kLater };
+
+  bool stands_before(const Place& a, const Place& b) const {
+    if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
+    if (lane_of(a) != lane_of(b)) return lane_of(a) < lane_of(b);
+    if (a.end_ns != b.end_ns) return a.end_ns > b.end_ns;
+    return a.order != b.order ? a.order < b.order : a.number < b.number;
+  }
+  uint32_t lane_of(const Place& place) const { return waiting_[place.number].lane; }
+
+  // Those of no length that ended before others began stand behind them so far, as the shortest ones.
+  void place_moments() {
+    for (size_t first = 0, end; first < order_.size(); first = end) {
+      size_t moment = first;
+      const auto is_together = [&](size_t at) {
+        return at < order_.size() && order_[at].begin_ns == order_[first].begin_ns &&
+               lane_of(order_[at]) == lane_of(order_[first]);
+      };
+      while (is_together(moment) && order_[moment].end_ns != order_[moment].begin_ns) ++moment;
+      for (end = moment; is_together(end);) ++end;
+      if (moment == first || moment == end) continue;
+      const std::vector<Place> longer(order_.begin() + static_cast<ptrdiff_t>(first),
+                                      order_.begin() + static_cast<ptrdiff_t>(moment));
+      size_t to = first;
+      for (const Place& place : longer) {
+        while (place.order != kNoOrder && moment != end && order_[moment].order < place.order)
+          order_[to++] = order_[moment++];
+        order_[to++] = place;
+      }
+    }
+  }
+
+  void take(size_t count) {
+    const auto before = [this](const Place& a, const Place& b) { return stands_before(a, b); };
+    if (!in_order_) std::sort(order_.begin(), order_.end(), before);
+    if (has_moments_) place_moments();
+    in_order_ = !has_moments_;
+    for (size_t i = 0; i < count; ++i) {
+      put_later(order_[i]);
+      put(waiting_[order_[i].number]);
+    }
+    std::vector<Waiting> left;
+    left.reserve(order_.size() - count);
+    for (size_t i = count; i < order_.size(); ++i) {
+      left.push_back(waiting_[order_[i].number]);
+      order_[i - count] = {order_[i].begin_ns, order_[i].end_ns, order_[i].order, static_cast<uint32_t>(i - count)};
+    }
+    order_.resize(left.size());
+    waiting_.swap(left);
+  }
+
+  // Those that begin later than they said, up to that place.
+  void put_later(const Place& until) {
+    while (!later_.empty() && later_.front().span.begin_ns <= until.begin_ns) {
+      const flamelet_span& first = later_.front().span;
+      if (first.begin_ns == until.begin_ns && first.end_ns < until.end_ns) return;
+      std::pop_heap(later_.begin(), later_.end(), begins_behind);
+      Waiting next = later_.back();
+      later_.pop_back();
+      put(next);
+    }
+  }
+
+  void put(Waiting& of) {
+    if (of.lane >= lanes_.size()) lanes_.resize(of.lane + size_t{1});
+    std::vector<Lane>& beside = lanes_[of.lane];
+    if (beside.empty()) beside.push_back({of.lane, {}, true, true});
+    flamelet_span& span = of.span;
+    size_t at = 0;
+    Taken taken = Taken::kNone;
+    while (at < beside.size() && (taken = take_place(&beside[at], &span)) == Taken::kNone) ++at;
+    if (taken == Taken::kLater) {
+      later_.push_back(of);
+      std::push_heap(later_.begin(), later_.end(), begins_behind);
+      return;
+    }
+    if (at == beside.size()) {
+      const bool is_more = at > kMostBeside;
+      const bool has_room = !is_more || more_beside_ != kMostMore;
+      const uint32_t lane = has_room ? flamelet_capture_builder_lane_beside(builder_, of.lane) : 0;
+      more_beside_ += is_more && lane != 0;
+      if (lane == 0)
+        at = 0;  // the capture cuts it
+      else
+        beside.push_back({lane, {span.end_ns}, is_whole_us(span), has_grain(span)});
+    }
+    report_.spans_beside += at != 0;
+    nesting.add(beside[at].lane, span.begin_ns, span.end_ns, /*keeps_order=*/false);
+    flamelet_capture_builder_span(builder_, beside[at].lane, &span);
+  }
+
+  // kNone: the span overlaps one of the lane in part. kLater: it begins where that ends, behind what is inside of that.
+  Taken take_place(Lane* lane, flamelet_span* span) {
+    std::vector<int64_t>& ends_ns = lane->ends_ns;
+    const bool is_whole = lane->is_whole_us && is_whole_us(*span);
+    const bool is_grained = lane->is_grained && has_grain(*span);
+    const int64_t rounding_ns = is_whole ? 1000 : is_grained ? grain_ns_ + grain_ns_ / 2 : 1;
+    int64_t end_ns = span->end_ns;
+    while (!ends_ns.empty() && ends_ns.back() <= span->begin_ns) ends_ns.pop_back();
+    if (!ends_ns.empty() && end_ns > ends_ns.back()) {
+      if (end_ns - ends_ns.back() <= rounding_ns) {
+        end_ns = ends_ns.back();
+      } else {
+        size_t around = ends_ns.size();
+        while (around != 0 && ends_ns[around - 1] < end_ns) --around;
+        if (ends_ns[around] - span->begin_ns > rounding_ns) return Taken::kNone;
+        cut(span, ends_ns[around], end_ns);
+        return Taken::kLater;
+      }
+    }
+    lane->is_whole_us = is_whole;
+    lane->is_grained = is_grained;
+    if (end_ns != span->end_ns) cut(span, span->begin_ns, end_ns);
+    ends_ns.push_back(end_ns);
+    return Taken::kPlace;
+  }
+
+  void cut(flamelet_span* span, int64_t begin_ns, int64_t end_ns) {
+    report_.spans_cut += (span->flags & FLAMELET_SPAN_CUT) == 0;
+    span->flags |= FLAMELET_SPAN_CUT;
+    span->begin_ns = begin_ns;
+    span->end_ns = end_ns;
+  }
+
+  static bool begins_behind(const Waiting& a, const Waiting& b) {
+    if (a.span.begin_ns != b.span.begin_ns) return a.span.begin_ns > b.span.begin_ns;
+    return a.span.end_ns < b.span.end_ns;
+  }
+
+  bool has_grain(const flamelet_span& span) const {
+    if ((span.flags & FLAMELET_SPAN_CUT) != 0) return true;  // it had, as it was let begin later
+    return grain_ns_ != 1 && is_double_time(span.begin_ns);
+  }
+  static bool is_whole_us(const flamelet_span& span) { return span.begin_ns % 1000 == 0 && span.end_ns % 1000 == 0; }
+
+  flamelet_capture_builder* const builder_;
+  flamelet_import_report& report_;
+  std::vector<Waiting> waiting_;
+  std::vector<Place> order_;
+  std::vector<Waiting> later_;  // a heap, by begin
+  bool in_order_ = true;
+  bool has_moments_ = false;  // some of no length, and known order
+  int64_t grain_ns_ = 1;
+  size_t more_beside_ = 0;
+  std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
+};
 
 // A string of the builder. Texts that it would cut end in a hash: two of them are still two.
 inline uint32_t string(flamelet_capture_builder* builder, std::string_view text) {

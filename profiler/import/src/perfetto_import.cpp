@@ -85,8 +85,8 @@ class PerfettoReader {
 
   // Another machine may give the same numbers to its sequences, clocks, processes, threads and tracks.
   struct Machine {
-    Machine(flamelet_capture_builder* builder, SequenceReader& sequence_reader, uint32_t id)
-        : id(id), tracks(builder, sequence_reader, id), series_names(builder) {}
+    Machine(flamelet_capture_builder* builder, SequenceReader& sequence_reader, uint32_t machine)
+        : id(machine), tracks(builder, sequence_reader, machine), series_names(builder) {}
 
     const uint32_t id;
     uint32_t number = 0;  // in machines_

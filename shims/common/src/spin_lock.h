@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // spin_lock.h: guards a few loads and stores. Zero is unlocked, so static ones need no constructor.
-#ifndef FLAMELET_SHIM_SPIN_LOCK_H
-#define FLAMELET_SHIM_SPIN_LOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ class SpinGuard {
 };
 
 }  // namespace flamelet
-
-#endif  // FLAMELET_SHIM_SPIN_LOCK_H

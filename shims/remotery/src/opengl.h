@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // opengl.h: what opengl.cpp asks of the other sources.
-#ifndef FLAMELET_REMOTERY_OPENGL_H
-#define FLAMELET_REMOTERY_OPENGL_H
+#pragma once
 
 #include "flamelet/gpu_opengl.h"
 #include "platform/atomic.h"
@@ -18,5 +17,3 @@ inline flamelet::Atomic<uint32_t> frame_marks;
 flamelet_gl_get_proc current_gl();
 
 }  // namespace flamelet_remotery
-
-#endif  // FLAMELET_REMOTERY_OPENGL_H

@@ -5,8 +5,6 @@
 
 namespace {
 
-const char* const kNames[] = {"Enemy.update", "Door.open", "World.tick", "Camera.follow", "Hud.draw"};
-
 void run_static(uint32_t zones) {
   EASY_BLOCK("around");
   for (uint32_t i = 0; i < zones; i += 10) {

@@ -5,36 +5,11 @@
 
 namespace {
 
-const char* const kNames[] = {"Enemy.update", "Door.open", "World.tick", "Camera.follow", "Hud.draw"};
+ZONE_LOOP(run_static, { MICROPROFILE_SCOPEI("group", "zone", MP_RED); })
 
-void run_static(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      { MICROPROFILE_SCOPEI("group", "zone", MP_RED); }
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_named, { MICROPROFILE_SCOPE_CSTR(name); })
 
-void run_named(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    const char* name = kNames[i / 10 % 5];
-    TEN_TIMES({
-      { MICROPROFILE_SCOPE_CSTR(name); }
-      FORGET();
-    })
-  }
-}
-
-void run_pair(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      MICROPROFILE_ENTERI("group", "zone", MP_RED);
-      MICROPROFILE_LEAVE();
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_pair, MICROPROFILE_ENTERI("group", "zone", MP_RED); MICROPROFILE_LEAVE();)
 
 // One scope is open in the fiber, and one outside of it.
 void run_switch(uint32_t switches) {

@@ -5,36 +5,11 @@
 
 namespace {
 
-const char* const kNames[] = {"Enemy.update", "Door.open", "World.tick", "Camera.follow", "Hud.draw"};
+ZONE_LOOP(run_static, { OPTICK_EVENT("zone"); })
 
-void run_static(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      { OPTICK_EVENT("zone"); }
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_named, { OPTICK_EVENT_DYNAMIC(name); })
 
-void run_named(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    const char* name = kNames[i / 10 % 5];
-    TEN_TIMES({
-      { OPTICK_EVENT_DYNAMIC(name); }
-      FORGET();
-    })
-  }
-}
-
-void run_pair(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      OPTICK_PUSH("zone");
-      OPTICK_POP();
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_pair, OPTICK_PUSH("zone"); OPTICK_POP();)
 
 }  // namespace
 

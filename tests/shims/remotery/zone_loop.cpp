@@ -5,39 +5,14 @@
 
 namespace {
 
-const char* const kNames[] = {"Enemy.update", "Door.open", "World.tick", "Camera.follow", "Hud.draw"};
+ZONE_LOOP(run_static, { rmt_ScopedCPUSample(zone, 0); })
 
-void run_static(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      { rmt_ScopedCPUSample(zone, 0); }
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_named, {
+  rmt_BeginCPUSampleDynamic(name, 0);
+  rmt_EndCPUSample();
+})
 
-void run_named(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    const char* name = kNames[i / 10 % 5];
-    TEN_TIMES({
-      {
-        rmt_BeginCPUSampleDynamic(name, 0);
-        rmt_EndCPUSample();
-      }
-      FORGET();
-    })
-  }
-}
-
-void run_pair(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      rmt_BeginCPUSample(zone, 0);
-      rmt_EndCPUSample();
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_pair, rmt_BeginCPUSample(zone, 0); rmt_EndCPUSample();)
 
 }  // namespace
 

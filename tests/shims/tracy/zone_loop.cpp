@@ -9,57 +9,17 @@
 
 namespace {
 
-void run_static(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      { ZoneScopedN("zone"); }
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_static, { ZoneScopedN("zone"); })
 
-void run_text(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      ZoneScopedN("zone");
-      ZoneText("text", 4);
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_text, ZoneScopedN("zone"); ZoneText("text", 4);)
 
-void run_c(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    TEN_TIMES({
-      TracyCZoneN(zone, "zone", 1);
-      TracyCZoneEnd(zone);
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_c, TracyCZoneN(zone, "zone", 1); TracyCZoneEnd(zone);)
 
-const char* const kNames[] = {"Enemy.update", "Door.open", "World.tick", "Camera.follow", "Hud.draw"};
+ZONE_LOOP(run_transient, { ZoneTransientN(zone, name, true); })
 
-void run_transient(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    const char* name = kNames[i / 10 % 5];
-    TEN_TIMES({
-      { ZoneTransientN(zone, name, true); }
-      FORGET();
-    })
-  }
-}
-
-void run_alloc_srcloc(uint32_t zones) {
-  for (uint32_t i = 0; i < zones; i += 10) {
-    const char* name = kNames[i / 10 % 5];
-    TEN_TIMES({
-      ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(
-          ___tracy_alloc_srcloc_name(10, "enemy.lua", 9, "update", 6, name, strlen(name), 0), 1));
-      FORGET();
-    })
-  }
-}
+ZONE_LOOP(run_alloc_srcloc,
+          ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(
+              ___tracy_alloc_srcloc_name(10, "enemy.lua", 9, "update", 6, name, strlen(name), 0), 1));)
 
 void run_plot(uint32_t plots) {
   for (uint32_t i = 0; i < plots; ++i) TracyPlot("plot", i);

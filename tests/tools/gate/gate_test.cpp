@@ -3,9 +3,117 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
 
-#include "simulated_runs.h"
+// ---- simulated runs
+//
+// Runs of a game whose every change is known, with the noise of real ones: some runs are faster as a
+// whole, some paths differ from run to run, times drift from frame to frame, and some frames are disturbed.
+
+namespace flamelet::tests {
+
+class SimulatedGame {
+ public:
+  static constexpr size_t kFrames = 500;
+  static constexpr double kRunNoise = 0.01;    // of a run as a whole
+  static constexpr double kPathNoise = 0.01;   // of a path in a run
+  static constexpr double kFrameNoise = 0.08;  // of a path in a frame, correlated with the frame before by 0.6
+
+  explicit SimulatedGame(uint64_t seed) : random_(seed) {
+    using tools::PathNames;
+    const uint32_t frame = names.child(PathNames::kRoot, "Frame", false);
+    leaves_.push_back({names.child(frame, "Wait for GPU", true), 0.5e6});
+    for (const char* system : {"Update", "Physics", "Render", "Audio"}) {
+      const uint32_t path = names.child(frame, system, false);
+      for (int i = 1; i <= 6; ++i)
+        leaves_.push_back({names.child(path, std::string(system) + " step " + std::to_string(i), false), 0.15e6 * i});
+    }
+    slow_ = leaves_[9].path;
+  }
+
+  tools::PathNames names;
+  uint32_t slow_path() const { return slow_; }
+
+  // `slowdown` of one path: 1.05 is 5 % more.
+  tools::Run run(double slowdown = 1, bool is_disturbed = false) {
+    tools::Run run;
+    run.name = "run";
+    run.ticks_per_second = 3e9;
+    run.frames_ns.assign(kFrames, 0);
+    run.paths.resize(names.size());
+    std::vector<std::vector<double>> times(names.size(), std::vector<double>(kFrames));
+    const double whole = (1 + kRunNoise * normal()) * (is_disturbed ? 1.5 : 1);
+    for (const Leaf& leaf : leaves_) {
+      const double level = leaf.ns * whole * (1 + kPathNoise * normal()) * (leaf.path == slow_ ? slowdown : 1);
+      double drift = 0;
+      for (size_t i = 0; i < kFrames; ++i) {
+        drift = 0.6 * drift + 0.8 * normal();
+        const bool is_hitch = random_.below(200) == 0;
+        times[leaf.path][i] = level * (1 + kFrameNoise * drift) * (is_hitch ? 8 : 1);
+      }
+    }
+    for (size_t i = 0; i < kFrames; ++i)
+      for (const Leaf& leaf : leaves_) run.frames_ns[i] += static_cast<int64_t>(times[leaf.path][i]);
+    for (uint32_t path = static_cast<uint32_t>(names.size()); path-- > 1;) {
+      for (size_t i = 0; i < kFrames && !names[path].is_wait; ++i) times[names[path].parent][i] += times[path][i];
+      run.paths[path].calls = 1;
+      const tools::FrameTime time = time_of(times[path]);
+      if (is_leaf(path)) run.paths[path].self = time;
+      if (!names[path].is_wait) run.paths[path].inclusive = time;
+    }
+    run.scopes.resize(names.scopes().size());
+    for (uint32_t path = 1; path < names.size(); ++path) run.scopes[names[path].scope].self = run.paths[path].self;
+    return run;
+  }
+
+  // `count` runs of each side.
+  void pair(size_t count, double slowdown, std::vector<tools::Run> (&runs)[2]) {
+    for (size_t i = 0; i < count; ++i) {
+      runs[0].push_back(run());
+      runs[1].push_back(run(slowdown));
+    }
+  }
+
+ private:
+  struct Leaf {
+    uint32_t path;
+    double ns;
+  };
+
+  bool is_leaf(uint32_t path) const {
+    return std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) { return leaf.path == path; });
+  }
+
+  // A sum of four even numbers: close to a normal distribution, mean 0, deviation 1.
+  double normal() {
+    const uint64_t bits = random_.next();
+    double sum = -2 * 65535.0;
+    for (int i = 0; i < 4; ++i) sum += static_cast<double>(bits >> (16 * i) & 0xffff);
+    return sum / 37837.2;
+  }
+
+  static tools::FrameTime time_of(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    double sum = 0, middle = 0;
+    for (size_t i = 0; i < kFrames; ++i) {
+      sum += times[i];
+      if (i >= kFrames * 2 / 5 && i < kFrames * 3 / 5) middle += times[i];
+    }
+    return {middle / (kFrames / 5.0), sum / kFrames};
+  }
+
+  tools::RandomNumbers random_;
+  std::vector<Leaf> leaves_;
+  uint32_t slow_;
+};
+
+}  // namespace flamelet::tests
 
 using namespace flamelet::tools;
 using flamelet::tests::SimulatedGame;
@@ -395,4 +503,260 @@ TEST_CASE("gate: sides that were not recorded in turns are said, and frames that
   REQUIRE(doubts.size() == 2);
   CHECK(doubts[0].find("not recorded in turns") != std::string::npos);
   CHECK(doubts[1] == "2 frames with lost events were left out, of 5002.");
+}
+
+// ---- permute labels
+
+namespace {
+
+std::vector<double> p_of_deals(const std::vector<std::vector<double>>& values, size_t first, size_t deals,
+                               uint64_t seed) {
+  std::vector<TestedFigure> figures;
+  for (const std::vector<double>& each : values) figures.push_back({each, false});
+  return flamelet::tools::permute_labels(figures, {}, first, deals, seed, 0.01).p;
+}
+
+}  // namespace
+
+TEST_CASE("permutation test: the smallest p is one deal of all") {
+  CHECK(least_p(5, 5) == doctest::Approx(2.0 / 252));
+  CHECK(least_p(10, 10) == doctest::Approx(2.0 / 184756));
+  CHECK(least_p(3, 10) == doctest::Approx(1.0 / 286));
+  CHECK(least_p(1, 1) == 1);
+  CHECK(least_p(0, 9) == 1);
+  // Groups that lie apart have it, whatever their distance.
+  CHECK(p_of_deals({{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
+  CHECK(p_of_deals({{1, 1, 1, 1, 1, 9, 9, 9, 9, 9}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
+}
+
+TEST_CASE("permutation test: p of a single figure is the share of deals that are as far apart") {
+  // Sums of the second group of 20 deals: 6 (1 + 2 + 3) to 15. Mean 10.5; {3, 5, 6} gives 14, as far as 7: two deals each,
+  // with one more at 15 and 6.
+  CHECK(p_of_deals({{1, 2, 4, 3, 5, 6}}, 3, 4999, 1)[0] == doctest::Approx(4.0 / 20));
+  CHECK(p_of_deals({{4, 4, 4, 4, 4, 4}}, 3, 4999, 1)[0] == 1);
+  CHECK(p_of_deals({}, 3, 4999, 1).empty());
+}
+
+TEST_CASE("permutation test: more figures make a difference less sure") {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<std::vector<double>> figures = {{0, .1, -.1, .2, -.2, .3, 0, .1, 1, 1.1, .9, .2, .8, .7, 1.3, .9}};
+  const double alone = p_of_deals(figures, 8, 20000, 1)[0];
+  CHECK(alone < 0.002);
+  // Those that depend on it do not; others do.
+  for (int i = 0; i < 100; ++i) figures.push_back(figures[0]);
+  CHECK(p_of_deals(figures, 8, 20000, 1)[0] == alone);
+  figures.resize(1);
+  for (int i = 0; i < 100; ++i) {
+    figures.emplace_back();
+    for (int run = 0; run < 16; ++run) figures.back().push_back(normal(random));
+  }
+  const std::vector<double> p = p_of_deals(figures, 8, 20000, 1);
+  CHECK(p[0] > 5 * alone);
+  for (size_t i = 1; i < p.size(); ++i) CHECK(p[i] > 0.01);
+}
+
+TEST_CASE("permutation test: one disturbed run does not hide a difference") {
+  std::vector<double> values = {1.00, 1.01, 0.99, 1.02, 0.98, 1.00, 1.01, 0.99, 1.00, 1.01,
+                                1.10, 1.11, 1.09, 1.12, 1.08, 1.10, 1.11, 1.09, 1.10, 1.11};
+  CHECK(p_of_deals({values}, 10, 4999, 1)[0] <= 0.001);
+  values[4] = 50;
+  CHECK(p_of_deals({values}, 10, 4999, 1)[0] <= 0.002);
+}
+
+TEST_CASE("permutation test: random deals are the same for the same seed, and p is never 0") {
+  std::vector<double> values;
+  for (int i = 0; i < 20; ++i) values.push_back(i < 10 ? i : 100 + i);
+  const double p = p_of_deals({values}, 10, 999, 7)[0];
+  CHECK(p >= 0.001);
+  CHECK(p <= 0.002);
+  std::vector<double> mixed = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
+  CHECK(p_of_deals({mixed}, 10, 999, 7) == p_of_deals({mixed}, 10, 999, 7));
+  CHECK(p_of_deals({mixed}, 10, 999, 7) != p_of_deals({mixed}, 10, 999, 8));
+}
+
+TEST_CASE("permutation test: a figure that follows the pace is tested for what the pace leaves") {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> paces, same, slower;
+  for (int run = 0; run < 20; ++run) {
+    paces.push_back(1 + 0.1 * (run * 7 % 10) + (run < 10 ? 0 : 0.3));
+    same.push_back(5 + 2 * paces.back() + 0.02 * normal(random));
+    slower.push_back(same.back() + (run < 10 ? 0 : 0.1));
+  }
+  const auto p = [&](const std::vector<double>& values, bool follows) {
+    return flamelet::tools::permute_labels({{values, follows}}, paces, 10, 4999, 1, 0.01).p[0];
+  };
+  CHECK(p(same, true) > 0.05);
+  CHECK(p(same, false) < 0.05);  // it is the slower pace that is seen here
+  CHECK(p(slower, true) < 0.001);
+  CHECK(p(paces, true) == 1);  // nothing is left
+}
+
+TEST_CASE("permutation test: a difference a little above the limit is seen, and one a little below is not") {
+  constexpr size_t kRuns = 10;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<TestedFigure> figures(20);
+  for (TestedFigure& figure : figures)
+    for (size_t run = 0; run < 2 * kRuns; ++run) figure.values.push_back(normal(random));
+  // Scores whose scatter is 1 in both groups, and whose groups lie as far apart as they are told.
+  const auto p_at = [&](double apart) {
+    figures[0].values.clear();
+    for (size_t run = 0; run < 2 * kRuns; ++run) {
+      const double score = (static_cast<double>(run % kRuns) - 4.5) / std::sqrt(82.5 / 9);
+      figures[0].values.push_back(score + (run < kRuns ? 0 : apart));
+    }
+    return flamelet::tools::permute_labels(figures, {}, kRuns, 4999, 1, 0.01);
+  };
+  const double limit = p_at(0).limit;
+  CHECK(limit > 0.6);
+  CHECK(limit < 0.85);
+  const double apart = flamelet::tools::difference_at(limit, 1, kRuns, kRuns);
+  CHECK(p_at(1.05 * apart).p[0] <= 0.01);
+  CHECK(p_at(0.95 * apart).p[0] > 0.01);
+  CHECK(flamelet::tools::permute_labels(figures, {}, kRuns, 50, 1, 0.01).limit == 1);  // too few deals for any
+}
+
+// ---- frame bootstrap
+
+namespace {
+
+using Runs = std::vector<std::vector<int64_t>>;
+
+std::vector<int64_t> count_to(int64_t last) {
+  std::vector<int64_t> run;
+  for (int64_t i = 1; i <= last; ++i) run.push_back(i);
+  return run;
+}
+
+// Runs that are slow or fast as a whole: a frame tells little that the others of its run do not.
+Runs uneven_runs(std::mt19937_64* random, size_t count, double run_noise, double frame_noise) {
+  std::normal_distribution<double> normal;
+  Runs runs;
+  for (size_t i = 0; i < count; ++i) {
+    runs.emplace_back();
+    const double level = 1e6 * (1 + run_noise * normal(*random));
+    for (int frame = 0; frame < 100; ++frame)
+      runs.back().push_back(static_cast<int64_t>(level * (1 + frame_noise * normal(*random))));
+  }
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("frame bootstrap: values are those of all frames, by nearest rank") {
+  const Runs runs[2] = {{count_to(50), count_to(100)}, {{10, 20, 30, 40}}};
+  const FrameIntervals frames = bootstrap_frames(runs, 80, 200, 1);
+  CHECK(frames.side[0][kP50].value == 38);  // rank 75 of 1 1 2 2 ... 50 50 51 ... 100
+  CHECK(frames.side[0][kP99].value == 99);
+  CHECK(frames.side[0][kOverBudget].value == doctest::Approx(20.0 / 150));
+  CHECK(frames.side[1][kP50].value == 20);
+  CHECK(frames.side[1][kP95].value == 40);
+  CHECK(frames.side[1][kOverBudget].value == 0);
+  CHECK(frames.change[kP50].value == doctest::Approx(20.0 / 38 - 1));
+  CHECK(frames.change[kOverBudget].value == doctest::Approx(-20.0 / 150));
+}
+
+TEST_CASE("frame bootstrap: frames that are all alike have intervals without a width") {
+  const Runs runs[2] = {{{7, 7, 7}, {7, 7}}, {{9}}};
+  const FrameIntervals frames = bootstrap_frames(runs, 8, 50, 3);
+  for (const FrameFigure figure : {kP50, kP95, kP99}) {
+    CHECK(frames.side[0][figure].low == 7);
+    CHECK(frames.side[0][figure].high == 7);
+    CHECK(frames.change[figure].low == doctest::Approx(9.0 / 7 - 1));
+  }
+  CHECK(frames.side[1][kOverBudget].low == 1);
+  CHECK(frames.change[kOverBudget].high == 1);
+}
+
+TEST_CASE("frame bootstrap: the same seed gives the same intervals") {
+  std::mt19937_64 random(5);
+  const Runs runs[2] = {uneven_runs(&random, 5, 0.02, 0.1), uneven_runs(&random, 5, 0.02, 0.1)};
+  const auto low = [&](uint64_t seed) { return bootstrap_frames(runs, 1e6, 200, seed).change[kP95].low; };
+  CHECK(low(1) == low(1));
+  CHECK(low(1) != low(2));
+}
+
+TEST_CASE("frame bootstrap: an interval knows that frames of one run are alike") {
+  std::mt19937_64 random(11);
+  const auto width = [&](const Runs& runs) {
+    const Runs both[2] = {runs, runs};
+    const Interval p50 = bootstrap_frames(both, 0, 400, 1).side[0][kP50];
+    return p50.high - p50.low;
+  };
+  // Runs that differ by 5 % and frames by 1 %: the mean of ten runs is known to 5 % / sqrt(10), two such each way.
+  const double uneven = width(uneven_runs(&random, 10, 0.05, 0.01));
+  CHECK(uneven > 1e6 * 0.05);
+  CHECK(uneven < 1e6 * 0.12);
+  CHECK(width(uneven_runs(&random, 10, 0, 0.01)) < uneven / 10);
+}
+
+TEST_CASE("frame bootstrap: about 95 % of the intervals hold the truth" * doctest::test_suite("gate")) {
+  std::mt19937_64 random(3);
+  int held = 0;
+  constexpr int kTries = 200;
+  for (int i = 0; i < kTries; ++i) {
+    const Runs runs[2] = {uneven_runs(&random, 10, 0.02, 0.05), uneven_runs(&random, 10, 0.02, 0.05)};
+    const Interval change = bootstrap_frames(runs, 0, 200, 1).change[kP50];
+    held += change.low <= 0 && change.high >= 0;
+  }
+  CHECK(held >= kTries * 88 / 100);  // intervals from ten runs are known to be a little narrow
+  CHECK(held <= kTries * 99 / 100);
+}
+
+// ---- gate score
+//
+// How often the gate is right, on simulated runs. FLAMELET_GATE_PAIRS=1000 is the long form, whose figures stand in
+// docs/results.md.
+
+namespace {
+
+size_t pair_count(size_t otherwise) {
+  const char* const text = std::getenv("FLAMELET_GATE_PAIRS");
+  return text == nullptr ? otherwise : std::strtoul(text, nullptr, 10);
+}
+
+struct Score {
+  size_t slower = 0, faster = 0;
+  size_t named = 0;  // the path that is slower stands first
+};
+
+Score score(size_t pairs, size_t runs_a_side, double slowdown) {
+  Score score;
+  for (size_t pair = 0; pair < pairs; ++pair) {
+    SimulatedGame game(pair + 1);
+    std::vector<Run> runs[2];
+    game.pair(runs_a_side, slowdown, runs);
+    GateOptions options;
+    options.draws = 20;  // the verdict does not come from the intervals
+    options.deals = 999;
+    options.seed = pair + 1;
+    options.budget_ns = 18e6;
+    const GateResult result = compare_runs(runs, game.names, options);
+    score.slower += result.verdict == Verdict::kSlower;
+    score.faster += result.verdict == Verdict::kFaster;
+    score.named += !result.slower.empty() && result.slower[0].path == game.slow_path();
+  }
+  std::printf("gate: %zu pairs of %zu runs a side, one path %+.0f %%: slower %zu, faster %zu, that path first %zu\n",
+              pairs, runs_a_side, (slowdown - 1) * 100, score.slower, score.faster, score.named);
+  return score;
+}
+
+}  // namespace
+
+TEST_CASE("gate: of runs without a change, at most 1 % are called slower or faster" * doctest::test_suite("gate")) {
+  for (const size_t runs_a_side : {size_t{5}, size_t{10}}) {
+    const size_t pairs = pair_count(40);
+    const Score result = score(pairs, runs_a_side, 1);
+    CHECK(result.slower + result.faster <= pairs / 100);
+  }
+}
+
+TEST_CASE("gate: 5 % more of one path is found and named in 95 % with ten runs a side" * doctest::test_suite("gate")) {
+  const size_t pairs = pair_count(20);
+  const Score result = score(pairs, 10, 1.05);
+  CHECK(result.slower >= pairs * 95 / 100);
+  CHECK(result.named >= pairs * 95 / 100);
+  CHECK(result.faster <= pairs / 100);
 }

@@ -2,8 +2,7 @@
 //
 // system.h: what the command asks of a system: what the standard streams lead to, the command line as UTF-8, a program that is
 // run to its end, and a folder for what that leaves.
-#ifndef FLAMELET_TOOLS_PLATFORM_SYSTEM_H
-#define FLAMELET_TOOLS_PLATFORM_SYSTEM_H
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -61,5 +60,3 @@ std::string make_private_folder(const std::string& name);
 std::string make_private_folder_in(const std::string& place, const std::string& name);
 
 }  // namespace flamelet::tools
-
-#endif  // FLAMELET_TOOLS_PLATFORM_SYSTEM_H

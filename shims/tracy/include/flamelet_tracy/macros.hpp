@@ -9,7 +9,6 @@
 
 #include "flamelet_tracy/profiler.hpp"
 #include "flamelet_tracy/start.h"
-#include "flamelet_tracy/zone.hpp"
 
 // Tracy's locks are flamelet::Lockable (flamelet/lock.h), with marks and names that change.
 namespace tracy {
