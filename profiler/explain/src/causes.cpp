@@ -693,7 +693,10 @@ class CauseFinder {
     if (cause.span_begin_ns < why_.frame.begin_ns)  // which is not one of those that began in this frame
       longest_ns =
           std::max(longest_ns, static_cast<double>(cause.span_end_ns) - static_cast<double>(cause.span_begin_ns));
-    return longest_ns <= kAsUsual * usual_ns && (longest_ns - usual_ns) * 2 <= static_cast<double>(cause.surplus_ns);
+    const double half_ns = static_cast<double>(cause.surplus_ns) / 2;
+    // Nor all of them together, which the longest one may hide.
+    return longest_ns <= kAsUsual * usual_ns && longest_ns - usual_ns <= half_ns &&
+           (now.call_ns <= kAsUsual * usual.call_ns || (now.work_ns - usual.work_ns) * now.calls <= half_ns);
   }
 
   // Own time of a scope that has others, in any frame that was read, is in no scope that says what. Waits do not say it.

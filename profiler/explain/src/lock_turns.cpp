@@ -272,7 +272,8 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
       const uint32_t path = question.explain->path.path_of(lane, at);
       const int64_t begin_ns = span.begin_ns - late_ns;
-      if (late_ns * 4 < usual_idle_ns(question, index) * 5) {
+      // Of work that a thread is known to have waited for all that time, it does not matter how long the queue rests between others.
+      if (!cause->has(kOnGpu) && late_ns * 4 < usual_idle_ns(question, index) * 5) {
         lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
         break;
       }
