@@ -495,10 +495,12 @@ class ChromeImporter {
     const auto flags = static_cast<uint32_t>(parse_count(event.flags) & UINT32_MAX);
     newest_ns_ = std::max(newest_ns_, end_ns);
     ++job_.report.frames;
-    if (thread.kind == ChromeThread::kFrames)
-      flamelet_capture_builder_frame(job_.builder, index, begin_ns, end_ns, flags);
-    else
-      flamelet_capture_builder_named_frame(job_.builder, thread.lane, index, begin_ns, end_ns, flags);
+    if (thread.kind == ChromeThread::kFrameSet)
+      return flamelet_capture_builder_named_frame(job_.builder, thread.lane, index, begin_ns, end_ns, flags);
+    const auto lane_of = [&](uint32_t tid) { return lanes_.own_lane(event, tid); };
+    flamelet_capture_builder_mark_frames(job_.builder, lane_of(parse_id(event.thread)));
+    flamelet_capture_builder_frame(job_.builder, index, begin_ns, end_ns, flags);
+    put_thread_times(job_.builder, index, event.times, lane_of);
   }
 
   static uint32_t track_of(const ChromeEvent& event, const ChromeThread& thread) {

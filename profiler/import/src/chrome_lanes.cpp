@@ -42,6 +42,15 @@ ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
   return last_thread_ = &found->second;
 }
 
+uint32_t ChromeLanes::own_lane(const ChromeEvent& event, uint32_t tid) {
+  key_.assign(event.pid);
+  key_ += '\0';
+  key_ += std::to_string(tid);
+  const auto found = threads_.find(key_);
+  const bool is_lane = found != threads_.end() && found->second.kind == ChromeThread::kLane;
+  return is_lane && found->second.named_by_exporter ? found->second.lane : 0;
+}
+
 bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
   thread->process = process_of(event.pid);
   thread->number = event.tid;

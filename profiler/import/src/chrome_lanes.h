@@ -146,6 +146,8 @@ class ChromeLanes {
 
   // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
   ChromeThread* thread_of(const ChromeEvent& event);
+  // The lane of a thread in a trace of our exporter; 0: it has none.
+  uint32_t own_lane(const ChromeEvent& event, uint32_t tid);
   // Of its process, as far as it is known here.
   std::string process_name(const ChromeThread& thread) const;
   // Metadata.

@@ -21,6 +21,7 @@ Word word_of(std::string_view name) {
   } kWords[] = {{annotation_name::kObject, Word::kObject},   {annotation_name::kColor, Word::kColor},
                 {annotation_name::kScope, Word::kScope},     {annotation_name::kFlags, Word::kFlags},
                 {annotation_name::kCounter, Word::kCounter}, {annotation_name::kFrame, Word::kFrame},
+                {annotation_name::kThread, Word::kThread},   {annotation_name::kTimes, Word::kTimes},
                 {annotation_name::kCall, Word::kCall},       {annotation_name::kBeginTid, Word::kBeginTid},
                 {annotation_name::kEndTid, Word::kEndTid},   {annotation_name::kFlowBegin, Word::kFlowBegin},
                 {annotation_name::kFlowEnd, Word::kFlowEnd}};
@@ -504,6 +505,12 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
       break;
     case Word::kFrame:
       event->frame = number;
+      break;
+    case Word::kThread:
+      event->thread = number;
+      break;
+    case Word::kTimes:
+      event->times = view(text);
       break;
     case Word::kCall:
       event->call = number;

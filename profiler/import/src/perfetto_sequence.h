@@ -25,6 +25,8 @@ enum class Word : uint8_t {
   kFlags,
   kCounter,
   kFrame,
+  kThread,
+  kTimes,
   kCall,
   kBeginTid,
   kEndTid,
@@ -89,7 +91,8 @@ struct Event {
   bool is_flow = false, begins_flow = false, ends_flow = false;  // is_flow: it is nothing else
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
-  uint64_t frame = 0, begin_tid = 0, end_tid = 0, call = 0;
+  uint64_t frame = 0, thread = 0, begin_tid = 0, end_tid = 0, call = 0;
+  std::string_view times;  // in the packet
 };
 
 // What an event says besides.

@@ -416,6 +416,12 @@ uint32_t Tracks::lane_of_points(Track& track) {
   return slots[track.slot == 0 ? 0 : track.slot - 1].lane;
 }
 
+// Our exporter's track of a lane has the number behind its tid.
+uint32_t Tracks::own_lane(uint64_t tid) const {
+  const auto found = numbers_.find(tid + 1);
+  return found != numbers_.end() && tracks_[found->second].kind == TrackKind::kThread ? tracks_[found->second].lane : 0;
+}
+
 std::unordered_map<int64_t, uint32_t> Tracks::thread_lanes() const {
   std::unordered_map<int64_t, uint32_t> lanes;
   for (const Track& track : tracks_)

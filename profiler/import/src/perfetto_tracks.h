@@ -103,6 +103,8 @@ struct Track {
   uint64_t dropped_begins = 0;  // whose ends will come
   std::vector<OpenSlice> open;
   std::vector<flamelet_span> held;
+  uint64_t frame_thread = 0;  // of the frame that is open
+  std::string frame_times;
 };
 
 class Tracks {
@@ -134,6 +136,8 @@ class Tracks {
   // At the end.
   void name_lanes();
   void place_lanes();
+  // The lane of a thread in a trace of ours; 0: it has none.
+  uint32_t own_lane(uint64_t tid) const;
   // The lanes of threads, by tid.
   std::unordered_map<int64_t, uint32_t> thread_lanes() const;
 
