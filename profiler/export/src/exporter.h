@@ -70,8 +70,9 @@ struct Export {
 // The earliest time of anything in the window; what it is exported relative to.
 int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
-// What the system did with the threads in a main frame, for the importer: "<tid> <ran ns> <ready ns> <switches> <major faults>
-// <minor faults>" of each, with ";" between, and "-" for what is not known. A thread's tid is its lane's number, from 1.
+// What the system did with the threads in a main frame, for the importer: of each the tid, ran_ns, ready_ns, switches,
+// major and minor faults, "1 5000000 20000 3 0 12;2 ...", with "-" for what is not known. A thread's tid is the number of
+// its lane, from 1.
 std::string thread_times_text(const flamelet_capture* capture, uint64_t frame);
 
 // The frames of one track in a trace, by index.

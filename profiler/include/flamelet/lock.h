@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet/lock.h: locks that record who waits for whom. A lock is tried first. Only where that fails something is recorded:
-// a WAIT scope with the lock's name, whose object says who held it, and in which scope: "Loader in Compact log"; of a fiber that
-// does not run, "fiber 7 in Save". A flow leads from the release to who gets the lock, and from a notify to who wakes.
+// a WAIT scope with the lock's name, whose object says who held it, and in which scope: "Loader in Compact log"; of a
+// fiber that does not run, "fiber 7 in Save". A flow leads from the release to who gets the lock, and from a notify to
+// who wakes.
 //
 //   C++  flamelet::Mutex, SharedMutex, ConditionVariable, Semaphore   as those of the standard library, with a name:
 //          flamelet::Mutex queue_mutex{"job queue"};
