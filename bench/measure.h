@@ -183,7 +183,7 @@ class HeldLock {
   }
 
  private:
-  mutable flamelet_lock lock_ = {"lock", nullptr, 0, 0};
+  mutable flamelet_lock lock_ = {"lock", nullptr, 0, 0, 0};
   std::mutex ready_, done_;
   std::thread holder_;
 };

@@ -70,6 +70,23 @@ TEST_CASE("fibers: while the frame's fiber is left, it waits for whoever ends wh
   CHECK(contains(story.text(), "probably waited for in Wait"));
 }
 
+TEST_CASE("fibers: where a thread waits for itself, the fiber that ran there meanwhile is named") {
+  FiberGame story;
+  const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;
+  // Cull is left on Other, where another fiber bakes until it goes on.
+  story.frames += 100;
+  story.part(story.other, at + 2 * kMs, at + 5 * kMs, "Cull", FLAMELET_SPAN_SUSPENDED);
+  story.part(story.other, at + 5 * kMs - 1000, at + 5 * kMs, "Wait", FLAMELET_SPAN_SUSPENDED);
+  story.work(story.other, at + 5 * kMs, at + 49 * kMs - 1000, "Bake lights");
+  story.part(story.other, at + 49 * kMs, at + 49 * kMs + 1000, "Wait", FLAMELET_SPAN_RESUMED);
+  story.part(story.other, at + 49 * kMs, at + 52 * kMs - 1000, "Cull", FLAMELET_SPAN_RESUMED);
+  const uint32_t fiber = flamelet_capture_builder_span_lane(story.building.builder, FLAMELET_LANE_FIBER, 9,
+                                                            story.building.string("Baker"), true);
+  story.building.span(fiber, at + 5 * kMs, at + 49 * kMs - 1000, story.building.site("Bake lights"));
+  CHECK(story.path(story.first_cause(took_ns)) == "Bake lights");
+  CHECK(contains(story.text(), "for Other in Wait, which waited for Baker on Other in Bake lights"));
+}
+
 TEST_CASE("fibers: a flow that ends where the fiber goes on says for whom it waited") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs);

@@ -118,7 +118,7 @@ static bool verdict_name(const enum_scene* scene, int number) {
 
 static bool wait_begin(const enum_scene* scene, int number) {
   (void)scene;
-  flamelet_lock lock = {"a lock", NULL, 0, 0};
+  flamelet_lock lock = {"a lock", NULL, 0, 0, 0};
   const flamelet_wait wait = flamelet_wait_begin(&lock, (flamelet_wait_kind)number);
   flamelet_wait_end(&lock, wait, true);
   return wait.id == 0 && lock.waiting_ == 0;

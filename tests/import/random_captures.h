@@ -139,7 +139,7 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
     sites.push_back(flamelet_capture_builder_site(
         builder, string(kNames[below(4)]), below(2) == 0 ? 0 : string("category"), below(2) == 0 ? 0 : string("a.cpp"),
         below(2) == 0 ? 0 : string("f()"), below(3), below(2) * 0xAB12));
-  std::vector<uint32_t> lanes, threads;
+  std::vector<uint32_t> lanes, threads, thread_lanes;
   const uint32_t lane_count = 1 + below(5);
   for (uint32_t i = 0; i < lane_count; ++i) {
     const auto kind = static_cast<flamelet_lane_kind>(below(4));
@@ -147,6 +147,7 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
     lanes.push_back(
         flamelet_capture_builder_span_lane(builder, kind, id, string("lane " + std::to_string(below(3))), true));
     if (kind == FLAMELET_LANE_THREAD) threads.push_back(id);
+    if (kind == FLAMELET_LANE_THREAD) thread_lanes.push_back(lanes.back());
     // Spans that nest: each begins in the one around it, often with it, and ends in it.
     std::vector<int64_t> ends;
     int64_t now_ns = static_cast<int64_t>(below(100)) - 50;
@@ -200,7 +201,18 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
   for (uint32_t n = below(6), i = 0; n != 0; --n, ++i) {
     const int64_t begin_ns = frame_ns;
     frame_ns += 1 + below(50);
-    flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(4));
+    flamelet_capture_builder_mark_frames(builder, lanes[below(lane_count)]);
+    flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(8));
+    for (const uint32_t lane : thread_lanes)
+      if (flamelet_thread_time time = {}; below(2) == 0) {
+        time.known = below(32);
+        time.ran_ns = below(1000);
+        time.ready_ns = below(1000);
+        time.switches = below(9);
+        time.major_faults = below(9);
+        time.minor_faults = below(9);
+        flamelet_capture_builder_thread_time(builder, 100 + i * 2, lane, &time);
+      }
   }
   for (uint32_t n = below(20); n != 0; --n)
     flamelet_capture_builder_flow(builder, lanes[below(lane_count)], static_cast<int64_t>(below(200)) - 20, below(5),

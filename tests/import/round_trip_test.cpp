@@ -120,6 +120,50 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("round trip: the thread that marks the frames comes back, and the times of threads in frames") {
+  recorder_test::Building building;
+  uint32_t lanes[3];
+  const char* const names[] = {"Worker", "Main", "Fiber"};
+  for (size_t i = 0; i < 3; ++i) {  // whose ids are not those that an import would give
+    lanes[i] = flamelet_capture_builder_span_lane(building.builder, i == 2 ? FLAMELET_LANE_FIBER : FLAMELET_LANE_THREAD,
+                                                  static_cast<uint32_t>(7 - i), building.string(names[i]), true);
+    building.span(lanes[i], 0, 5, building.site("job"));
+  }
+  flamelet_thread_time whole = {40, 9, 3, 1, 12, 31, 0}, part = {};
+  part.known = FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES;
+  part.ready_ns = 8;
+  flamelet_capture_builder_frame(building.builder, 4, 0, 60, 0);  // nobody knows who marked it
+  flamelet_capture_builder_mark_frames(building.builder, lanes[1]);
+  flamelet_capture_builder_frame(building.builder, 5, 60, 160, FLAMELET_FRAME_TIMES_DROPPED);
+  flamelet_capture_builder_thread_time(building.builder, 5, lanes[1], &whole);
+  flamelet_capture_builder_thread_time(building.builder, 5, lanes[0], &part);
+  flamelet_capture* const capture = building.finish();
+  check_round_trips(capture);
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    CAPTURE(format);
+    const Imported again(exported(capture, format), options());
+    flamelet_frame_info frames[2];
+    for (size_t i = 0; i < 2; ++i) REQUIRE(flamelet_capture_frame(again.capture, i, &frames[i]));
+    CHECK(frames[0].thread == 0);
+    CHECK(frames[1].thread == recorder_test::lane_of(again.capture, again.lane("Main")).id);
+    CHECK(frames[1].flags == FLAMELET_FRAME_TIMES_DROPPED);
+    CHECK(flamelet_capture_read_thread_times(again.capture, 0, nullptr, 0) == 0);
+    flamelet_thread_time time;
+    REQUIRE(flamelet_capture_thread_time(again.capture, 1, again.lane("Main"), &time));
+    CHECK(time.ran_ns == 40);
+    CHECK(time.ready_ns == 9);
+    CHECK(time.switches == 3);
+    CHECK(time.major_faults == 1);
+    CHECK(time.minor_faults == 12);
+    CHECK(time.known == 31);
+    REQUIRE(flamelet_capture_thread_time(again.capture, 1, again.lane("Worker"), &time));
+    CHECK(time.known == part.known);
+    CHECK(time.ready_ns == 8);
+    CHECK(time.switches == 0);
+    CHECK_FALSE(flamelet_capture_thread_time(again.capture, 1, again.lane("Fiber"), &time));
+  }
+}
+
 TEST_CASE("round trip: the pieces of a call that fibers were switched in stay those of one call") {
   recorder_test::Building building;
   const auto lane = [&](const char* name) {

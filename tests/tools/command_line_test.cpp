@@ -44,6 +44,9 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
       {"stats game.flamelet --top x", "--top: x is no whole number from 0 on"},
       {"stats game.flamelet --top -1", "--top: -1 is no whole number from 0 on"},
       {"stats game.flamelet --top 99999999999999999999", "--top: 99999999999999999999 is no whole number from 0 on"},
+      {"frames game.flamelet -n -3", "-n: -3 is no whole number from 0 on"},
+      {"frames game.flamelet --worst=-3", "--worst: -3 is no whole number from 0 on"},
+      {"frames game.flamelet -n", "-n needs a value"},
       {"stats game.flamelet --width 39", "--width: 39 is no whole number from 40 to 1000"},
       {"tree game.flamelet --min 100.5", "--min: 100.5 is no number from 0 to 100"},
       {"stats game.flamelet --sort colour",
@@ -51,12 +54,13 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
        "running, taken_off, asleep"},
       {"stats game.flamelet --csv --json", "--csv excludes --json"},
       {"stats game.flamelet -o table.png",
-       "--output: the name table.png does not say what to write: it can end with .csv, .json, .txt"},
-      {"stats game.flamelet -o ''", "--output: the name of the file is empty"}};
+       "-o: the name table.png does not say what to write: it can end with .csv, .json, .txt"},
+      {"stats game.flamelet -o ''", "-o: the name of the file is empty"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
     const Result result = run(each.arguments);
-    const std::string name = std::string("flamelet ") + (each.arguments[0] == 't' ? "tree" : "stats");
+    const std::string name =
+        std::string("flamelet ") + std::string(each.arguments).substr(0, std::string(each.arguments).find(' '));
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(result.err == name + ": " + each.problem + "\n" + name + " --help lists the options\n");

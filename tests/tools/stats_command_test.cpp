@@ -246,6 +246,26 @@ TEST_CASE("stats command: calls that are open are said, and one that has only be
   CHECK(has(place.run("stats open.flamelet --filter Work").out, "\n1 call is open: "));
 }
 
+TEST_CASE("stats command: intervals that are open are said, as calls are; a mean is rounded") {
+  const flamelet::tests::ToolPlace place;
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Load");
+  building.begin(lane, 0, site);
+  building.end(lane, 30'000);
+  const auto add = [&](int64_t end_ns, uint32_t end_track, flamelet_id id) {
+    flamelet_capture_builder_interval(building.builder, 1, 1'000, end_track, end_ns, id, site, 0, 0);
+  };
+  add(2'000, 1, 1);
+  add(11'000, 1, 2);
+  add(19'000, 0, 3);
+  place.write("open.flamelet", recorder_test::save(building.finish()));
+  const std::string out = place.run("stats open.flamelet").out;
+  CHECK(has(out,
+            "Load          3  29.00 us  1.000 us  9.667 us  10.00 us  18.00 us  18.00 us\n"
+            "\n1 interval is open: not ended at the end of the capture\n"));
+  CHECK_FALSE(has(out, "call is open"));
+}
+
 TEST_CASE("stats command: that times hold some without a processor is said") {
   const flamelet::tests::ToolPlace place;
   recorder_test::Building building;

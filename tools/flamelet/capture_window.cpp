@@ -517,6 +517,7 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
     IntervalSums& sums = by_name[name];
     sums.name = std::move(name);
     sums.incomplete += (interval.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_BEGIN)) != 0;
+    sums.open += (interval.flags & FLAMELET_SPAN_OPEN) != 0;
     sums.total_ns += interval.end_ns - interval.begin_ns;
     sums.durations_ns.push_back(interval.end_ns - interval.begin_ns);
   }

@@ -135,6 +135,7 @@ std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vect
 struct IntervalSums {
   std::string name;
   uint64_t incomplete = 0;  // without a begin or an end
+  uint64_t open = 0;        // without an end
   int64_t total_ns = 0;
   std::vector<int64_t> durations_ns;
 };

@@ -178,9 +178,23 @@ std::string too_many_text(const CLI::App& program, const std::string& argument) 
                    : "");
 }
 
+// "-n: 3x is no number" for "--top: 3x is no number", where `given` has the option by that name of it.
+std::string by_given_name(const CLI::App& command, const std::vector<std::string>& given, const std::string& problem) {
+  const std::string called = problem.substr(0, problem.find_first_of(": "));
+  const CLI::Option* const option = called[0] == '-' ? command.get_option_no_throw(called) : nullptr;
+  if (option == nullptr) return problem;
+  for (const std::string& name : option->get_snames())
+    for (const std::string& argument : given)
+      if (argument.compare(0, 2, "-" + name) == 0) return "-" + name + problem.substr(called.size());
+  for (const std::string& name : option->get_lnames())
+    for (const std::string& argument : given)
+      if (argument.substr(0, argument.find('=')) == "--" + name) return "--" + name + problem.substr(called.size());
+  return problem;
+}
+
 // Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
 // who writes a program, not for who calls it.
-int complain(const CLI::App& program, const CLI::ParseError& error) {
+int complain(const CLI::App& program, const CLI::ParseError& error, const std::vector<std::string>& given) {
   const CLI::App* command = &program;
   std::string name = program.get_name(), parent;
   while (!command->get_subcommands().empty()) {
@@ -203,6 +217,7 @@ int complain(const CLI::App& program, const CLI::ParseError& error) {
   } else if (error.get_name() == "ArgumentMismatch") {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
   }
+  problem = by_given_name(*command, given, problem);
   std::cerr << name << ": " << printable(problem) << "\n"
             << name << " --help lists the " << (needs_command ? "commands" : "options") << "\n";
   return kExitUsage;
@@ -352,7 +367,7 @@ int run_program(const ProgramText& text, const std::vector<std::string>& given,
   try {
     app.parse(std::move(rest));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return complain(app, error);
+    if (error.get_exit_code() != 0) return complain(app, error, given);
     app.exit(error);  // help, or the version
     std::cout.flush();
     if (!std::cout) throw CommandError(kExitOutput, "cannot write to the standard output");

@@ -245,10 +245,12 @@ size_t cut_rows(Table* table, size_t top) {
 }
 
 // All threads together. Intervals have no self time and no states: their total counts.
-Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, const Window& window) {
+Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, const Window& window, uint64_t* open) {
   Table table;
   if (options.per_frame) return table;
-  table = interval_table(interval_sums(input, window, options.filter));
+  std::vector<IntervalSums> sums = interval_sums(input, window, options.filter);
+  for (const IntervalSums& of : sums) *open += of.open;
+  table = interval_table(std::move(sums));
   size_t column = 3;
   for (size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i].key == options.sort || table.columns[i].key == options.sort + "_ns") column = i;
@@ -274,6 +276,11 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
   return sum_ns;
 }
 
+std::string open_text(uint64_t open, const char* one, const char* many) {
+  if (open == 0) return "";
+  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended at the end of the capture\n";
+}
+
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
                        size_t frame_count, const std::string& without, size_t left_out, uint64_t open, uint64_t cut,
                        int64_t idle_ns, size_t width) {
@@ -288,9 +295,7 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty())
     text += older + "\n";
   text += other_lanes_text(input, options.lanes);
-  if (open != 0)
-    text +=
-        std::to_string(open) + (open == 1 ? " call is" : " calls are") + " open: not ended at the end of the capture\n";
+  text += open_text(open, "call is", "calls are");
   if (cut != 0)
     text += std::to_string(cut) + (cut == 1 ? " call overlaps" : " calls overlap") +
             " others in part, and count only until the call around them ends\n";
@@ -303,8 +308,9 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   return text;
 }
 
-std::string intervals_text(const Table& table, size_t left_out, size_t width) {
+std::string intervals_text(const Table& table, size_t left_out, uint64_t open, size_t width) {
   std::string text = table.text(width);
+  if (open != 0) text += "\n" + open_text(open, "interval is", "intervals are");
   if (left_out != 0)
     text += "\n" + std::to_string(left_out) + (left_out == 1 ? " interval is" : " intervals are") +
             " not shown (--top 0 shows all)\n";
@@ -330,10 +336,10 @@ int run(const StatsOptions& options) {
   const size_t all_frames = window.end_frame - window.first_frame;
   if (options.per_frame && frames.empty())
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
-  uint64_t open = 0, cut = 0;
+  uint64_t open = 0, cut = 0, open_intervals = 0;
   Table table = options.per_frame ? frame_table(options, input, frames, lanes)
                                   : scope_table(options, input, window, lanes, &open, &cut);
-  Table intervals = sorted_intervals(options, input, window);
+  Table intervals = sorted_intervals(options, input, window, &open_intervals);
   if (table.rows.empty() && intervals.rows.empty())
     throw CommandError(kExitNothing,
                        options.filter.empty() ? "no scope ran there" : "no name holds " + printable(options.filter));
@@ -346,8 +352,9 @@ int run(const StatsOptions& options) {
                           options.per_frame ? all_frames - frames.size() : 0);
       },
       [&](size_t width) {
-        const std::string more =
-            intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
+        const std::string more = intervals.rows.empty()
+                                     ? std::string()
+                                     : intervals_text(intervals, intervals_left_out, open_intervals, width);
         if (table.rows.empty()) return more;
         return stats_text(options, input, std::move(table), lanes.size(), frames.size(),
                           left_out_text(input.get(), window, frames), left_out, open, cut,

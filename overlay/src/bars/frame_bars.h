@@ -7,6 +7,7 @@
 #define FLAMELET_OVERLAY_SRC_FRAME_BARS_H
 
 #include "content/memory.h"
+#include "content/numbers.h"
 #include "flamelet/flight.h"
 
 namespace flamelet::ui {
@@ -24,7 +25,7 @@ struct FrameSum {
   int64_t sum_ns;
   uint32_t count;
 
-  int64_t mean_ns() const { return sum_ns / static_cast<int64_t>(count); }
+  int64_t mean_ns() const { return mean_of(sum_ns, count); }
   bool contains(uint64_t index) const { return index >= first && index <= last; }
   void add(const FrameSum& later);
 };

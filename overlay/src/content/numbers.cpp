@@ -85,7 +85,7 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
   const uint32_t recent = std::min(durations.count, kHudFrames);
   int64_t sum_ns = 0;
   for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];
-  hud_frame_ns = recent != 0 ? sum_ns / recent : 0;
+  hud_frame_ns = recent != 0 ? mean_of(sum_ns, recent) : 0;
   frames = durations.count;
   frames_ns = std::accumulate(durations.begin(), durations.end(), int64_t{0});
   frame_times = flamelet_summarize_durations(durations.data, durations.count);

@@ -12,6 +12,12 @@
 
 namespace flamelet::ui {
 
+// Of times that are not negative, rounded. The count is not 0.
+inline int64_t mean_of(int64_t sum_ns, uint64_t count) {
+  const uint64_t sum = static_cast<uint64_t>(sum_ns);
+  return static_cast<int64_t>(sum / count + (sum % count >= count - sum % count));
+}
+
 // Steady nanoseconds.
 int64_t steady_ns();
 

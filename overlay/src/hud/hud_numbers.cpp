@@ -165,7 +165,7 @@ void fill_rows(const Choice& choice, HudNumbers* numbers) {
       if (back < mean) row.time_ns += pins.time_ns(i, back);
       if (row.budget_ns != 0 && pins.time_ns(i, back) > row.budget_ns) row.over = true;
     }
-    if (mean != 0) row.time_ns /= mean;
+    if (mean != 0) row.time_ns = mean_of(row.time_ns, mean);
   }
 }
 

@@ -39,13 +39,13 @@ void draw_shown_frame(const Content& content, const Settings& settings, Canvas& 
   canvas.text(x, y, color::kTextMid, number.view());
   x += number_width + 2 * space;
 
-  const int64_t frames = static_cast<int64_t>(shown.last - shown.first) + 1;
+  const uint64_t frames = shown.last - shown.first + 1;
   const int64_t duration_ns = content.timeline.shown_ns(window);
   value.add_time(duration_ns);
-  if (frames > 1) value.add(" in ").add_signed(frames).add(" frames");
+  if (frames > 1) value.add(" in ").add_unsigned(frames).add(" frames");
   const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
   if (x + value_width > right) return;
-  canvas.text(x, y, verdict_color(frame_verdict(duration_ns / frames, settings.budget_ns)), value.view());
+  canvas.text(x, y, verdict_color(frame_verdict(mean_of(duration_ns, frames), settings.budget_ns)), value.view());
   x += value_width + 2 * space;
 
   GpuFrame gpu;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // explanation_text.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
+#include <algorithm>
 #include <utility>
 
 #include "evidence.h"
@@ -233,8 +234,7 @@ class Words {
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
         out_.add(" waited for ");
-        write_via(cause);
-        out_.add(lane_name(capture_, cause.lane));
+        write_waited_for(cause);
         out_.add(", which");
       }
       out_.add(" lost its processor in ");
@@ -246,8 +246,7 @@ class Words {
       out_.print(" waited %s ms ", ms(cause.time_ns).text);
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
-      write_via(cause);
-      out_.add(lane_name(capture_, cause.lane));
+      write_waited_for(cause);
       out_.add(" in ");
     } else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0) {
       out_.print(" waited %s ms to ", ms(cause.time_ns).text);
@@ -270,6 +269,32 @@ class Words {
     write_faults(cause);
     write_machine(cause);
     out_.add(".");
+  }
+
+  // "Worker"; where another fiber of the same thread waits for it, "Bake on Worker".
+  void write_waited_for(const flamelet_cause& cause) {
+    write_via(cause);
+    const bool is_same_thread = cause.via_count != 0 && cause.via_lanes[cause.via_count - 1] == cause.lane;
+    const size_t fiber = is_same_thread ? fiber_that_began(cause.span_begin_ns, cause.span_end_ns) : kNoIndex;
+    if (fiber != kNoIndex) {
+      out_.add(lane_name(capture_, static_cast<uint32_t>(fiber)));
+      out_.add(" on ");
+    }
+    out_.add(lane_name(capture_, cause.lane));
+  }
+  // The lane of the fiber that has this span.
+  size_t fiber_that_began(int64_t begin_ns, int64_t end_ns) const {
+    constexpr size_t kMostAround = 64;
+    flamelet_lane_info info;
+    for (size_t lane = 0; flamelet_capture_lane(capture_, lane, &info); ++lane) {
+      if (info.kind != FLAMELET_LANE_FIBER) continue;
+      flamelet_span spans[kMostAround];
+      size_t count = 0;
+      flamelet_capture_read_spans(capture_, lane, begin_ns, begin_ns + 1, spans, kMostAround, &count);
+      for (size_t i = 0; i < std::min(count, kMostAround); ++i)
+        if (spans[i].begin_ns == begin_ns && spans[i].end_ns == end_ns) return lane;
+    }
+    return kNoIndex;
   }
 
   // "Thumbnails in Collect selected, which waited for "

@@ -9,8 +9,8 @@
 //   - Frames and intervals have thread ids of their own, behind those of the lanes.
 //   - A flow is "s", then "t" for each end but the last, which is "f". Its id is text ("flow"): it may need 64 bits.
 //   - What a viewer need not know stands beside the fields of the format and not in "args", which viewers show with the
-//     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number; flags. chrome_import.cpp
-//     makes of them a capture that is exported to the same bytes.
+//     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number and threads; flags.
+//     chrome_import.cpp makes of them a capture that is exported to the same bytes.
 //
 // The text is put together by hand: what is constant in an event of one scope is made once, and a span is then two
 // numbers and two copies.
@@ -44,6 +44,7 @@ class ChromeWriter {
       flamelet_capture_lane(job_.capture, lane, &info);
       has_scope_ids_ = !scope_ids_.empty() && info.kind != FLAMELET_LANE_EXTERNAL;
       name_thread(lane + 1, job_.json(info.name), kLaneWords[info.kind], info.id);
+      if (info.kind == FLAMELET_LANE_THREAD) tids_.emplace(info.id, lane + 1);
       spans.start(lane, job_.begin_ns, job_.end_ns);
       NestedSpans<ChromeWriter> nested(*this);
       open_.clear();
@@ -330,6 +331,10 @@ class ChromeWriter {
       append_field(",\"frame\":", frame.index);
       if (frame.end_ns == frame.begin_ns) out_.append(",\"empty\":1");
       if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
+      if (const auto marking = tids_.find(frame.thread); marking != tids_.end())
+        append_field(",\"thread\":", marking->second);
+      const std::string times = kind == kFramesWord ? thread_times_text(job_.capture, frame.index) : "";
+      if (!times.empty()) out_.append(",\"times\":\"" + times + "\"");
       out_.append("}");
       ++job_.report.frames;
     }
@@ -383,10 +388,11 @@ class ChromeWriter {
   std::unordered_map<std::string, uint32_t> told_;  // what a site's event says, and its number
   std::unordered_map<flamelet_id, uint64_t> scope_ids_;
   uint64_t last_scope_id_ = 0;
-  bool has_scope_ids_ = false;    // on this lane
-  std::vector<Stretch> open_;     // the spans around, by depth
-  Time last_end_ = {kNoTime, 0};  // of what was closed last
-  int64_t first_ns_ = kNoTime;    // the earliest "ts" of the thread id, and as it is written
+  std::unordered_map<uint32_t, size_t> tids_;  // by a thread's id
+  bool has_scope_ids_ = false;                 // on this lane
+  std::vector<Stretch> open_;                  // the spans around, by depth
+  Time last_end_ = {kNoTime, 0};               // of what was closed last
+  int64_t first_ns_ = kNoTime;                 // the earliest "ts" of the thread id, and as it is written
   double first_us_ = 0;
 };
 

@@ -111,6 +111,25 @@ std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, in
   return frames;
 }
 
+std::string thread_times_text(const flamelet_capture* capture, uint64_t frame) {
+  const size_t position = flamelet_capture_find_frame(capture, frame);
+  std::vector<flamelet_thread_time> times(flamelet_capture_read_thread_times(capture, position, nullptr, 0));
+  flamelet_capture_read_thread_times(capture, position, times.data(), times.size());
+  std::string text;
+  for (const flamelet_thread_time& time : times) {
+    const auto add = [&](uint32_t what, uint64_t value) {
+      text += (time.known & what) != 0 ? ' ' + std::to_string(value) : " -";
+    };
+    text += (text.empty() ? "" : ";") + std::to_string(time.lane + 1);
+    add(FLAMELET_TIME_RAN, static_cast<uint64_t>(time.ran_ns));
+    add(FLAMELET_TIME_READY, static_cast<uint64_t>(time.ready_ns));
+    add(FLAMELET_TIME_SWITCHES, time.switches);
+    add(FLAMELET_TIME_MAJOR_FAULTS, time.major_faults);
+    add(FLAMELET_TIME_MINOR_FAULTS, time.minor_faults);
+  }
+  return text;
+}
+
 std::vector<FrameTrack> read_frame_sets(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
                                         flamelet_export_report* report) {
   std::vector<uint32_t> sets(flamelet_capture_frame_sets(capture, nullptr, 0));

@@ -70,6 +70,11 @@ struct Export {
 // The earliest time of anything in the window; what it is exported relative to.
 int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
+// What the system did with the threads in a main frame, for the importer: of each the tid, ran_ns, ready_ns, switches,
+// major and minor faults, "1 5000000 20000 3 0 12;2 ...", with "-" for what is not known. A thread's tid is the number of
+// its lane, from 1.
+std::string thread_times_text(const flamelet_capture* capture, uint64_t frame);
+
 // The frames of one track in a trace, by index.
 struct FrameTrack {
   std::string name;  // whole UTF-8, and another one than that of every other set

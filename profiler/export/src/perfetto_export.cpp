@@ -268,6 +268,14 @@ class EventTexts {
     writer.add_uint64(annotation::kUint, value);
     protozero::pbf_writer(*fields).add_message(event::kAnnotation, annotation);
   }
+  // A text that no other event has.
+  void annotate_once(const char* name, const std::string& text, std::string* fields) {
+    std::string annotation;
+    protozero::pbf_writer writer(annotation);
+    writer.add_uint64(annotation::kNameId, tell_annotation(name, 0));
+    writer.add_string(annotation::kString, text);
+    protozero::pbf_writer(*fields).add_message(event::kAnnotation, annotation);
+  }
   void annotate_object(uint32_t string, std::string* fields) {
     if (job_.string(string).size == 0) return;
     const auto [at, added] = objects_.try_emplace(string, 0);
@@ -712,6 +720,11 @@ class PerfettoWriter {
       more_.clear();
       texts_.annotate(annotation_name::kFrame, frame.index, &more_);
       texts_.annotate_flags(kFrameFlags, frame.flags, &more_);
+      if (const auto at = tids_.find(frame.thread); at != tids_.end())
+        texts_.annotate(annotation_name::kThread, at->second, &more_);
+      const std::string times =
+          description == kFramesDescription ? thread_times_text(job_.capture, frame.index) : std::string();
+      if (!times.empty()) texts_.annotate_once(annotation_name::kTimes, times, &more_);
       now_ns = std::max(now_ns, frame.begin_ns);
       packets_.event(now_ns, event::kSliceBegin, fields, more_);
       now_ns = std::max(now_ns, frame.end_ns);

@@ -227,6 +227,8 @@ inline constexpr const char* kFlags = "flags";         // words of kSpanFlags or
 inline constexpr const char* kCall = "call";           // a number for the pieces of a call that fibers were switched in
 inline constexpr const char* kCounter = "counter";     // an instant for a counter's value that is no finite number
 inline constexpr const char* kFrame = "frame";         // a frame's index
+inline constexpr const char* kThread = "thread";       // the tid of the thread that marks the frame
+inline constexpr const char* kTimes = "times";         // of the threads in the frame: thread_times_text()
 inline constexpr const char* kBeginTid = "begin_tid";  // of an interval: where it was started
 inline constexpr const char* kEndTid = "end_tid";      // and where it was finished
 inline constexpr const char* kFlowBegin = "flow_begin";  // the id of a flow, which begins here
@@ -245,6 +247,7 @@ inline constexpr Flag kSpanFlags[] = {{FLAMELET_SPAN_MISSING_END, "missing end"}
                                       {FLAMELET_SPAN_SUSPENDED, "suspended"}};
 inline constexpr Flag kFrameFlags[] = {{FLAMELET_FRAME_PARTIAL, "partial"},
                                        {FLAMELET_FRAME_LOSSY, "lossy"},
+                                       {FLAMELET_FRAME_TIMES_DROPPED, "times dropped"},
                                        {FLAMELET_FRAME_CLOCK_JUMPED, "clock jumped"}};
 
 }  // namespace flamelet::formats::perfetto

@@ -162,6 +162,8 @@ class ChromeLanes {
 
   // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
   ChromeThread* thread_of(const ChromeEvent& event);
+  // The lane of a thread in a trace of our exporter; 0: it has none.
+  uint32_t own_lane(const ChromeEvent& event, uint32_t tid);
   // Of its process, as far as it is known here.
   std::string process_name(const ChromeThread& thread) const;
   // Metadata.
@@ -230,6 +232,15 @@ ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
   last_pid_ = event.pid;
   last_tid_ = event.tid;
   return last_thread_ = &found->second;
+}
+
+uint32_t ChromeLanes::own_lane(const ChromeEvent& event, uint32_t tid) {
+  key_.assign(event.pid);
+  key_ += '\0';
+  key_ += std::to_string(tid);
+  const auto found = threads_.find(key_);
+  const bool is_lane = found != threads_.end() && found->second.kind == ChromeThread::kLane;
+  return is_lane && found->second.named_by_exporter ? found->second.lane : 0;
 }
 
 bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
@@ -813,10 +824,12 @@ class ChromeImporter {
     const auto flags = static_cast<uint32_t>(parse_count(event.flags) & UINT32_MAX);
     newest_ns_ = std::max(newest_ns_, end_ns);
     ++job_.report.frames;
-    if (thread.kind == ChromeThread::kFrames)
-      flamelet_capture_builder_frame(job_.builder, index, begin_ns, end_ns, flags);
-    else
-      flamelet_capture_builder_named_frame(job_.builder, thread.lane, index, begin_ns, end_ns, flags);
+    if (thread.kind == ChromeThread::kFrameSet)
+      return flamelet_capture_builder_named_frame(job_.builder, thread.lane, index, begin_ns, end_ns, flags);
+    const auto lane_of = [&](uint32_t tid) { return lanes_.own_lane(event, tid); };
+    flamelet_capture_builder_mark_frames(job_.builder, lane_of(parse_id(event.thread)));
+    flamelet_capture_builder_frame(job_.builder, index, begin_ns, end_ns, flags);
+    put_thread_times(job_.builder, index, event.times, lane_of);
   }
 
   static uint32_t track_of(const ChromeEvent& event, const ChromeThread& thread) {

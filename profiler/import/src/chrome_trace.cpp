@@ -690,6 +690,8 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"scope", &ChromeEvent::scope},
                              {".file", &ChromeEvent::source_file},
                              {".line", &ChromeEvent::source_line},
+                             {"thread", &ChromeEvent::thread},
+                             {"times", &ChromeEvent::times},
                              {"args", nullptr},
                              {"moved", nullptr},
                              {"empty", nullptr},
@@ -702,7 +704,7 @@ enum : uint32_t {
   kTid = 5,
   kId = 8,
   kBindId = 18,
-  kArgs = 22,
+  kArgs = 24,
   kMoved,
   kEmpty,
   kFlowIn,
@@ -711,7 +713,8 @@ enum : uint32_t {
   kLoc,
   kUnknown
 };
-static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kLoc].key == "loc");
+static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kArgs].key == "args" &&
+              kFields[kLoc].key == "loc");
 constexpr uint32_t kIds = 1u << kPid | 1u << kTid | 1u << kId | 1u << kBindId;  // fields that may be numbers
 static_assert(kFields[kPid].key == "pid" && kFields[kTid].key == "tid" && kFields[kId].key == "id" &&
               kFields[kBindId].key == "bind_id");

@@ -99,6 +99,8 @@ struct ChromeEvent {
   std::string_view scope_id;
   std::string_view flags;
   std::string_view frame;
+  std::string_view thread;
+  std::string_view times;
   std::string_view lane;
   std::string_view lane_id;
   std::string_view nonfinite;
@@ -129,7 +131,7 @@ struct ChromeEvent {
 // for an event.
 class ChromeEvents {
  public:
-  static constexpr uint32_t kFields = 29;  // that an event may have
+  static constexpr uint32_t kFields = 31;  // that an event may have
 
   // `text`: objects with a comma between each two. It is copied.
   void start(std::string_view text);

@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "decimal.h"
 #include "flamelet/capture_builder.h"
 #include "flamelet/detail/hash.h"
 #include "flamelet/import.h"
@@ -427,6 +428,34 @@ struct Import {
   SpanLanes spans = {builder, report};
   CounterNames counter_names = {};
 };
+
+// The text up to the next separator, which goes with it.
+inline std::string_view take_part(std::string_view* text, char separator) {
+  const std::string_view part = text->substr(0, text->find(separator));
+  text->remove_prefix(std::min(text->size(), part.size() + 1));
+  return part;
+}
+
+// What the exporter's thread_times_text() says of the threads in a frame. `lane_of`: a thread's lane by its tid; 0: none.
+template <class LaneOf>
+void put_thread_times(flamelet_capture_builder* builder, uint64_t frame, std::string_view text, const LaneOf& lane_of) {
+  while (!text.empty()) {
+    std::string_view of_thread = take_part(&text, ';');
+    const uint32_t lane = lane_of(parse_id(take_part(&of_thread, ' ')));
+    flamelet_thread_time time = {};
+    const auto number = [&](uint32_t what) {
+      const std::string_view part = take_part(&of_thread, ' ');
+      if (!part.empty() && part != "-") time.known |= what;
+      return parse_count(part);
+    };
+    time.ran_ns = static_cast<int64_t>(number(FLAMELET_TIME_RAN));
+    time.ready_ns = static_cast<int64_t>(number(FLAMELET_TIME_READY));
+    time.switches = static_cast<uint32_t>(number(FLAMELET_TIME_SWITCHES));
+    time.major_faults = static_cast<uint32_t>(number(FLAMELET_TIME_MAJOR_FAULTS));
+    time.minor_faults = static_cast<uint32_t>(number(FLAMELET_TIME_MINOR_FAULTS));
+    if (lane != 0) flamelet_capture_builder_thread_time(builder, frame, lane, &time);
+  }
+}
 
 // Site 0, "(overflow)", stands for all that had no room. Spans and instants then have their own names; a counter has none
 // but its site's, so its values would be mixed with those of others.

@@ -213,6 +213,8 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
   link(event, track, &span);
   if (track.kind == TrackKind::kFrames || track.kind == TrackKind::kFrameSet) {
     open.number = event.frame;
+    track.frame_thread = event.thread;
+    track.frame_times = event.times;
   } else if (track.kind == TrackKind::kIntervals) {
     open.begin_tid = event.begin_tid;
     open.end_tid = event.end_tid;
@@ -282,7 +284,10 @@ void TrackEvents::close(Track& track, size_t at, int64_t time_ns, uint32_t flags
   span.end_ns = std::max(time_ns, span.begin_ns);
   span.flags = static_cast<uint16_t>(span.flags | flags);
   if (track.kind == TrackKind::kFrames) {
+    const auto lane_of = [this](uint64_t tid) { return tracks_->own_lane(tid); };
+    flamelet_capture_builder_mark_frames(builder_, lane_of(track.frame_thread));
     flamelet_capture_builder_frame(builder_, open.number, span.begin_ns, span.end_ns, span.flags);
+    put_thread_times(builder_, open.number, track.frame_times, lane_of);
     ++counts_.frames;
     return;
   }

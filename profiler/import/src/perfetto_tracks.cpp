@@ -419,6 +419,12 @@ uint32_t Tracks::lane_of_points(Track& track) {
   return slots[track.slot == 0 ? 0 : track.slot - 1].lane;
 }
 
+// Our exporter's track of a lane has the number behind its tid.
+uint32_t Tracks::own_lane(uint64_t tid) const {
+  const auto found = numbers_.find(tid + 1);
+  return found != numbers_.end() && tracks_[found->second].kind == TrackKind::kThread ? tracks_[found->second].lane : 0;
+}
+
 std::unordered_map<int64_t, uint32_t> Tracks::thread_lanes() const {
   std::unordered_map<int64_t, uint32_t> lanes;
   for (const Track& track : tracks_)
@@ -467,6 +473,7 @@ Word word_of(std::string_view name) {
   } kWords[] = {{annotation_name::kObject, Word::kObject},   {annotation_name::kColor, Word::kColor},
                 {annotation_name::kScope, Word::kScope},     {annotation_name::kFlags, Word::kFlags},
                 {annotation_name::kCounter, Word::kCounter}, {annotation_name::kFrame, Word::kFrame},
+                {annotation_name::kThread, Word::kThread},   {annotation_name::kTimes, Word::kTimes},
                 {annotation_name::kCall, Word::kCall},       {annotation_name::kBeginTid, Word::kBeginTid},
                 {annotation_name::kEndTid, Word::kEndTid},   {annotation_name::kFlowBegin, Word::kFlowBegin},
                 {annotation_name::kFlowEnd, Word::kFlowEnd}};
@@ -950,6 +957,12 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
       break;
     case Word::kFrame:
       event->frame = number;
+      break;
+    case Word::kThread:
+      event->thread = number;
+      break;
+    case Word::kTimes:
+      event->times = view(text);
       break;
     case Word::kCall:
       event->call = number;

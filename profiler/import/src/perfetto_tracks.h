@@ -37,6 +37,8 @@ enum class Word : uint8_t {
   kFlags,
   kCounter,
   kFrame,
+  kThread,
+  kTimes,
   kCall,
   kBeginTid,
   kEndTid,
@@ -101,7 +103,8 @@ struct Event {
   bool is_flow = false, begins_flow = false, ends_flow = false;  // is_flow: it is nothing else
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
-  uint64_t frame = 0, begin_tid = 0, end_tid = 0, call = 0;
+  uint64_t frame = 0, thread = 0, begin_tid = 0, end_tid = 0, call = 0;
+  std::string_view times;  // in the packet
 };
 
 // What an event says besides.
@@ -241,6 +244,8 @@ struct Track {
   uint64_t dropped_begins = 0;  // whose ends will come
   std::vector<OpenSlice> open;
   std::vector<flamelet_span> held;
+  uint64_t frame_thread = 0;  // of the frame that is open
+  std::string frame_times;
 };
 
 class Tracks {
@@ -272,6 +277,8 @@ class Tracks {
   // At the end.
   void name_lanes();
   void place_lanes();
+  // The lane of a thread in a trace of ours; 0: it has none.
+  uint32_t own_lane(uint64_t tid) const;
   // The lanes of threads, by tid.
   std::unordered_map<int64_t, uint32_t> thread_lanes() const;
 

@@ -36,7 +36,7 @@ typedef struct flamelet_statistics flamelet_statistics;
 // The distribution of single durations, without those of open spans that have only begun (0 ns). All 0 if there were none.
 typedef struct flamelet_distribution {
   int64_t min_ns;
-  int64_t mean_ns;  // arithmetic, rounded down
+  int64_t mean_ns;  // arithmetic, rounded
   int64_t median_ns;
   int64_t p95_ns;
   int64_t p99_ns;

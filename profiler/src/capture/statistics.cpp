@@ -53,6 +53,12 @@ int64_t add_saturating(int64_t a, int64_t b) {
   return a < INT64_MIN - b ? INT64_MIN : a + b;
 }
 
+// Rounded; no sum overflows.
+int64_t mean_of(int64_t sum_ns, uint64_t count) {
+  const uint64_t sum = static_cast<uint64_t>(sum_ns);
+  return static_cast<int64_t>(sum / count + (sum % count >= count - sum % count));
+}
+
 int64_t span_duration(const flamelet_span& span) {
   if (span.end_ns <= span.begin_ns) return 0;
   const uint64_t duration = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.begin_ns);
@@ -375,8 +381,7 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
     uint64_t median, p95, p99;
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
-    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(add_saturating(state.sum_ns, state.joined_ns)) /
-                                                (state.durations + state.joined));
+    row.duration.mean_ns = mean_of(add_saturating(state.sum_ns, state.joined_ns), state.durations + state.joined);
     // Not below the minimum: durations over 2^43 ns were stored as that.
     const auto duration_of = [&](uint64_t word) {
       return std::max(static_cast<int64_t>(word >> 1 & kMostDuration), row.duration.min_ns);
@@ -401,7 +406,7 @@ flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t
     distribution.min_ns = std::min(distribution.min_ns, durations_ns[i]);
     distribution.max_ns = std::max(distribution.max_ns, durations_ns[i]);
   }
-  distribution.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(sum_ns) / count);
+  distribution.mean_ns = mean_of(sum_ns, count);
   select_percentiles(durations_ns, count, &distribution.median_ns, &distribution.p95_ns, &distribution.p99_ns);
   return distribution;
 }

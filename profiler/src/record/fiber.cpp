@@ -24,6 +24,8 @@ uint32_t next_id(SavedStack* place) {
   return id;
 }
 
+}  // namespace
+
 SavedStack* find_fiber(uint32_t id) {
   if (id == 0 || id == kNoFiber || recorder.config.max_fibers == 0) return nullptr;
   SavedStack* place = &fibers.places[(id - 1) % recorder.config.max_fibers];
@@ -31,6 +33,8 @@ SavedStack* find_fiber(uint32_t id) {
   const bool found = place->id.load_acquire() == id && place->state.load_relaxed() != kFiberFree;
   return found ? place : nullptr;
 }
+
+namespace {
 
 // Takes an idle fiber, to run or to end it. acquire: its stack is as the thread that it last ran on left it.
 bool claim(SavedStack* fiber, uint32_t id) {
@@ -98,6 +102,9 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
+  stack->top_word.store_relaxed(depth == 0 ? 0 : stack->open[depth]);
+  stack->top_strings.store_relaxed(stack->strings[depth]);
+  stack->top_ticks.store_relaxed(stack->ticks[depth]);
   track->unrecorded.save(track->head.open, depth, stack->unrecorded);
   save_locals(stack);
 }
@@ -131,6 +138,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     // acquire: pairs with the release of the destroy.
     if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
+    fiber->top_word.store_relaxed(0u);
     fiber->unrecorded[0] = 0;
     forget_local(fiber, true);
     forget_local(fiber, false);
@@ -166,7 +174,7 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   SavedStack* home = fibers.homes == nullptr ? nullptr : &fibers.homes[track - tracks];
   SavedStack* out = from == 0 ? home : find_fiber(from);
   SavedStack* in = to == 0 ? home : find_fiber(to);
-  if (from != track->fiber || to == from || out == nullptr || in == nullptr || (to != 0 && !claim(in, to))) {
+  if (from != track->head.fiber || to == from || out == nullptr || in == nullptr || (to != 0 && !claim(in, to))) {
     recorder.counts.add(kFiberMisuse);
     leave(track, depth);
     return;
@@ -177,7 +185,7 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   depth = restore(track, in);
   // release: pairs with the acquire in claim(), on the thread that this fiber runs on next.
   if (from != 0) out->state.store_release(kFiberIdle);
-  track->fiber = to;
+  as_atomic(track->head.fiber).store_relaxed(to);
   if (recorded) append_switch(track, from, depth, now);
   leave(track, depth);
 }

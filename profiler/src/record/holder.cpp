@@ -7,6 +7,7 @@
 #include "platform/process.h"
 #include "record/names.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 namespace flamelet {
 namespace {
@@ -43,6 +44,44 @@ HolderScope innermost_of(const Track& track) {
       return {word, strings, is_older ? known : word_ticks(word, base)};
   }
   return {0, 0, 0};
+}
+
+// As it was saved. It may go on meanwhile, and then the scope is perhaps another one.
+HolderScope parked_scope(const SavedStack& stack) {
+  return {stack.top_word.load_relaxed(), stack.top_strings.load_relaxed(), stack.top_ticks.load_relaxed()};
+}
+
+// A thread, or a fiber that does not run.
+struct Holder {
+  uint32_t kind;  // as write_default_name() numbers them
+  uint32_t id, name;
+  HolderScope scope;
+};
+
+Holder thread_holder(const Track& track, const HolderScope& scope) {
+  return {FLAMELET_TRACK_THREAD, track.id.load_relaxed(), track.name.load_acquire(), scope};
+}
+
+// Who runs what ran on the track's thread. False: the fiber has ended.
+bool find_holder(const Track& track, uint32_t fiber, Holder* holder) {
+  const uint32_t running = as_atomic(track.head.fiber).load_relaxed();
+  if (fiber == running || fiber == FLAMELET_ANY_FIBER_) {
+    *holder = thread_holder(track, innermost_of(track));
+    return true;
+  }
+  if (fiber == 0) {
+    *holder = thread_holder(track, parked_scope(fibers.homes[&track - tracks]));
+    return true;
+  }
+  for (uint32_t slot = 0, slots = used_slots(); slot < slots; ++slot) {
+    if (as_atomic(tracks[slot].head.fiber).load_relaxed() != fiber || live_track(&tracks[slot]) == nullptr) continue;
+    *holder = thread_holder(tracks[slot], innermost_of(tracks[slot]));
+    return true;
+  }
+  const SavedStack* stack = find_fiber(fiber);
+  if (stack == nullptr) return false;
+  *holder = {kFiberName, fiber, stack->name.load_acquire(), parked_scope(*stack)};
+  return stack->id.load_acquire() == fiber;
 }
 
 flamelet_string string_of(uint32_t id) {
@@ -104,22 +143,22 @@ uint32_t end_string(const void* thread) {
   return text.intern();
 }
 
-uint32_t holder_string(const void* holder, HolderCache* cache) {
+uint32_t holder_string(const void* holder, uint32_t fiber, HolderCache* cache) {
   const Track* track = live_track(holder);
-  if (track == nullptr) return 0;
-  const uint32_t thread = track->id.load_relaxed(), thread_name = track->name.load_acquire();
-  const HolderScope scope = innermost_of(*track);
+  Holder found;
+  if (track == nullptr || !find_holder(*track, fiber, &found)) return 0;
+  const HolderScope& scope = found.scope;
   const uint32_t code = word_code(scope.word, scope.begin_ticks);
   const bool is_named = code_type(code) == WordType::kBeginWith && strings_name(scope.strings) != 0;
   const uint32_t scope_name = is_named ? strings_name(scope.strings) : code_id(code);
-  const uint64_t thread_key = uint64_t{thread} << 32 | thread_name;
+  const uint64_t thread_key = uint64_t{found.id} << 32 | uint64_t{found.kind} << 24 | found.name;
   const uint64_t scope_key = scope.word == 0 ? 0 : uint64_t{is_named ? 2u : 1u} << 32 | scope_name;
   if (cache->thread == thread_key && cache->scope == scope_key) return cache->string;
 
   HolderText text;
   char default_name[kDefaultNameBytes];
-  if (thread_name == 0) write_default_name(default_name, FLAMELET_TRACK_THREAD, thread);
-  text.add(thread_name == 0 ? flamelet_string{default_name, strlen(default_name)} : string_of(thread_name));
+  if (found.name == 0) write_default_name(default_name, found.kind, found.id);
+  text.add(found.name == 0 ? flamelet_string{default_name, strlen(default_name)} : string_of(found.name));
   if (scope.word != 0) {
     text.add({" in ", 4});
     text.add(is_named ? string_of(scope_name) : site_name(scope_name));

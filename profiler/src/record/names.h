@@ -229,6 +229,7 @@ FunctionName parse_given_name(const char* text);
 // Default name: what a lane without a name is called: "thread 3".
 
 constexpr size_t kDefaultNameBytes = 24;
+constexpr uint32_t kFiberName = 3;
 
 // By the number of a flamelet_lane_kind. Without the locale that printf would bring in.
 inline void write_default_name(char* text, uint32_t kind, uint32_t id) {

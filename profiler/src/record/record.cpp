@@ -374,7 +374,8 @@ flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) 
                     // acquire: who gives it another name wrote that before.
                     const char* name = as_atomic(lock->name).load_acquire();
                     return make_strings(dynamic_string(name),
-                                        holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
+                                        holder_string(as_atomic(lock->holder_).load_relaxed(),
+                                                      as_atomic(lock->fiber_).load_relaxed(), &track->holder));
                   });
   if (wait.id == 0)
     as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);

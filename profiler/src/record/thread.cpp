@@ -17,9 +17,9 @@
 
 // ---- this thread
 
-#define FLAMELET_CLOSED_HEAD_                                                 \
-  {                                                                           \
-    nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {} \
+#define FLAMELET_CLOSED_HEAD_                                                    \
+  {                                                                              \
+    nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, 0, FLAMELET_DEPTH_BUSY_, {} \
   }
 
 #ifdef FLAMELET_THREAD_IN_SLOTS_
@@ -110,7 +110,7 @@ void set_this_thread(const flamelet_thread_& now) {
 
 }  // namespace flamelet
 
-void* flamelet_this_track_call_(void) {
+flamelet_track_head_* flamelet_this_track_call_(void) {
   return flamelet::current_head();
 }
 
@@ -118,7 +118,8 @@ namespace flamelet {
 namespace {
 
 // Where a thread points while it gets a track: what a signal handler records in between is dropped, and counted.
-flamelet_track_head_ registering_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_MODE_CALLS_, FLAMELET_DEPTH_BUSY_, {}};
+flamelet_track_head_ registering_head = {nullptr, FLAMELET_GATE_SHUT_,  FLAMELET_MODE_CALLS_,
+                                         0,       FLAMELET_DEPTH_BUSY_, {}};
 
 Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
@@ -138,7 +139,7 @@ void end_thread() {
   leave_signal_handlers();
   flamelet_track_head_* head = current_head();
   // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
-  if (is_recording_head(head) && track_of(head)->fiber != 0) flamelet_fiber_switch(track_of(head)->fiber, 0);
+  if (is_recording_head(head) && head->fiber != 0) flamelet_fiber_switch(head->fiber, 0);
   set_current_head(&exited_head);
   if (is_recording_head(head)) give_back(track_of(head));
   while (Track* track = take_signal_track()) give_back(track);
@@ -313,7 +314,7 @@ Track* track_at(SignalLevel* level) {
 
 // The handler's track, which the thread still points at, is as its next handler expects it: nothing open, no fiber.
 void close_what_is_open(Track* track) {
-  if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
+  if (track->head.fiber != 0) flamelet_fiber_switch(track->head.fiber, 0);
   uint32_t depth;
   if (as_atomic(track->head.depth).load_relaxed() == 0 || enter(Entry::kEnd, &depth) == nullptr) return;
   end_all(track, depth);

@@ -106,6 +106,8 @@ struct SavedStack {
   uint32_t serial;         // how many fibers had this place
   Atomic<uint32_t> name;   // string id
   uint32_t depth;
+  // The innermost open scope, for who waits for a lock. top_word 0: there is none.
+  Atomic<uint64_t> top_word, top_strings, top_ticks;
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
@@ -122,6 +124,8 @@ struct Fibers {
   Atomic<uint32_t> live;
 };
 extern Fibers fibers;
+// NULL: it has ended, or never was.
+SavedStack* find_fiber(uint32_t id);
 
 }  // namespace flamelet
 

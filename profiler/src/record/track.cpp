@@ -36,7 +36,7 @@ uint32_t new_track_id() {
 void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   track->head.open[0] = 0;
   track->page = nullptr;
-  track->fiber = 0;
+  as_atomic(track->head.fiber).store_relaxed(0);
   track->calibrated = false;
   track->holder = {};
   track->system_name = 0;

@@ -38,15 +38,16 @@ using Steps = PageSteps<Protocol, Ring>;
 
 // Who holds a lock, in words, for the scope of a thread that waits for it.
 
-// The newest answer, of one thread in one session. Begins as all 0.
+// The newest answer, of one thread or fiber in one session. Begins as all 0.
 struct HolderCache {
   uint64_t thread, scope;
   uint32_t string;
 };
 
-// "Loader in Compact log": the thread's name, and the innermost scope that is open there. The string's id; 0: not known.
-// `holder` is a flamelet_this_track_() of any thread, perhaps of one that ended. The calling thread is entered.
-uint32_t holder_string(const void* holder, HolderCache* cache);
+// "Loader in Compact log": the thread's name, and the innermost scope that is open there; of a fiber that does not run, its
+// own. The string's id; 0: not known. `holder` is a flamelet_this_track_() of any thread, perhaps of one that ended, and
+// `fiber` what ran there. The calling thread is entered.
+uint32_t holder_string(const void* holder, uint32_t fiber, HolderCache* cache);
 // "end of Loader", of a thread that another one joins.
 uint32_t end_string(const void* thread);
 
@@ -114,7 +115,6 @@ struct alignas(128) Track {
   uint32_t hand_overs;           // of locks
   HolderCache holder;            // of the lock that it last waited for
   flamelet_id wait;              // the scope of its newest wait for a lock or so; it may have ended
-  uint32_t fiber;                // that runs now
   Atomic<uint32_t> session;      // that this track was set up for
 
   // Identity, for readers.
@@ -207,7 +207,7 @@ void roll_if_full(Track* track, uint32_t depth);
 // A switch of fibers and the stack behind it must be in one page: better a new page early than half a stack. So first
 // this, while the outgoing stack is there. False: there is no page; counted.
 bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t depth_after);
-// Then the event from `from` to track->fiber, with the incoming stack.
+// Then the event from `from` to track->head.fiber, with the incoming stack.
 void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks);
 // Works out known_ticks for open[1 .. depth].
 void know_open_ticks(Track* track, uint32_t depth);

@@ -85,7 +85,7 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     header.base_ticks = now_ticks;
     header.first_event = track->first_event.load_relaxed();
     header.track = track->id.load_relaxed();
-    header.fiber = track->fiber;
+    header.fiber = track->head.fiber;
     header.open_count = depth;
     header.slot = static_cast<uint16_t>(track - tracks);
     header.kind = static_cast<uint16_t>(track->kind.load_relaxed());
@@ -143,7 +143,7 @@ bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t
 
 void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) {
   uint64_t* first = as_atomic(track->head.cursor).load_relaxed();
-  first[1] = uint64_t{from} | uint64_t{track->fiber} << 32;
+  first[1] = uint64_t{from} | uint64_t{track->head.fiber} << 32;
   uint64_t* cursor = write_reopened(track, depth, first + 2);
   as_atomic(*first).store_release(ticks + make_code(WordType::kFiber, depth));
   track->other_words.store_relaxed(track->other_words.load_relaxed() + 1 + 2 * depth);

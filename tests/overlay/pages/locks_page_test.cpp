@@ -30,7 +30,7 @@ void record_frame(flamelet_lock* lock, int readings) {
 
 TEST_CASE("overlay locks: a row for each lock of the shown frames, sorted by its headers") {
   const recorder_test::TickingRecording recording;
-  flamelet_lock queue = {"queue", nullptr, 0, 0}, log = {"log", nullptr, 0, 0};
+  flamelet_lock queue = {"queue", nullptr, 0, 0, 0}, log = {"log", nullptr, 0, 0, 0};
   for (int frame = 0; frame < 20; ++frame) {
     record_frame(frame == 7 ? &queue : nullptr, 500);
     record_frame(frame >= 5 && frame < 10 ? &log : nullptr, 20);
@@ -52,7 +52,7 @@ TEST_CASE("overlay locks: a row for each lock of the shown frames, sorted by its
 
 TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes") {
   const recorder_test::TickingRecording recording;
-  flamelet_lock queue = {"queue", nullptr, 0, 0};
+  flamelet_lock queue = {"queue", nullptr, 0, 0, 0};
   for (int frame = 0; frame < 20; ++frame) record_frame(&queue, frame == 12 ? 300 : 10);
   OverlayPlayer player;
   player.frames(3);
@@ -69,7 +69,7 @@ TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes
 
 TEST_CASE("overlay locks: live, a frame of more scopes than are read at once has its locks") {
   const recorder_test::TickingRecording recording;
-  flamelet_lock queue = {"queue", nullptr, 0, 0};
+  flamelet_lock queue = {"queue", nullptr, 0, 0, 0};
   OverlayPlayer player;
   player.frames(3);
   player.open_page("locks");

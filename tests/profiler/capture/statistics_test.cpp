@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -127,7 +128,7 @@ void check_row(const flamelet_scope_statistics& row, const Reference& expected, 
   if (all.empty()) return;
   CHECK(row.duration.min_ns == *std::min_element(all.begin(), all.end()));
   CHECK(row.duration.max_ns == *std::max_element(all.begin(), all.end()));
-  CHECK(row.duration.mean_ns == sum_ns / static_cast<int64_t>(all.size()));
+  CHECK(row.duration.mean_ns == std::llround(static_cast<double>(sum_ns) / static_cast<double>(all.size())));
   CHECK(row.duration.median_ns == percentile(sample, 50));
   CHECK(row.duration.p95_ns == percentile(sample, 95));
   CHECK(row.duration.p99_ns == percentile(sample, 99));
@@ -301,7 +302,7 @@ TEST_CASE("statistics: the pieces of a call that fibers were switched in are one
   CHECK(row.incomplete_count == 0);
   CHECK(row.total_ns == 10 * 60 + 55 + 105);
   CHECK(row.duration.min_ns == 5);
-  CHECK(row.duration.mean_ns == (10 * 60 + 55 + 105) / 12);
+  CHECK(row.duration.mean_ns == 63);  // 760 / 12
   CHECK(row.duration.median_ns == 65);
   CHECK(row.duration.p95_ns == 100);
   CHECK(row.duration.max_ns == 100);
@@ -332,7 +333,7 @@ TEST_CASE("percentiles are nearest ranks") {
   flamelet_statistics_add(statistics, spans.data(), spans.size());
   const flamelet_distribution all = flamelet_statistics_finish(statistics).rows[0].duration;
   CHECK(all.min_ns == 1);
-  CHECK(all.mean_ns == 50);
+  CHECK(all.mean_ns == 51);  // 50.5
   CHECK(all.median_ns == 50);
   CHECK(all.p95_ns == 95);
   CHECK(all.p99_ns == 99);
@@ -501,7 +502,7 @@ TEST_CASE("a summary of frame durations equals the definition") {
     const flamelet_distribution frames = flamelet_summarize_durations(durations_ns.data(), count);
     CHECK(frames.min_ns == *std::min_element(original.begin(), original.end()));
     CHECK(frames.max_ns == *std::max_element(original.begin(), original.end()));
-    CHECK(frames.mean_ns == sum_ns / static_cast<int64_t>(count));
+    CHECK(frames.mean_ns == std::llround(static_cast<double>(sum_ns) / static_cast<double>(count)));
     CHECK(frames.median_ns == percentile(original, 50));
     CHECK(frames.p95_ns == percentile(original, 95));
     CHECK(frames.p99_ns == percentile(original, 99));

@@ -71,7 +71,7 @@ std::string sentences(const flamelet_capture* capture) {
 
 class LockRecording {
  public:
-  LockRecording() : recording_(small_config(256)) { flamelet_set_thread_name("Main"); }
+  explicit LockRecording(uint32_t max_fibers = 0) : recording_(config(max_fibers)) { flamelet_set_thread_name("Main"); }
 
   flamelet_capture* capture() {
     capture_.update();
@@ -88,6 +88,14 @@ class LockRecording {
   }
 
  private:
+  static flamelet_config config(uint32_t max_fibers) {
+    flamelet_config config = small_config(256);
+    if (max_fibers == 0) return config;
+    config.max_fibers = max_fibers;
+    config.max_tracks = 16;
+    keep_pages(&config, 256);
+    return config;
+  }
   const Recording recording_;
   Capture capture_;
 };
@@ -109,6 +117,19 @@ class PlainLock {
 
  private:
   std::mutex mutex_;
+};
+
+// Which one thread may lock and another one unlock.
+class FlagLock {
+ public:
+  bool try_lock() { return !taken_.exchange(true); }
+  void lock() {
+    while (!try_lock()) std::this_thread::yield();
+  }
+  void unlock() { taken_ = false; }
+
+ private:
+  std::atomic<bool> taken_{false};
 };
 
 // ThreadSanitizer of g++ 12 does not know what std::timed_mutex calls.
@@ -225,6 +246,54 @@ TEST_CASE("locks: the holder's scope may have a name of its own") {
     mutex.lock();
   }
   CHECK(sentences(recording.capture()) == "Worker waits for lock lock, held by Main in level 7");
+}
+
+TEST_CASE("locks: what a fiber holds while it does not run is held by the fiber, not by the thread") {
+  LockRecording recording(4);
+  const uint32_t a = flamelet_fiber_create("fiber A"), b = flamelet_fiber_create("fiber B");
+  flamelet::Lockable<FlagLock> world{"world"}, own{"own"};
+  const auto wait_for = [&](flamelet::Lockable<FlagLock>* mutex, const char* name) {
+    return thread_named(name, [mutex] { const std::lock_guard<flamelet::Lockable<FlagLock>> guard(*mutex); });
+  };
+  const flamelet_id frame = flamelet_begin("frame", "", nullptr);
+  own.lock();
+  flamelet_fiber_switch(0, a);
+  const flamelet_id save = flamelet_begin("Save game", "", nullptr);
+  world.lock();
+  std::thread first = wait_for(&world, "W1"), second = wait_for(&own, "W2");
+  recording.until_waiting(2);
+  flamelet_fiber_switch(a, b);
+  const flamelet_id job = flamelet_begin("Job B", "", nullptr);
+  std::thread third = wait_for(&world, "W3"), fourth = wait_for(&own, "W4");
+  recording.until_waiting(4);
+  flamelet_end(job);
+  flamelet_fiber_switch(b, 0);
+  std::thread fifth = wait_for(&world, "W5");
+  recording.until_waiting(5);
+  std::thread other = thread_named("Other", [&] {  // where the fiber goes on
+    flamelet_fiber_switch(0, a);
+    std::thread sixth = wait_for(&world, "W6");
+    recording.until_waiting(6);
+    world.unlock();
+    flamelet_end(save);
+    flamelet_fiber_switch(a, 0);
+    sixth.join();
+  });
+  other.join();
+  own.unlock();
+  flamelet_end(frame);
+  for (std::thread* thread : {&first, &second, &third, &fourth, &fifth}) thread->join();
+  std::vector<std::string> found;
+  for (const Wait& wait : waits(recording.capture())) {
+    if (wait.lane.substr(0, 5) == "fiber") continue;
+    found.push_back(sentence(wait));
+  }
+  std::sort(found.begin(), found.end());
+  const std::vector<std::string> expected = {
+      "W1 waits for lock world, held by Main in Save game",    "W2 waits for lock own, held by Main in frame",
+      "W3 waits for lock world, held by fiber A in Save game", "W4 waits for lock own, held by Main in frame",
+      "W5 waits for lock world, held by fiber A in Save game", "W6 waits for lock world, held by Other in Save game"};
+  CHECK(found == expected);
 }
 
 TEST_CASE("locks: each hand-over is a flow from who released it to who got it") {
@@ -434,7 +503,7 @@ TEST_CASE("locks: a lock that is held while the recorder stops and starts has no
 
 TEST_CASE("locks: in C, by its calls") {
   LockRecording recording;
-  flamelet_lock lock = {"device", nullptr, 0, 0};
+  flamelet_lock lock = {"device", nullptr, 0, 0, 0};
   FLAMELET_SCOPE("render");
   flamelet_lock_taken(&lock);
   std::thread waiter = thread_named("Waiter", [&lock] {

@@ -163,7 +163,8 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
   text.clear();
   text.add_grouped(node.calls);
   tooltip_row("calls", text.view(), column);
-  if (node.calls > 1) samples_row("a call", node.total / node.calls);
+  if (node.calls > 1)
+    samples_row("a call", static_cast<uint64_t>(mean_of(static_cast<int64_t>(node.total), node.calls)));
   text.clear();
   text.add_percent(static_cast<double>(node.total) / static_cast<double>(std::max<uint64_t>(v.tree.total(), 1)));
   tooltip_row("of all paths", text.view(), column);

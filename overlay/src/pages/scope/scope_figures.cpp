@@ -510,7 +510,7 @@ int64_t ScopeSummary::percentile(double percent) {
 void ScopeSummary::finish(const ScopeInstances& instances) {
   ScopeFigures& figures = next_.figures;
   if (figures.count != 0) {
-    figures.mean_ns = figures.total_ns / static_cast<int64_t>(figures.count);
+    figures.mean_ns = mean_of(figures.total_ns, figures.count);
     figures.median_ns = percentile(50);
     figures.p95_ns = percentile(95);
     figures.p99_ns = percentile(99);

@@ -19,12 +19,15 @@ typedef enum flamelet_wait_kind FLAMELET_ANY_ENUM_ {
 
 #define FLAMELET_WAIT_FUNCTION_ "flamelet_wait_begin"  // the function of those sites, by which readers know them
 
+#define FLAMELET_ANY_FIBER_ UINT32_MAX
+
 // Begins as all 0, but for the name. A condition variable, a semaphore and so on has one, too: nobody holds it.
 typedef struct flamelet_lock {
   const char* name;
-  void* holder_;        // atomic: who holds it
+  void* holder_;        // atomic: the thread that took it
   uint64_t hand_over_;  // atomic: id of the flow from the newest release or notify
   uint32_t waiting_;    // atomic: how many threads wait: to have it alone : 16 low bits, to share it : 16
+  uint32_t fiber_;      // atomic: that ran there as it was taken; 0: none; FLAMELET_ANY_FIBER_: nobody knows
 } flamelet_lock;
 
 typedef struct flamelet_wait {
@@ -52,7 +55,9 @@ FLAMELET_FORCE_INLINE_ void flamelet_notify(flamelet_lock* lock) {
 }
 // The calling thread holds the lock now.
 FLAMELET_FORCE_INLINE_ void flamelet_lock_taken(flamelet_lock* lock) {
-  __atomic_store_n(&lock->holder_, flamelet_this_track_(), __ATOMIC_RELAXED);
+  flamelet_track_head_* const track = flamelet_this_track_();
+  __atomic_store_n(&lock->fiber_, __atomic_load_n(&track->fiber, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+  __atomic_store_n(&lock->holder_, track, __ATOMIC_RELAXED);
 }
 // Before the lock is given back.
 FLAMELET_FORCE_INLINE_ void flamelet_lock_freed(flamelet_lock* lock) {

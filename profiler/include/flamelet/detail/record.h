@@ -66,6 +66,7 @@ typedef struct flamelet_track_head_ {
   uint64_t* cursor;  // atomic: where the next word goes
   uint64_t gate;     // atomic: the number, or FLAMELET_GATE_*
   uint32_t mode;     // atomic: FLAMELET_MODE_*
+  uint32_t fiber;    // atomic: that runs now; 0: none
   uint64_t depth;    // atomic: open scopes
   // atomic; open[1 .. depth]: ids of the open scopes; the first and the last are 0. A thread that waits for a lock looks at
   // those of who holds it (src/record/holder.cpp).
@@ -89,7 +90,7 @@ FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site
 FLAMELET_API flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object);
 FLAMELET_API void flamelet_site_instant_slow_(flamelet_site* site, const char* object);
 FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value);
-FLAMELET_API void* flamelet_this_track_call_(void);
+FLAMELET_API flamelet_track_head_* flamelet_this_track_call_(void);
 // Step 4, and 5. Returns open[depth].
 FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
@@ -387,7 +388,7 @@ FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
 #endif
 
 // What stands for the calling thread where it holds a lock.
-FLAMELET_FORCE_INLINE_ void* flamelet_this_track_(void) {
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_this_track_(void) {
 #ifdef FLAMELET_INLINE_RECORD_
   return flamelet_head_();
 #else

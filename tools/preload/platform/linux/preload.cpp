@@ -156,6 +156,7 @@ Place* find_or_add_place(const void* address, const void* caller, const char* na
     else
       write_name(place->name, sizeof place->name, address, caller);
     place->lock.name = place->name;
+    place->lock.fiber_ = FLAMELET_ANY_FIBER_;
     __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
     return place;
   }
