@@ -231,6 +231,7 @@ class Recovery {
         return false;
       record->id = record->fiber = fiber.id;
       record->name = fiber.name;
+      record->ended = fiber.state == 0;  // kFiberFree
       return true;
     }
     const RingFileTrack& track = file_.tracks[slot];

@@ -98,6 +98,7 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
+  stack->has_run = true;
   track->unrecorded.save(track->head.open, depth, stack->unrecorded);
   save_locals(stack);
 }
@@ -112,6 +113,18 @@ uint32_t restore(Track* track, SavedStack* stack) {
   track->unrecorded.restore(track->head.open, stack->depth, stack->unrecorded);
   restore_locals(stack);
   return stack->depth;
+}
+
+// Its open scopes end now. Also without any: a reader that lost the fiber's last run sees that there are none.
+void record_end(const SavedStack& fiber, uint32_t id) {
+  track_totals.ended_counts.add(kMissingEnds, fiber.depth);
+  uint32_t depth;
+  Track* track = enter(Entry::kFinish, &depth);
+  if (track == nullptr) return;
+  const uint64_t payload = uint64_t{id} | uint64_t{fiber.depth} << 32;
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kFiberEnd, 1)),
+         &payload, 1);
+  leave(track, depth);
 }
 
 }  // namespace
@@ -131,6 +144,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     // acquire: pairs with the release of the destroy.
     if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
+    fiber->has_run = false;
     fiber->unrecorded[0] = 0;
     forget_local(fiber, true);
     forget_local(fiber, false);
@@ -155,6 +169,7 @@ void flamelet_fiber_destroy(uint32_t id) {
     recorder.counts.add(kFiberMisuse);
     return;
   }
+  if (fiber->has_run) record_end(*fiber, id);
   fiber->state.store_release(kFiberFree);  // pairs with the acquire in the create
   fibers.live.fetch_sub_relaxed(1u);
 }

@@ -106,6 +106,7 @@ struct SavedStack {
   uint32_t serial;         // how many fibers had this place
   Atomic<uint32_t> name;   // string id
   uint32_t depth;
+  bool has_run;  // readers know of it
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
