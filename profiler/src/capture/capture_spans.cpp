@@ -326,11 +326,12 @@ class SpanReader {
     }
   }
 
-  // Behind the last chunk: ends the scopes of a fiber that is gone, if that was before a time.
+  // Behind the last chunk: ends the scopes of a fiber that is gone, if that was before a time. What a part of a capture knows
+  // of the time after it does not count.
   void end_gone(uint64_t until_ticks) {
     const uint64_t gone_ticks = chunks_.gone_ticks();
-    if (cursor_.depth == 0 || gone_ticks == UINT64_MAX) return;
-    const uint64_t end_ticks = std::max(cursor_.now_ticks, std::min(gone_ticks, capture_.newest_ticks));
+    if (cursor_.depth == 0 || gone_ticks > capture_.newest_ticks) return;
+    const uint64_t end_ticks = std::max(cursor_.now_ticks, gone_ticks);
     if (end_ticks >= until_ticks) return;
     pop_to(cursor_.depth, 0, end_ticks, FLAMELET_SPAN_MISSING_END);
     cursor_.depth = 0;
