@@ -84,6 +84,7 @@ DropCounts count_drops() {
   drops.extra_ends = ended[kExtraEnds];
   each_live_track([&drops](const Track& track) {
     drops.no_page += track.counts[kDroppedNoPage];
+    if (&track >= &tracks[kFrameSlot]) return;  // the recorder's own: no thread's scopes
     drops.depth += track.counts[kDroppedDepth];
     drops.nested += track.counts[kDroppedNested];
     drops.extra_ends += track.counts[kExtraEnds];
