@@ -105,6 +105,47 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without 
 }
 
 TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
+                  "info command: extra ends and misuse of fibers are in the file, and every command doubts its times") {
+  for (const bool is_ring : {false, true}) {
+    CAPTURE(is_ring);
+    const std::string ring = path("ring");
+    flamelet_config config = recorder_test::small_config();
+    config.max_fibers = 2;
+    recorder_test::keep_pages(&config, 16);
+    if (is_ring) config.ring_path = ring.c_str();
+    const recorder_test::Recording recording(config);
+    flamelet_frame();
+    const flamelet_id scope = flamelet_begin("scope", "", nullptr);
+    flamelet_end(scope);
+    flamelet_end(scope);
+    flamelet_end_top();
+    flamelet_fiber_switch(0, 99);
+    flamelet_frame();
+    CHECK(recorder_test::stats().extra_ends == 2);
+    CHECK(recorder_test::stats().fiber_misuse == 1);
+    const std::string file = is_ring ? "ring" : "game.flamelet";
+    if (!is_ring) {
+      recorder_test::Capture capture;
+      capture.update();
+      flamelet_capture_dropped dropped;
+      flamelet_capture_get_dropped(capture, &dropped);
+      CHECK(dropped.extra_ends == 2);
+      CHECK(dropped.fiber_misuse == 1);
+      REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path(file).c_str()) == FLAMELET_OK);
+    }
+    const std::string text = "2 ends of scopes that were not open, 1 switch or destroy of a wrong fiber";
+    const Result info = run("info " + file);
+    CAPTURE(info.out);
+    CHECK(has(info.out, "\nrepaired  0 missing ends, 2 extra ends, "));
+    CHECK(has(info.out, "\nignored   " + text + "\n"));
+    CHECK_FALSE(has(info.out, "\ndropped"));
+    CHECK(has(run("info " + file + " --json").out, "\"extra_ends\":2,\"fiber_misuse\":1,"));
+    for (const std::string command : {"info ", "stats ", "tree "})
+      CHECK(has(run(command + file).err, file + " may have wrong times: " + text + ", which the recorder ignored\n"));
+  }
+}
+
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
                   "info command: where the clock jumped in every frame, no length is known") {
   {
     recorder_test::ManualClock clock;

@@ -325,6 +325,15 @@ std::string drops_text(const flamelet_capture* capture) {
   return text;
 }
 
+std::string doubts_text(const flamelet_capture* capture) {
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
+  std::string text;
+  append(&text, dropped.extra_ends, "end of a scope that was not open", "ends of scopes that were not open");
+  append(&text, dropped.fiber_misuse, "switch or destroy of a wrong fiber", "switches or destroys of wrong fibers");
+  return text;
+}
+
 namespace {
 
 // What is missing in a capture, in one line; "" if nothing is.
@@ -534,6 +543,9 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw no_recording(name_, file->head());
   const std::string losses = losses_of(get());
   if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
+  const std::string doubts = doubts_text(get());
+  if (!doubts.empty())
+    std::fprintf(stderr, "%s may have wrong times: %s, which the recorder ignored\n", name_.c_str(), doubts.c_str());
   if (!options.frames_of.empty()) take_frames(options.frames_of);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(get(), &stats);

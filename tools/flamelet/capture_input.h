@@ -110,6 +110,8 @@ inline std::string_view view_of(flamelet_string text) {
 
 // What the recorder itself dropped, by cause: "80 scopes deeper than 120 were not recorded"; "" if nothing.
 std::string drops_text(const flamelet_capture* capture);
+// ... and ignored, because the program called it wrongly: times may be wrong by that.
+std::string doubts_text(const flamelet_capture* capture);
 
 // ---- spans
 

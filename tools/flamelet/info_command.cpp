@@ -463,10 +463,13 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                              (input.is_import()
                                   ? bytes_text(stats.used_bytes) + ", with room for " + bytes_text(stats.budget_bytes)
                                   : bytes_text(stats.budget_bytes) + " when loaded"));
-  if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
-    text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
+  const uint64_t extra_ends = stats.extra_ends + dropped.extra_ends;
+  if (stats.missing_ends != 0 || extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
+    text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
                                  std::to_string(stats.names_missing) + " names without room");
+  const std::string doubts = doubts_text(capture);
+  if (!doubts.empty()) text += line("ignored", doubts);
   if (!input.left_out().empty()) text += line("left out", input.left_out());
   if (!input.repairs().empty()) text += line("repaired", input.repairs());
   text += line("damage", input.damage().empty() ? "none" : input.damage());
@@ -594,7 +597,8 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.end_object();
   json.count("submit_waiting", dropped.submit_waiting);
   json.count("missing_ends", stats.missing_ends);
-  json.count("extra_ends", stats.extra_ends);
+  json.count("extra_ends", stats.extra_ends + dropped.extra_ends);
+  json.count("fiber_misuse", dropped.fiber_misuse);
   json.count("bad_words", stats.bad_words);
   json.count("names_missing", stats.names_missing);
   json.count("frames_dropped", stats.frames_dropped);
@@ -648,7 +652,8 @@ void add_info_command(Command* program) {
   const auto options = std::make_shared<InfoOptions>();
   Command info = program->add_command("info", "What is in a capture: lanes, counters, time, losses");
   info.footer(
-      "Events are begins, ends, instants and counter values. Lost events were overwritten before they were read. If\n"
+      "Events are begins, ends, instants, counter values, switches and ends of fibers, both ends of\n"
+      "flows, and marks of named frames. Lost events were overwritten before they were read. If\n"
       "there are many lanes, those that were quiet in the end, and then those with the fewest spans, share one row.\n"
       "--csv has the lanes only, but all of them.\n\n"
       "Examples:\n"

@@ -94,6 +94,9 @@ class EventWriter {
     emit('W', ticks, uint64_t{change.from} | uint64_t{change.to} << 32, kNoSite, 0, false);
     open(change.block);
   }
+  void fiber_end(uint64_t ticks, uint32_t fiber, uint32_t depth) {
+    emit('D', ticks, uint64_t{fiber} | uint64_t{depth} << 32, kNoSite, 0, depth != 0);
+  }
   void point(uint64_t ticks, const PointEvent& point) {
     emit(letter_of(point.kind), ticks, point.bits, point.site, point.strings, false);
   }

@@ -504,7 +504,7 @@ typedef struct flamelet_capture_stats {
   uint64_t events_evicted;  // read, then evicted because the budget or the table of lanes was full
   uint64_t events_held;     // read, and still there; without frame marks
   uint64_t missing_ends;    // counted by the reads since creation
-  uint64_t extra_ends;      // also second ends of an interval; what the recorder ignored, flamelet_stats alone has
+  uint64_t extra_ends;  // also second ends of an interval. flamelet_capture_dropped has those that were not recorded
   // Words that no recorder writes. The rest of their page is skipped, unless the word is an interval's second begin.
   uint64_t bad_words;
   uint64_t names_missing;         // sites and strings without room in the capture's tables; fibers without a lane
@@ -537,6 +537,7 @@ typedef struct flamelet_capture_dropped {
   uint64_t strings_overflowed;
   uint64_t sites_overflowed;
   uint64_t submit_waiting;  // not dropped so far: submitted begins and ends without a partner. They are in no lane
+  uint64_t extra_ends, fiber_misuse;
 } flamelet_capture_dropped;
 
 FLAMELET_API void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped);

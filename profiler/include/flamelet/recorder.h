@@ -272,6 +272,7 @@ FLAMELET_API void flamelet_signal_leave(void);
 // outlives the fiber: a capture still gets it if it is updated before another fiber reuses the slot. Slots are reused
 // in turn.
 FLAMELET_API uint32_t flamelet_fiber_create(const char* name);
+// The scopes that are still open in it end here (counted: missing_ends). One that runs is not destroyed (fiber_misuse).
 FLAMELET_API void flamelet_fiber_destroy(uint32_t fiber);
 
 // Call it when the calling thread stops running `from` and starts running `to` (0 = the thread's own stack). Swaps the

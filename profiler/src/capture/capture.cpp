@@ -356,8 +356,10 @@ bool flamelet_capture_is_held(const flamelet_capture* capture) {
 flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (capture->is_loaded || capture->is_held) return FLAMELET_OK;
-  capture->holds += capture->was_held;
-  capture->was_held = false;
+  if (capture->was_held) {
+    ++capture->holds;
+    capture->was_held = false;
+  }
   // Kept until the tables are read, so that they are those of the session whose pages were.
   const SessionGuard guard;
   if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
@@ -386,7 +388,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     TableNews news;
     copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
-    capture->counts.names_missing += news.refused;
+    if (news.refused != 0) capture->counts.names_missing += news.refused;
     if (news.copied != 0) ++capture->version;
     copy_tracks(capture, table, census);
     set_clock(capture, recorder.clock.info());

@@ -11,6 +11,8 @@
 //   seek_last_open(...)     forward to the last chunk at whose start a scope is still open without having been suspended
 //                           since the present one; false if that is the present one
 //   fiber_switches()        on the thread before the present chunk
+//   gone_ticks()            if the present chunk is the last one: until when its open scopes can be there; UINT64_MAX if
+//                           nothing says that they have ended
 #ifndef FLAMELET_SRC_CAPTURE_CHUNKS_H
 #define FLAMELET_SRC_CAPTURE_CHUNKS_H
 
@@ -69,6 +71,7 @@ class ThreadChunks {
     return true;
   }
   uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
+  uint64_t gone_ticks() const { return UINT64_MAX; }
   bool lacks_end() const { return lacks_its_end(*lane_); }
 
  private:
@@ -118,6 +121,13 @@ class FiberChunks {
     return at_ != start;
   }
   uint32_t fiber_switches() const { return 0; }
+  // It was destroyed, with open scopes or without any, or it left its thread in a gap and was not seen again.
+  uint64_t gone_ticks() const {
+    const FiberRun& run = (*runs_)[at_];
+    const uint64_t destroyed_ticks = lane_->destroyed_ticks == 0 ? UINT64_MAX : lane_->destroyed_ticks;
+    const bool ended_before = lane_->destroyed_depth == 0 && run.left_in_gap && run.end_ticks < destroyed_ticks;
+    return ended_before ? run.end_ticks : destroyed_ticks;
+  }
   bool lacks_end() const { return lacks_its_end((*lanes_)[pages_->info_at((*runs_)[at_].place).lane]); }
 
  private:
@@ -162,6 +172,7 @@ class LaneChunks {
                      : thread_.seek_last_open(level, scope_id, fiber_switches, room);
   }
   uint32_t fiber_switches() const { return is_fiber_ ? fiber_.fiber_switches() : thread_.fiber_switches(); }
+  uint64_t gone_ticks() const { return is_fiber_ ? fiber_.gone_ticks() : thread_.gone_ticks(); }
   bool lacks_end() const { return is_fiber_ ? fiber_.lacks_end() : thread_.lacks_end(); }
 
  private:

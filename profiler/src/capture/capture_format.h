@@ -142,10 +142,10 @@ struct LaneEntry {
   uint32_t name;
   uint32_t submitted;
   LaneCounts counts;
-  uint64_t first_event;  // sequence number of the first event in the file's pages
-  uint64_t next_event;   // ... and of the one after the last
+  uint64_t first_event;  // sequence number of the first event in the file's pages; kLaneDestroyed: the time
+  uint64_t next_event;   // ... and of the one after the last; kLaneDestroyed: scopes that were open then
 };
-enum : uint32_t { kLaneSubmitted = 1, kLaneInOrder = 2 };
+enum : uint32_t { kLaneSubmitted = 1, kLaneInOrder = 2, kLaneDestroyed = 4 };
 
 struct FrameEntry {
   uint64_t index;
@@ -253,7 +253,7 @@ static_assert(sizeof(SessionEntry) == 176 && sizeof(SiteEntry) == 32 && sizeof(L
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
-static_assert(sizeof(DropCounts) == 80 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
+static_assert(sizeof(DropCounts) == 96 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
 
 }  // namespace flamelet
 

@@ -40,7 +40,7 @@ void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t tick
   run.begin_ticks = ticks;
   run.ticket = lane->ticket;
   run.place = capture->pages.place(page);
-  run.first_word = first_word;
+  run.first_word = first_word & FiberRun::kPageStart;
   run.end_word = FiberRun::kPageEnd;
   capture->lanes[fiber].last_page = page;
   lane->open_run = capture->fiber_runs.add(&capture->lanes[fiber].runs, run);
@@ -51,11 +51,17 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   make_room(capture, true);
   Lane& lane = capture->lanes[lane_index];
   const uint64_t begin_ticks = max_of(lane.now_ticks, from.base_ticks);
+  const uint32_t fiber = from.track != 0 ? from.fiber : 0;  // that runs on the track
   if (from.first_event > lane.next_event) {
     lane.counts.events_lost += from.first_event - lane.next_event;
     capture->counts.events_lost += from.first_event - lane.next_event;
     lane.next_event = from.first_event;
     capture->frames.lose(lane.now_ticks, begin_ticks);
+    if (fiber != lane.fiber && capture->fiber_runs.holds(lane.open_run)) {
+      FiberRun& run = capture->fiber_runs[lane.open_run];
+      run.end_ticks = begin_ticks;
+      run.left_in_gap = true;
+    }
   }
   const PageId id = capture->pages.add(&lane.pages);
   lane.last_page = id;
@@ -63,8 +69,7 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   lane.now_ticks = begin_ticks;
   lane.depth = from.open_count;
   lane.open_run = 0;
-  const uint32_t fiber = from.track != 0 ? from.fiber : 0;  // that runs on the track
-  if (lane.fiber != fiber) {                                // the switch itself is lost
+  if (lane.fiber != fiber) {  // the switch itself is lost
     lane.fiber = fiber;
     lane.run_ticks = begin_ticks;
     ++lane.fiber_switches;
@@ -105,14 +110,26 @@ class Intake {
                                                   ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0));
     if (!news) capture_->counts.bad_words += event_words(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1));
   }
-  void fiber(uint64_t ticks, uint32_t, const FiberChange& change) {
-    if (capture_->fiber_runs.holds(lane_->open_run))
-      capture_->fiber_runs[lane_->open_run].end_word = static_cast<uint16_t>(change.at);
+  void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
+    if (capture_->fiber_runs.holds(lane_->open_run)) {
+      FiberRun& run = capture_->fiber_runs[lane_->open_run];
+      run.end_ticks = ticks;
+      run.end_word = static_cast<uint16_t>(change.at) & FiberRun::kPageEnd;
+      run.left_scopes = depth != 0;
+    }
     lane_->open_run = 0;
     lane_->fiber = change.to;
     lane_->run_ticks = ticks;
     ++lane_->fiber_switches;
     begin_run(capture_, lane_, id_, ticks, static_cast<uint16_t>(change.at));
+  }
+  // Its runs may stand on pages that come later.
+  void fiber_end(uint64_t ticks, uint32_t fiber, uint32_t depth) {
+    LaneTable& lanes = capture_->lanes;
+    if (fiber == 0 || (lanes.full() && lanes.find(fiber, true) == kNoLane)) return;
+    Lane& lane = lanes[lane_for(capture_, fiber, FLAMELET_LANE_FIBER)];
+    lane.destroyed_ticks = ticks;
+    lane.destroyed_depth = depth;
   }
   void interval_begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
     if (!capture_->intervals.start(id, lane_->id, ticks, site, strings))

@@ -147,13 +147,30 @@ void name_lanes(flamelet_capture* capture, const TrackTable& table) {
   for (uint32_t slot = FLAMELET_MAX_TRACKS; slot < table.slots; ++slot) name_lane(capture, table, slot);
 }
 
+// A fiber that was destroyed without open scopes, though some were open when it was last seen, ended them in a gap. A page
+// that says more may come with the next update of a live capture.
+void settle_fiber(flamelet_capture* capture, Lane* lane) {
+  if (lane->alive || lane->updates_since == 2) return;
+  if (lane->destroyed_ticks == 0) {
+    lane->destroyed_ticks = capture->newest_ticks;
+    ++capture->version;
+  }
+  lane->updates_since = capture->is_loaded ? 2 : lane->updates_since + 1;
+  if (lane->updates_since != 2 || lane->destroyed_depth != 0 || !capture->fiber_runs.holds(lane->runs.newest)) return;
+  const FiberRun& run = capture->fiber_runs[lane->runs.newest];
+  if (run.left_scopes) capture->frames.lose(run.end_ticks, lane->destroyed_ticks);
+}
+
 // What is lost behind the last page of each lane that ended. Worked out anew each time: a page that another reader holds
 // may still come.
 void settle_lanes(flamelet_capture* capture) {
   LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < lanes.count(); ++i) {
     Lane& lane = lanes[i];
-    if (is_fiber(lane)) continue;
+    if (is_fiber(lane)) {
+      settle_fiber(capture, &lane);
+      continue;
+    }
     if (!lane.alive && !lane.ended) end_lane(capture, &lane, lane.next_event);  // its place in the table was taken
     const uint64_t lost_after =
         lane.ended && lane.final_events > lane.next_event ? lane.final_events - lane.next_event : 0;

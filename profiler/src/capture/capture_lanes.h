@@ -22,17 +22,19 @@ namespace flamelet {
 using RunId = uint64_t;  // counts runs from 1; 0 = none
 
 struct FiberRun {
-  static constexpr uint16_t kPageStart = UINT16_MAX;
-  static constexpr uint16_t kPageEnd = UINT16_MAX;
+  static constexpr uint16_t kPageStart = (1 << 15) - 1;
+  static constexpr uint16_t kPageEnd = (1 << 15) - 1;
 
   uint64_t begin_ticks;
-  uint64_t end_ticks;  // of the switch away from it, unless it goes to the page's end
+  uint64_t end_ticks;  // of the switch away from it, or of the gap in which it left; 0 if it goes on in the next page
   uint64_t ticket;     // of the page, which is gone if its place has another one
   RunId previous;      // of the same fiber, by begin
   RunId next;
-  uint32_t place;       // of the page in the store
-  uint16_t first_word;  // the kFiber word, or kPageStart
-  uint16_t end_word;    // the next kFiber word, or kPageEnd
+  uint32_t place;            // of the page in the store
+  uint16_t first_word : 15;  // the kFiber word, or kPageStart
+  uint16_t left_in_gap : 1;  // how it left the thread is lost
+  uint16_t end_word : 15;    // the next kFiber word, or kPageEnd
+  uint16_t left_scopes : 1;  // scopes were open at the switch away from it
 };
 
 struct FiberRunList {
@@ -92,7 +94,12 @@ struct Lane {
   uint64_t saved_next_event;
   bool is_saved;
 
-  FiberRunList runs;  // fibers
+  // Fibers.
+  FiberRunList runs;
+  uint64_t destroyed_ticks;  // 0 = not seen; at the latest, if that event is lost
+  uint32_t destroyed_depth;  // scopes that were open then
+  uint32_t updates_since;    // that the recorder knows it no more; no more than 2 are counted
+
   uint64_t open_run;  // tracks: the run that still grows, 0 if the thread itself runs
 };
 

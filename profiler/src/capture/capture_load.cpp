@@ -309,11 +309,16 @@ class Loader {
     lane.name = entry.name;
     lane.submitted = (entry.submitted & kLaneSubmitted) != 0;
     lane.in_order = (entry.submitted & kLaneInOrder) != 0;
+    lane.saved_counts = entry.counts;
+    lane.is_saved = true;
+    if ((entry.submitted & kLaneDestroyed) != 0) {
+      lane.destroyed_ticks = entry.first_event;
+      lane.destroyed_depth = static_cast<uint32_t>(entry.next_event);
+      return;
+    }
     // As if everything before the first page had been read: then a gap appears where a page is missing, and only there.
     lane.next_event = entry.first_event;
-    lane.saved_counts = entry.counts;
     lane.saved_next_event = entry.next_event;
-    lane.is_saved = true;
   }
 
   void take_frame(const FrameEntry& entry) {

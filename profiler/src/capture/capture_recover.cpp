@@ -155,10 +155,10 @@ class Recovery {
     if (!(clock.ticks_per_second >= 1 && clock.ticks_per_second <= 1e15)) clock.ticks_per_second = 1e9;
     set_clock(capture_, clock);
     if (file_.thread_states < FLAMELET_THREAD_STATES_COUNT) capture_->states.states = file_.thread_states;
-    DropCounts& drops = capture_->drops;
-    if (!source_.get(kRingFileDropsOffset, &drops, kRingFileDropsBytes) ||
-        !source_.get(kRingFileWaitingOffset, &drops.waiting, sizeof drops.waiting))
-      drops = {};
+    uint64_t drops[kRingFileDrops] = {};
+    for (size_t i = 0; i < kRingFileDrops; ++i)
+      if (!source_.get(ring_file_drop_offset(i), &drops[i], sizeof drops[i])) drops[i] = 0;
+    memcpy(&capture_->drops, drops, sizeof drops);
     capture_->build = checked(file_.build);
     capture_->categories_off = checked(file_.categories_off);
     return FLAMELET_OK;
@@ -231,6 +231,7 @@ class Recovery {
         return false;
       record->id = record->fiber = fiber.id;
       record->name = fiber.name;
+      record->ended = fiber.state == 0;  // kFiberFree
       return true;
     }
     const RingFileTrack& track = file_.tracks[slot];

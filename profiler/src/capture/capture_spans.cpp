@@ -312,7 +312,7 @@ class SpanReader {
     has_paused_ = false;
     while (!replay(chunk_.words, until_ticks, &cursor_, visitor)) {
       LaneChunks next = chunks_;
-      if (!next.next()) return;
+      if (!next.next()) return end_gone(until_ticks);
       has_paused_ = kEmit && least_room_ != 0 && capacity_ - count_ < least_room_;
       if (has_paused_) return;
       const Chunk chunk = next.chunk(room_);  // the present one is used up
@@ -324,6 +324,17 @@ class SpanReader {
       chunks_ = next;
       enter<kEmit>();
     }
+  }
+
+  // Behind the last chunk: ends the scopes of a fiber that is gone, if that was before a time. What a part of a capture knows
+  // of the time after it does not count.
+  void end_gone(uint64_t until_ticks) {
+    const uint64_t gone_ticks = chunks_.gone_ticks();
+    if (cursor_.depth == 0 || gone_ticks > capture_.newest_ticks) return;
+    const uint64_t end_ticks = std::max(cursor_.now_ticks, gone_ticks);
+    if (end_ticks >= until_ticks) return;
+    pop_to(cursor_.depth, 0, end_ticks, FLAMELET_SPAN_MISSING_END);
+    cursor_.depth = 0;
   }
 
   // Begins the present chunk: the open scopes become those that it shows.
@@ -443,6 +454,7 @@ class SpanReader {
         break;
       }
     }
+    end_gone(UINT64_MAX);
     pop_to(cursor_.depth, 0, chunks_.lacks_end() ? cursor_.now_ticks : capture_.newest_ticks, FLAMELET_SPAN_OPEN);
   }
 

@@ -198,6 +198,10 @@ void CaptureWriter::write_lanes() {
     if (part.first != 0) {
       entry.first_event = pages.info(part.first).first_event;
       entry.next_event = pages.info(part.last).first_event + pages.info(part.last).event_count;
+    } else if (lane.destroyed_ticks != 0) {
+      entry.submitted |= kLaneDestroyed;
+      entry.first_event = lane.destroyed_ticks;
+      entry.next_event = lane.destroyed_depth;
     }
     chunks_.add(kLanesChunk, entry);
   }

@@ -105,6 +105,7 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   stack->top_word.store_relaxed(depth == 0 ? 0 : stack->open[depth]);
   stack->top_strings.store_relaxed(stack->strings[depth]);
   stack->top_ticks.store_relaxed(stack->ticks[depth]);
+  stack->has_run = true;
   track->unrecorded.save(track->head.open, depth, stack->unrecorded);
   save_locals(stack);
 }
@@ -119,6 +120,18 @@ uint32_t restore(Track* track, SavedStack* stack) {
   track->unrecorded.restore(track->head.open, stack->depth, stack->unrecorded);
   restore_locals(stack);
   return stack->depth;
+}
+
+// Its open scopes end now. Also without any: a reader that lost the fiber's last run sees that there are none.
+void record_end(const SavedStack& fiber, uint32_t id) {
+  track_totals.ended_counts.add(kMissingEnds, fiber.depth);
+  uint32_t depth;
+  Track* track = enter(Entry::kFinish, &depth);
+  if (track == nullptr) return;
+  const uint64_t payload = uint64_t{id} | uint64_t{fiber.depth} << 32;
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kFiberEnd, 1)),
+         &payload, 1);
+  leave(track, depth);
 }
 
 }  // namespace
@@ -139,6 +152,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
     fiber->top_word.store_relaxed(0u);
+    fiber->has_run = false;
     fiber->unrecorded[0] = 0;
     forget_local(fiber, true);
     forget_local(fiber, false);
@@ -163,6 +177,7 @@ void flamelet_fiber_destroy(uint32_t id) {
     recorder.counts.add(kFiberMisuse);
     return;
   }
+  if (fiber->has_run) record_end(*fiber, id);
   fiber->state.store_release(kFiberFree);  // pairs with the acquire in the create
   fibers.live.fetch_sub_relaxed(1u);
 }

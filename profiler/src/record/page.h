@@ -49,6 +49,7 @@ enum class MoreType : uint32_t {
   kFlowBegin = 1,   // the flow's id; submitted: before it its time in ticks
   kFlowEnd = 2,     // the same
   kSwitch = 3,      // of a thread: write_switch(). On a track of their own
+  kFiberEnd = 4,    // a fiber was destroyed: its id | its open scopes << 32, which end here without ends of their own
 };
 
 // What a kind of word does to the scopes that are open on its track.

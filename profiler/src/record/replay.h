@@ -13,6 +13,7 @@
 //   begin(ticks, level, id, site, strings)   strings is 0 if the scope has neither a dynamic name nor an object
 //   end(ticks, level, missing)               missing: the scope had no end of its own
 //   fiber(ticks, depth, change)              `depth` scopes are parked; those of change.block are open from now on
+//   fiber_end(ticks, fiber, depth)           a fiber that does not run was destroyed, with `depth` scopes still open
 //   point(ticks, point)                      an instant or a value
 //   frame(ticks, mark)                       named_frame(ticks, set, index, ends_partial)
 //   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
@@ -220,6 +221,11 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
             visitor.submitted_flow(payload[0], FlowEvent{payload[1], ends});
           return size;
         }
+        case MoreType::kFiberEnd:
+          if (kChecks && more_payload_words(id) < 1) return bad();
+          if (kChecks) counts->missing_ends += payload[0] >> 32;
+          visitor.fiber_end(ticks, static_cast<uint32_t>(payload[0]), static_cast<uint32_t>(payload[0] >> 32));
+          return size;
         case MoreType::kSwitch:
           if (kChecks && more_payload_words(id) < 1) return bad();
           visitor.thread_switch(ticks, read_switch(payload[0]));
@@ -329,6 +335,7 @@ struct OnlyScopes {
   void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
   void interval_end(uint64_t, uint64_t) {}
   void flow(uint64_t, const FlowEvent&) {}
+  void fiber_end(uint64_t, uint32_t, uint32_t) {}
   void thread_switch(uint64_t, const SwitchEvent&) {}
   void span(const SubmittedSpan&) {}
   void submitted_point(uint64_t, const PointEvent&) {}

@@ -73,11 +73,12 @@ void share_categories_off() {
 void share_drops() {
   if (ring_file == nullptr) return;
   const DropCounts drops = count_drops();
-  uint64_t counts[sizeof drops / sizeof(uint64_t)];
+  uint64_t counts[kRingFileDrops];
   memcpy(counts, &drops, sizeof drops);
-  auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + kRingFileWaitingOffset);
-  as_atomic(*shared++).store_relaxed(drops.waiting);
-  for (size_t i = 0; i < kRingFileDropsBytes / sizeof(uint64_t); ++i) as_atomic(*shared++).store_relaxed(counts[i]);
+  for (size_t i = 0; i < kRingFileDrops; ++i) {
+    auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + ring_file_drop_offset(i));
+    as_atomic(*shared).store_relaxed(counts[i]);
+  }
 }
 
 void share_track(const Track& track, bool ended) {

@@ -79,12 +79,15 @@ struct RingFileHeader {
 };
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
-// At the end of the header's place, and zeros in older files: a DropCounts, written like the header. What older files do not
-// have of it stands in front of the rest.
-constexpr size_t kRingFileDropsBytes = offsetof(DropCounts, waiting);
-constexpr size_t kRingFileWaitingOffset = kRingHeaderBytes - sizeof(DropCounts);
-constexpr size_t kRingFileDropsOffset = kRingHeaderBytes - kRingFileDropsBytes;
-static_assert(sizeof(RingFileHeader) <= kRingFileWaitingOffset, "both have their place");
+// At the end of the header's place, and zeros in older files: a DropCounts, written like the header. Its first counts end
+// there; each that came later stands in front of those before it.
+constexpr size_t kRingFileDrops = sizeof(DropCounts) / sizeof(uint64_t);
+constexpr size_t ring_file_drop_offset(size_t count) {
+  constexpr size_t kFirst = offsetof(DropCounts, waiting) / sizeof(uint64_t);
+  const size_t before_end = count < kFirst ? kFirst - count : count + 1;
+  return kRingHeaderBytes - before_end * sizeof(uint64_t);
+}
+static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes - sizeof(DropCounts), "both have their place");
 
 // Version 3 ended before the states of threads. What follows a header is zeros: they were off.
 constexpr uint32_t kRingFileVersion3 = 3;

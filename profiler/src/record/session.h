@@ -76,10 +76,12 @@ enum SessionCount : uint32_t {
 };
 using SessionCounts = Counts<SessionCount, kSessionCounts>;
 
-// What a capture and a ring file keep of these (flamelet_capture_dropped). Nothing but counts.
+// What a capture and a ring file keep of these (flamelet_capture_dropped). Nothing but counts. Older files lack those from
+// `waiting` on.
 struct DropCounts {
   uint64_t no_track, no_page, depth, nested, fiber, frame, submit, strings, sites;
-  uint64_t waiting;  // submitted begins and ends without a partner now; older files do not have it
+  uint64_t waiting;  // submitted begins and ends without a partner now
+  uint64_t extra_ends, fiber_misuse;
 };
 // Under a SessionGuard. Cost: a look at each track that there has been, up to FLAMELET_MAX_TRACKS.
 DropCounts count_drops();

@@ -81,10 +81,13 @@ DropCounts count_drops() {
   drops.no_page = ended[kDroppedNoPage];
   drops.depth = ended[kDroppedDepth];
   drops.nested = ended[kDroppedNested];
+  drops.extra_ends = ended[kExtraEnds];
   each_live_track([&drops](const Track& track) {
     drops.no_page += track.counts[kDroppedNoPage];
+    if (&track >= &tracks[kFrameSlot]) return;  // the recorder's own: no thread's scopes
     drops.depth += track.counts[kDroppedDepth];
     drops.nested += track.counts[kDroppedNested];
+    drops.extra_ends += track.counts[kExtraEnds];
   });
   drops.no_track = recorder.counts[kDroppedNoTrack];
   drops.fiber = recorder.counts[kDroppedFiber];
@@ -93,6 +96,7 @@ DropCounts count_drops() {
   drops.strings = recorder.counts[kStringsOverflowed];
   drops.sites = recorder.counts[kSitesOverflowed];
   drops.waiting = count_waiting();
+  drops.fiber_misuse = recorder.counts[kFiberMisuse];
   return drops;
 }
 

@@ -108,6 +108,7 @@ struct SavedStack {
   uint32_t depth;
   // The innermost open scope, for who waits for a lock. top_word 0: there is none.
   Atomic<uint64_t> top_word, top_strings, top_ticks;
+  bool has_run;  // readers know of it
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];

@@ -293,12 +293,20 @@ class Program {
 
   Replay replay_fiber(size_t stack) {
     Replay replay;
+    const Run* last = nullptr;
     for (const Run& run : fiber_runs_[stack]) {
       const LoggedPage& page = tracks_[run.track].pages[run.page];
       if (!held(page)) continue;
+      last = &run;
       replay.show(run.block, run.begin_ticks, 0);
       for (size_t i = run.first_event; i < std::min(run.last_event, page.events.size()); ++i)
         replay.apply(page.events[i]);
+    }
+    if (last != nullptr && last->last_event == SIZE_MAX) {
+      const std::vector<LoggedPage>& pages = tracks_[last->track].pages;
+      size_t next = last->page + 1;
+      while (next < pages.size() && pages[next].cut == 0) ++next;
+      if (next < pages.size() && pages[next].fiber != fiber_id(stack)) replay.leave_in_gap(pages[next].begin_ticks);
     }
     replay.finish(newest());
     return replay;

@@ -237,6 +237,50 @@ TEST_CASE("a fiber that waits stays open on its lane") {
   CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1050) open\n");
 }
 
+TEST_CASE("the scopes of a fiber that is destroyed end there") {
+  OneTrack test;
+  PageBuilder other(2, &test.ticket);
+  other.new_page(1000);
+  test.track.fiber(1010, 9, BuiltStack());
+  test.track.play("1020(2 1030(3");
+  test.track.fiber(1040, 0, BuiltStack());
+  other.fiber_end(1070, 9, 2);
+  other.play("1100(4 1200)");
+  test.capture.feed(other);  // before the pages that it ran on
+  test.capture.feed(test.track);
+  const size_t lane = test.capture.lane(9, true);
+  for (const int64_t from : {1000, 1030, 1050, 1069})
+    CHECK(text_of(test.capture.spans(lane, from, 1071)) == "2[1020,1070) missing end\n  3[1030,1070) missing end\n");
+  CHECK(test.capture.spans(lane, 1070, 1300).empty());
+  CHECK(test.capture.stats().missing_ends == 2);
+}
+
+TEST_CASE("the scopes of a fiber that left its thread in a gap end behind the gap, unless they are seen again") {
+  OneTrack test;
+  test.track.fiber(1010, 9, BuiltStack());
+  test.track.begin(1020, 2);
+  BuiltStack parked = test.track.stack;
+  test.track.new_page(1030);
+  test.track.fiber(1040, 0, BuiltStack());
+  test.track.new_page(1060);
+  test.track.play("1070(3 1080)");
+  test.capture.feed(*test.track.pages[0]);
+  test.capture.feed(*test.track.pages[2]);
+  const size_t lane = test.capture.lane(9, true);
+  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1060) missing end\n");
+  CHECK(test.capture.spans(lane, 1060, 1300).empty());
+  PageBuilder other(2, &test.ticket);
+  other.new_page(1000);
+  other.fiber_end(1065, 9, 0);  // that it had no scopes by then says nothing new
+  test.capture.feed(other);
+  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1060) missing end\n");
+  other.fiber(1090, 9, parked);
+  other.end(1095);
+  other.fiber(1099, 0, BuiltStack());
+  test.capture.feed(other);
+  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1095)\n");
+}
+
 TEST_CASE("of a fiber's many runs the newest are kept") {
   flamelet_capture_config config = FedCapture::small_config();
   config.max_fiber_runs = 4;

@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "flamelet/capture.h"
+#include "flamelet/capture_file.h"
+#include "support/building.h"
 #include "support/capture.h"
+#include "support/read.h"
 #include "support/recording.h"
 
 namespace capture_tracks_test {
@@ -108,6 +111,69 @@ TEST_CASE_FIXTURE(Recording, "a fiber that ended before the update has its name,
   CHECK(late.spans(late.lane("job 1")).size() == 1);
   REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
   CHECK(early.spans(early.lane("job 0")).size() == 1);  // what was known stays
+}
+
+TEST_CASE("a fiber that ended its scopes and itself in a gap is not open for ever, and the frames are lossy") {
+  for (const bool is_end_lost : {false, true}) {
+    CAPTURE(is_end_lost);
+    recorder_test::ManualClock clock;
+    clock.ticks = 1000;
+    clock.step = 0;
+    flamelet_config config = recorder_test::with_clock(recorder_test::small_config(), &clock);
+    config.max_fibers = 2;
+    recorder_test::keep_pages(&config, 16);
+    const recorder_test::Recording recording(config);
+    Capture capture;
+    const auto frame_at = [&clock](uint64_t ticks) {
+      clock.ticks = ticks;
+      flamelet_frame();
+    };
+    frame_at(1000);
+    const uint32_t fiber = flamelet_fiber_create("loader");
+    flamelet_fiber_switch(0, fiber);
+    const flamelet_id scope = flamelet_begin("load", "", nullptr);
+    frame_at(2000);
+    flamelet_fiber_switch(fiber, 0);
+    frame_at(3000);
+    capture.update();
+    const auto destroy = [&] {
+      clock.ticks = 4500;
+      flamelet_fiber_destroy(fiber);
+    };
+    std::thread([&] {
+      flamelet_fiber_switch(0, fiber);
+      flamelet_end(scope);
+      flamelet_fiber_switch(fiber, 0);
+      if (is_end_lost) destroy();
+      for (int i = 0; i < 200000; ++i) FLAMELET_INSTANT("over it");
+    }).join();
+    frame_at(4000);
+    if (!is_end_lost) destroy();
+    frame_at(5000);
+    capture.update();
+    frame_at(6000);
+    capture.update();
+    REQUIRE(capture.stats().events_lost != 0);
+    const std::string file = recorder_test::save(capture);
+    flamelet_capture* loaded = nullptr;
+    REQUIRE(flamelet_capture_load_bytes(nullptr, file.data(), file.size(), &loaded, nullptr) == FLAMELET_OK);
+    for (const flamelet_capture* from :
+         {static_cast<const flamelet_capture*>(capture), static_cast<const flamelet_capture*>(loaded)}) {
+      const std::vector<flamelet_span> spans =
+          recorder_test::read_spans(from, recorder_test::find_lane(from, "loader"));
+      REQUIRE(spans.size() == 1);
+      CHECK((spans[0].flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_OPEN)) == FLAMELET_SPAN_MISSING_END);
+      CHECK(spans[0].end_ns - spans[0].begin_ns == (is_end_lost ? 5000 - 1000 : 4500 - 1000));
+      flamelet_frame_info frame;
+      for (size_t i = 0; flamelet_capture_frame(from, i, &frame); ++i) {
+        CAPTURE(frame.index);
+        const bool is_in = frame.begin_ns < spans[0].end_ns && frame.end_ns > spans[0].begin_ns + 1000;
+        if (is_in) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) != 0);
+        if (frame.begin_ns > spans[0].end_ns) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) == 0);
+      }
+    }
+    flamelet_capture_destroy(loaded);
+  }
 }
 
 TEST_CASE_FIXTURE(Recording, "what a GPU queue submits stands on its own lane at its own time") {

@@ -103,6 +103,9 @@ class Replay {
     }
   }
 
+  // The fiber was on a thread when events of it were lost, and is not there any more.
+  void leave_in_gap(uint64_t ticks) { close_to(0, std::max(now, ticks), FLAMELET_SPAN_MISSING_END); }
+
   void finish(uint64_t newest) {
     for (size_t span : stack_) spans[span].open = true;
     close_to(0, std::max(now, newest), FLAMELET_SPAN_OPEN);

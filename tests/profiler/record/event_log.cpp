@@ -204,6 +204,7 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
   event.payload = part.words + at + 1;
   uint32_t size = 1 + payload_words(event.type);
   if (event.type == WordType::kFiber) size += 2 * event.id;
+  if (event.type == WordType::kMore) size += event.id & 0xFF;
   if (event.type == WordType::kFrame) size += 3 * event.id;  // threads
   if (at + size > part.count) {
     fail(*track, "an event is not whole");
@@ -246,6 +247,7 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
     case WordType::kFinish:
     case WordType::kSpan:
     case WordType::kPoint:
+    case WordType::kMore:
       break;
     default:
       fail(*track, "not the type of an event");
@@ -326,6 +328,9 @@ void EventLog::on_event(const TrackState& track, const RawEvent& event) {
     case WordType::kSpan:
       text = with_object(site_name(event.id), object_of(payload[3])) + "[" + std::to_string(payload[0]) + ".." +
              std::to_string(payload[1]) + "]";
+      break;
+    case WordType::kMore:
+      text = "x" + std::to_string(static_cast<uint32_t>(payload[0])) + "(" + std::to_string(payload[0] >> 32) + ")";
       break;
     case WordType::kPoint:
       text = with_object(site_name(event.id), object_of(payload[1])) + "[" + std::to_string(payload[0]) + "]";

@@ -10,6 +10,7 @@
 //   >name  >name{object}   start               <name         finish; <? if its start was not read
 //   #3  #3*                frame 3 begins; * if frame 2 was partial
 //   @1>2(a,b)              switch from fiber 1 to fiber 2, in which a and b are open
+//   x1(2)                  fiber 1 is destroyed, in which 2 scopes are open
 //   name[10..20]           submitted span      name[10]      submitted instant
 #ifndef FLAMELET_TESTS_EVENT_LOG_H
 #define FLAMELET_TESTS_EVENT_LOG_H

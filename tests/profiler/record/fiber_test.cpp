@@ -180,7 +180,7 @@ TEST_CASE("fiber: misuse is counted, and changes nothing") {
   CHECK(misused());
   flamelet_fiber_destroy(0);
   CHECK(stats().fiber_misuse == misuse);
-  CHECK(own_events(&log) == "+stays @0>1() @1>0(stays) -");
+  CHECK(own_events(&log) == "+stays @0>1() @1>0(stays) - x1(0)");
 }
 
 TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one in its place") {
@@ -195,7 +195,14 @@ TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one 
   CHECK(b == 2);
   flamelet_fiber_switch(0, b);
   flamelet_fiber_switch(b, 0);
-  CHECK(own_events(&log) == "@0>1() +left open @1>0() @0>2() @2>0()");
+  CHECK(own_events(&log) == "@0>1() +left open @1>0() x1(1) @0>2() @2>0()");
+  CHECK(stats().missing_ends == 1);
+  const uint32_t never_ran = 3;
+  flamelet_fiber_destroy(b);
+  CHECK(flamelet_fiber_create("never ran") == never_ran);
+  flamelet_fiber_destroy(never_ran);
+  CHECK(own_events(&log).find("x3") == std::string::npos);
+  CHECK(stats().missing_ends == 1);
 }
 
 TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
@@ -300,7 +307,7 @@ TEST_CASE("fiber: creating, switching and destroying from many threads at once k
   CHECK(reader.read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.fiber_misuse + now.extra_ends + now.missing_ends + now.dropped_fiber == 0);
-  CHECK(reader.total_read() == 1 + kThreads * kRounds * 8);
+  CHECK(reader.total_read() == 1 + kThreads * kRounds * 9);
 }
 
 // ---- Real fibers -------------------------------------------------------------------------------------------------
@@ -333,7 +340,7 @@ TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on a
     const flamelet_stats now = stats();
     CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
     // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
-    CHECK(reader.total_read() == 1 + 14 + 3 + 20);
+    CHECK(reader.total_read() == 1 + 14 + 3 + 20 + 1);
   });
 }
 
@@ -367,5 +374,5 @@ TEST_CASE("fiber: real fibers that wander among running threads keep their scope
   CHECK(reader.total_lost() == 0);
   const flamelet_stats now = stats();
   CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
-  CHECK(reader.total_read() == 1 + kThreads * 2 + kJobs * (30 * 17 + 2 * (30 * 9 + 1)));
+  CHECK(reader.total_read() == 1 + kThreads * 2 + kJobs * (30 * 17 + 2 * (30 * 9 + 1) + 1));
 }

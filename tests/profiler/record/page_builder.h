@@ -137,6 +137,9 @@ class PageBuilder {
     fiber_ = to;
     stack = incoming;
   }
+  void fiber_end(uint64_t ticks, uint32_t fiber, uint32_t depth) {
+    event(ticks, WordType::kMore, make_more_id(MoreType::kFiberEnd, 1), {fiber | uint64_t{depth} << 32});
+  }
   uint64_t start(uint64_t ticks, uint32_t site) {
     event(ticks, WordType::kStart, site, {make_strings(0, 0)});
     return ticks + make_code(WordType::kStart, site);

@@ -33,6 +33,9 @@ struct Transcript {
   void interval_end(uint64_t ticks, uint64_t id) { add("finish", ticks, id); }
   void span(const SubmittedSpan& span) { add("span" + std::to_string(span.site), span.begin_ticks, span.end_ticks); }
   void flow(uint64_t ticks, const FlowEvent& flow) { add(flow.ends ? "flow_end" : "flow_begin", ticks, flow.id); }
+  void fiber_end(uint64_t ticks, uint32_t fiber, uint32_t depth) {
+    add("destroyed" + std::to_string(fiber), ticks, depth);
+  }
   void thread_switch(uint64_t ticks, const SwitchEvent& event) {
     add("switch" + std::to_string(event.what) + "on" + std::to_string(event.processor), ticks, event.thread);
   }
@@ -72,12 +75,13 @@ TEST_CASE("every type of event is handed out with its time and its id") {
   page.event(120, WordType::kMore, make_more_id(MoreType::kFlowBegin, 2), {98, 7});
   page.event(121, WordType::kMore, make_more_id(MoreType::kFlowEnd, 2), {99, 8});
   page.thread_switch(122, UINT32_MAX, UINT16_MAX, kSwitchTakenOff);
+  page.fiber_end(123, 7, 3);
   CHECK(transcribe(*page.pages[0]) ==
         "begin0@101:5 with1@102:65535 end@103:1 begin1@103:6 end@104:1 begin1@105:7 begin2@105:8 missing@106:2 "
         "missing@106:1 end@106:0 instant@107:7 counter@108:8 start@109:9 finish@110:1 span10@90:95 point@96:11 "
         "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 flow_begin@118:18446744073709551615 "
         "flow_end@119:6 went@98:7 came@99:8 "
-        "switch2on65535@122:4294967295 ");
+        "switch2on65535@122:4294967295 destroyed7@123:3 ");
 }
 
 TEST_CASE("ends without a begin are handed to nobody, and a sibling without one begins") {

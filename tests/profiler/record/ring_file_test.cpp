@@ -121,6 +121,49 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
   }
 }
 
+TEST_CASE(
+    "ring file: the scopes of a destroyed fiber end there, live, saved and recovered, though others take its place") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/ring", file = folder.path() + "/saved";
+  ManualClock clock;
+  clock.ticks = 1000;
+  clock.step = 0;
+  flamelet_config config = with_clock(config_with_fibers(16), &clock);
+  config.max_fibers = 1;
+  config.ring_path = path.c_str();
+  const Recording recording(config);
+  const uint32_t fiber = flamelet_fiber_create("loader");
+  flamelet_fiber_switch(0, fiber);
+  flamelet_begin("load", "", nullptr);
+  clock.ticks = 2000;
+  flamelet_begin("read", "", nullptr);
+  flamelet_fiber_switch(fiber, 0);
+  clock.ticks = 7000;
+  std::thread(flamelet_fiber_destroy, fiber).join();
+  const uint32_t next = flamelet_fiber_create("next");
+  flamelet_fiber_switch(0, next);
+  clock.ticks = 90000;
+  flamelet_fiber_switch(next, 0);
+  const Live live;
+  REQUIRE(flamelet_capture_save(live.capture, INT64_MIN, INT64_MAX, file.c_str()) == FLAMELET_OK);
+  flamelet_capture* saved = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, file.c_str(), &saved, nullptr) == FLAMELET_OK);
+  const Recovered recovered(path);
+  for (const flamelet_capture* capture :
+       {static_cast<const flamelet_capture*>(live.capture), static_cast<const flamelet_capture*>(saved),
+        static_cast<const flamelet_capture*>(recovered.capture)}) {
+    const std::vector<flamelet_span> spans = read_spans(capture, find_lane(capture, "fiber 1"));
+    REQUIRE(spans.size() == 2);
+    CHECK(spans[0].end_ns - spans[0].begin_ns == 6000);
+    CHECK(spans[1].end_ns - spans[1].begin_ns == 5000);
+    for (const flamelet_span& span : spans)
+      CHECK((span.flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_OPEN)) == FLAMELET_SPAN_MISSING_END);
+    CHECK(stats_of(capture).missing_ends == 2);
+    CHECK(stats_of(capture).missing_ends == stats().missing_ends);
+  }
+  flamelet_capture_destroy(saved);
+}
+
 TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/ring";

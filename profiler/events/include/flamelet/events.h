@@ -54,6 +54,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 //   'S'    start             of the interval
 //   'F'    finish            of the interval; no name
 //   'W'    fiber switch      from | to << 32
+//   'D'    fiber destroyed   fiber | its open scopes << 32, which end here without ends of their own
 //   'M'    frame mark        index of the frame that begins
 //   'm'    named frame mark  index of the frame that begins in its set; the name is the set's
 //   's'    begin of a flow   of the flow; no name
