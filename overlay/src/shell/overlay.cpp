@@ -464,6 +464,7 @@ namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
 constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
+constexpr uint32_t kFewPoints = 256;     // the next piece is a longer one
 constexpr int64_t kMostPieces = 1024;    // about, if each is as long as it may be
 constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
 constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
@@ -494,7 +495,8 @@ void update_points(Content& content) {
     const int64_t step_ns = now_ns;
     content.points.step(content.capture, content.reading.piece_ns);
     now_ns = steady_ns();
-    if (now_ns - step_ns < kPointsNs / 8)
+    // To find the first point of many lanes takes long however short the piece is.
+    if (now_ns - step_ns < kPointsNs / 8 || content.points.points_read() < kFewPoints)
       content.reading.piece_ns = std::min(content.reading.piece_ns * 2, longest_ns);
     else if (now_ns - step_ns > kPointsNs / 2)
       content.reading.piece_ns = std::max(content.reading.piece_ns / 2, kShortestPieceNs);
