@@ -133,8 +133,9 @@ void show_content(Overlay& o) {
   if (!o.standing && says_something(o, o.files))
     show_status_line(o, o.files, truth_line_height(o));
   else if (bottom_line_height(o, o.files) > 0)
-    show_truth_line(o, o, o.files);
-  ImGui::Dummy(ImVec2(0, 0));  // a page ends by setting the cursor, and newer versions of ImGui want an item behind that
+    show_truth_line(o, o.files);
+  else  // a page ends by setting the cursor, and newer versions of ImGui want an item behind that
+    ImGui::Dummy(ImVec2(0, 0));
   show_settings_panel(o, o.panel, page_y, page_y + height);
   show_help(o, o, o.window);
 }
