@@ -541,8 +541,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw CommandError(kExitInput, name_ + " looks like the text of perf script: flamelet tree reads that");
   else
     throw no_recording(name_, file->head());
-  const std::string losses = losses_of(get());
-  if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
+  losses_ = losses_of(get());
+  if (!losses_.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses_.c_str());
   const std::string doubts = doubts_text(get());
   if (!doubts.empty())
     std::fprintf(stderr, "%s may have wrong times: %s, which the recorder ignored\n", name_.c_str(), doubts.c_str());

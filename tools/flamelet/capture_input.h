@@ -64,6 +64,8 @@ class CaptureInput {
   const std::string& format() const { return format_; }
   // What is missing in the file, "" if nothing is.
   const std::string& damage() const { return damage_; }
+  // What the recording lost, "" if it lost nothing.
+  const std::string& losses() const { return losses_; }
   // What is not as it stands in the file, and which events are far from the others; "" if nothing is.
   const std::string& repairs() const { return repairs_; }
   // What the file holds and the capture does not, "" if nothing is left out.
@@ -87,6 +89,7 @@ class CaptureInput {
   std::unique_ptr<flamelet_capture, Destroy> capture_;
   std::string format_;
   std::string damage_;
+  std::string losses_;
   std::string repairs_;
   std::string left_out_;
   bool is_import_ = false;

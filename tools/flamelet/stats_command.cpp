@@ -173,7 +173,10 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       *open += row.open_count;
       table.rows.push_back(
           {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
-      add_distribution_cells(row.duration, &table.rows.back());
+      if (row.sample_count != 0)
+        add_distribution_cells(row.duration, &table.rows.back());
+      else  // there are only pieces of calls
+        table.rows.back().insert(table.rows.back().end(), 6, Cell::none());
       states.add_cells(row.site, row.name, &table.rows.back());
     }
     break;

@@ -78,7 +78,9 @@ void Viewer::show(std::unique_ptr<CaptureInput> input) {
   tab.number = ++last_number_;
   tab.title = input->name();
   if (!input->damage().empty()) tab.title += " is damaged (" + input->damage() + "); the rest of it is shown";
-  if (!input->repairs().empty()) tab.title += (input->damage().empty() ? ": " : "; ") + input->repairs();
+  const std::string losses = input->losses().substr(0, input->losses().find(". "));  // without the advice
+  for (const std::string& text : {losses, input->repairs()})
+    if (!text.empty()) tab.title += (tab.title == input->name() ? ": " : "; ") + text;
   imgui_.need_characters(tab.title);
   tab.input = std::move(input);
   tabs_.push_back(std::move(tab));

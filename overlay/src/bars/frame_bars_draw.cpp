@@ -208,7 +208,11 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
   const bool low = o.folded != Folded::kNothing;
   y += static_cast<float>(static_cast<int>((height - (low ? 1 : 4) * line) * 0.5f));
   FixedText<32> frames;
-  frames.add(older ? "of the newest " : "of ").add_grouped(o.numbers.frames).add(older ? "" : " frames");
+  frames.add(older ? "of the newest " : "of ")
+      .add_grouped(o.numbers.frames)
+      .add(older                   ? ""
+           : o.numbers.frames == 1 ? " frame"
+                                   : " frames");
   if (!low) canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
   for (int i = low ? 0 : 2; i >= 0; --i) {
     const auto& row = rows[i];

@@ -41,8 +41,10 @@ bool PointHistory::step(const flamelet_capture* capture, int64_t piece_ns) {
   if (!reading()) return false;
   const TimeWindow piece = {next_ns_, end_ns_ - next_ns_ > piece_ns ? next_ns_ + piece_ns : end_ns_};
   messages_.begin_replacing(piece.begin_ns);
+  points_read_ = 0;
   for_each_source(capture, [&](const flamelet_lane_info& info, size_t lane) {
     for_each_point(capture, lane, piece, &scratch_, [&](const flamelet_point& point) {
+      ++points_read_;
       if (point.kind == FLAMELET_POINT_INSTANT) {
         messages_.add({point.time_ns, point.site, point.name, point.object, info.id, info.kind});
         return;

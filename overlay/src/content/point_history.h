@@ -76,6 +76,7 @@ class PointHistory {
   // Reads a piece of about this length. False if there is nothing more in this round.
   bool step(const flamelet_capture* capture, int64_t piece_ns);
   bool reading() const { return next_ns_ < end_ns_; }
+  uint32_t points_read() const { return points_read_; }  // in the last step
   // All points before this time have been read, but for those that are submitted late.
   int64_t read_until_ns() const { return next_ns_; }
 
@@ -97,6 +98,7 @@ class PointHistory {
   Messages messages_;
   Array<flamelet_point> scratch_;
   int64_t next_ns_ = INT64_MIN, end_ns_ = INT64_MIN;  // what this round has still to read
+  uint32_t points_read_ = 0;
   bool begun_ = false;
 };
 

@@ -19,6 +19,15 @@ namespace flamelet::ui {
 namespace {
 
 constexpr uint32_t kMostListedCounters = 12;  // counters in a tooltip
+constexpr uint32_t kCounterRows = 5;          // of one in it, at most
+
+// How many counters with so many rows each, of those of a lane, have room in a tooltip.
+uint32_t listed_counters(const Frame& frame, uint32_t counters, uint32_t rows) {
+  const float row = ImGui::GetTextLineHeightWithSpacing() + scaled(frame, 3) / static_cast<float>(rows);
+  const float room = ImGui::GetMainViewport()->WorkSize.y / row - 3;  // beside what stands below them
+  const uint32_t most = std::max(static_cast<uint32_t>(std::max(room, 0.0f)) / rows, 1u);
+  return std::min({counters, most, kMostListedCounters});
+}
 
 void dim_line(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
@@ -51,7 +60,14 @@ void here_row(const Content& content, const LanesPage& page, const Counter& coun
   tooltip_row("just here", text.view(), column);
 }
 
-void counter_rows(const Content& content, const Frame& frame, LanesPage& page, uint32_t number, float column) {
+void and_more(uint32_t left_out) {
+  if (left_out == 0) return;
+  FixedText<48> text;
+  dim_line(text.add("and ").add_unsigned(left_out).add(" more").view());
+}
+
+void counter_rows(const Content& content, const Frame& frame, LanesPage& page, uint32_t number, float column,
+                  bool brief) {
   const Counter& counter = content.points.counters()[number];
   name_line(frame, counter.text, counter_color(content, page, number));
   FixedText<128> text;
@@ -61,6 +77,7 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
   else
     text.add("no value yet");
   tooltip_row("at the cursor", text.view(), column);
+  if (brief) return;
   here_row(content, page, counter, number, column);
   const CounterLine* line = find_line(page, number);
   if (line == nullptr || line->min > line->max) return;
@@ -78,30 +95,36 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
 
 void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
   const float column = text_width(frame.metrics, "at the cursor") + scaled(frame, 18);
-  uint32_t listed = 0;
-  for (uint32_t i = 0; i < content.points.counters().count(); ++i) {
-    if (content.points.counters()[i].lane != lane.counter || listed == kMostListedCounters) continue;
-    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(frame, 3)));
-    counter_rows(content, frame, page, i, column);
-  }
   const uint32_t size = content.points.counters().lane_size(lane.counter);
-  if (size <= kMostListedCounters) return;
-  FixedText<48> text;
-  text.add("and ").add_unsigned(size - kMostListedCounters).add(" more");
-  dim_line(text.view());
+  const bool brief = listed_counters(frame, size, kCounterRows) < std::min(size, kMostListedCounters);
+  const uint32_t most = listed_counters(frame, size, brief ? 2 : kCounterRows);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
+    if (content.points.counters()[i].lane != lane.counter) continue;
+    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(frame, 3)));
+    counter_rows(content, frame, page, i, column, brief);
+  }
+  and_more(size - most);
 }
 
 void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
-  const float column = text_width(frame.metrics, "newest") + scaled(frame, 18);
-  for (uint32_t i = 0; i < content.points.counters().count(); ++i) {
+  // A file is read a bit in each frame; a running game is never far behind.
+  const char* const newest = content.standing && content.points.reading() ? "newest so far" : "newest";
+  const float column = text_width(frame.metrics, newest) + scaled(frame, 18);
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
+  const uint32_t most = listed_counters(frame, size, 2);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
     const Counter& counter = content.points.counters()[i];
     if (counter.lane != lane.counter) continue;
+    ++listed;
     name_line(frame, counter.text, counter_color(content, page, i));
     if (counter.last_ns == INT64_MIN) continue;
     FixedText<128> text;
     add_counter_value(&text, counter.last, counter.unit);
-    tooltip_row("newest", text.view(), column);
+    tooltip_row(newest, text.view(), column);
   }
+  and_more(size - most);
   dim_line("Right click: merge lanes, or take them apart.");
 }
 
@@ -346,20 +369,32 @@ int64_t label_time(const Content& content, const LanesPage& page) {
   return over ? page.mouse.hover.time_ns : window_of(content.timeline.view()).end_ns - 1;
 }
 
-void add_value(const Content& content, const LanesPage& page, uint32_t counter, TextWriter* text) {
+// In this width, if it can be; with fewer digits where it is narrow.
+void add_value(const Content& content, const LanesPage& page, const Canvas& canvas, uint32_t counter, float width,
+               TextWriter* text) {
   const HeldValue value = content.series.value_at(counter, label_time(content, page));
   if (value.known)
     add_counter_value(text, value.value);
   else
     text->add('-');
+  if (!value.known || canvas.width(text->view()) <= width) return;
+  text->clear();
+  add_short_value(text, value.value, 1);
 }
 
 // What the height of the lane stands for; nothing for lines that are flat.
-void add_range(const CounterAxis& axis, TextWriter* text) {
+void add_range(const CounterAxis& axis, const Canvas& canvas, float width, TextWriter* text) {
   if (axis.flat) return;
-  add_counter_value(text, axis.low);
-  text->add(" to ");
-  add_counter_value(text, axis.high);
+  for (const int decimals : {2, 1, 0}) {
+    const auto add = [&](double value) {
+      decimals == 2 ? add_counter_value(text, value) : add_short_value(text, value, decimals);
+    };
+    text->clear();
+    add(axis.low);
+    text->add(" to ");
+    add(axis.high);
+    if (canvas.width(text->view()) <= width) return;
+  }
 }
 
 // A name, and a value at the right edge, which comes first where there is no room for both.
@@ -382,12 +417,12 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
   FixedText<64> text;
   draw_fold_arrow(frame, canvas, lane, x, top);
   if (size == 1) {
-    add_value(content, page, lane.counter, &text);
+    add_value(content, page, canvas, lane.counter, (right - text_x) * (lane.folded ? 0.5f : 1), &text);
     if (lane.folded) return draw_label_row(frame, canvas, text_x, right, y, lane.name, text.view());
     canvas.text_fit(text_x, y, right - text_x, color::kText, lane.name);
     canvas.text_fit(text_x, y + row, right - text_x, color::kText, text.view());
     text.clear();
-    add_range(lane.axis, &text);
+    add_range(lane.axis, canvas, right - text_x, &text);
     canvas.text_fit(text_x, y + 2 * row, right - text_x, color::kTextDim, text.view());
     return;
   }
@@ -396,8 +431,10 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
   if (!unit.empty()) text.add(" in ").add(unit);
   canvas.text_fit(text_x, y, right - text_x, color::kText, text.view());
   if (lane.folded) return;
+  // In the last row for names is what finds no room in it.
+  const uint32_t named = size > kMostLabels ? kMostLabels - 1 : size;
   uint32_t labels = 0;
-  for (uint32_t i = 0; i < counters.count() && labels < kMostLabels; ++i) {
+  for (uint32_t i = 0; i < counters.count() && labels < named; ++i) {
     if (counters[i].lane != lane.counter) continue;
     ++labels;
     y += row;
@@ -406,11 +443,21 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
     canvas.rect(text_x - scaled(frame, 13), swatch_y, text_x - scaled(frame, 13) + swatch, swatch_y + swatch,
                 counter_color(content, page, i));
     text.clear();
-    add_value(content, page, i, &text);
-    draw_label_row(frame, canvas, text_x, right, y, counters[i].text, text.view());
+    add_value(content, page, canvas, i, (right - text_x) * 0.5f, &text);
+    // The unit stands above.
+    const std::string_view without = name_without_unit(counters[i].text, counters[i].unit);
+    const bool is_said = counters[i].unit == unit && !without.empty();
+    const std::string_view name = is_said ? without : counters[i].text;
+    draw_label_row(frame, canvas, text_x, right, y, name, text.view());
   }
   text.clear();
-  add_range(lane.axis, &text);
+  if (named < size) {
+    y += row;
+    text.add("and ").add_unsigned(size - named).add(" more");
+    canvas.text_fit(text_x, y, right - text_x, color::kTextDim, text.view());
+    text.clear();
+  }
+  add_range(lane.axis, canvas, right - text_x, &text);
   canvas.text_fit(text_x, y + row, right - text_x, color::kTextDim, text.view());
 }
 

@@ -119,6 +119,26 @@ void add_counter_value(TextWriter* text, double value, std::string_view unit) {
   if (!unit.empty() && isfinite(value)) text->add(' ').add(unit);
 }
 
+namespace {
+
+// Of a value above 0.
+void add_exponential(TextWriter* text, double size, int decimals, const char* plus) {
+  int exponent = static_cast<int>(floor(log10(size)));
+  // Rounding may make 10 of it.
+  if (size / pow(10.0, exponent) + 0.5 * pow(10.0, -decimals) >= 10) ++exponent;
+  text->add_fixed(size / pow(10.0, exponent), decimals).add(exponent < 0 ? "e-" : plus);
+  text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
+}
+
+}  // namespace
+
+void add_short_value(TextWriter* text, double value, int decimals) {
+  const double size = fabs(value);
+  if (!isfinite(value) || size == 0 || (size >= 1e-3 && size < 10000)) return add_counter_value(text, value);
+  if (value < 0) text->add('-');
+  add_exponential(text, size, decimals, "e");
+}
+
 void add_counter_value(TextWriter* text, double value) {
   if (!isfinite(value)) {
     text->add("not a number");
@@ -127,9 +147,7 @@ void add_counter_value(TextWriter* text, double value) {
   const double size = fabs(value);
   if (value < 0) text->add('-');
   if (size >= 1e15 || (size > 0 && size < 1e-5)) {
-    const int exponent = static_cast<int>(floor(log10(size)));
-    text->add_fixed(size / pow(10.0, exponent), 2).add(exponent < 0 ? "e-" : "e+");
-    text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
+    add_exponential(text, size, 2, "e+");
   } else if (size >= 1000 || size == floor(size)) {
     text->add_grouped(static_cast<uint64_t>(size + 0.5));
   } else {

@@ -60,6 +60,8 @@ bool is_of_events(std::string_view unit);
 void add_counter_value(TextWriter* text, double value, std::string_view unit);
 // A value with as many digits as are worth reading: 2,314 and 16.42 and 0.031 and 1.20e+21.
 void add_counter_value(TextWriter* text, double value);
+// The same in few characters: 1.2e6.
+void add_short_value(TextWriter* text, double value, int decimals);
 
 struct Counter {
   uint32_t name = 0;  // flamelet_capture_string()

@@ -98,19 +98,24 @@ bool is_control(char c) {
 
 }  // namespace
 
-float Canvas::text_fit(float x, float y, float max_width, Rgb color, std::string_view text) {
+std::string_view seen_text(std::string_view text, TextWriter* room) {
   const bool blank = !text.empty() && text.find_first_not_of(' ') == std::string_view::npos;
-  if (blank || std::any_of(text.begin(), text.end(), is_control)) {
-    FixedText<512> seen;
-    if (blank) seen.add('"');
-    for (const char c : text.substr(0, 256))
-      if (is_control(c))
-        seen.add("\xEF\xBF\xBD");
-      else
-        seen.add(c);
-    if (blank) seen.add('"');
-    return text_fit(x, y, max_width, color, seen.view());
+  if (!blank && std::none_of(text.begin(), text.end(), is_control)) return text;
+  room->clear();
+  if (blank) room->add('"');
+  for (const char c : text.substr(0, 256)) {
+    if (is_control(c))
+      room->add("\xEF\xBF\xBD");
+    else
+      room->add(c);
   }
+  if (blank) room->add('"');
+  return room->view();
+}
+
+float Canvas::text_fit(float x, float y, float max_width, Rgb color, std::string_view text) {
+  SeenText seen;
+  text = seen_text(text, &seen);
   const TextFit fit = ui::fit_text(font_, text, max_width);
   draw_fit(x, y, color, text, fit);
   return fit.width;

@@ -33,6 +33,10 @@ struct Edges {
   float left, right;
 };
 
+// A name as it is shown: with a sign for each control character, and in quotes if it is blank. It may be in `room`.
+using SeenText = FixedText<1024>;
+std::string_view seen_text(std::string_view text, TextWriter* room);
+
 class Canvas {
  public:
   Canvas(ImDrawList* list, const FontMetrics& font) : list_(list), font_(font) {}

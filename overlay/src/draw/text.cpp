@@ -115,6 +115,10 @@ TextWriter& TextWriter::add_bytes(uint64_t bytes) {
   return add_fixed(value / 1073741824, 2).add(" GiB");
 }
 
+TextWriter& TextWriter::add_line(uint32_t line) {
+  return line == 0 ? *this : add(':').add_unsigned(line);
+}
+
 TextWriter& TextWriter::add_percent(double share) {
   return add_fixed(share * 100, 1).add('%');
 }

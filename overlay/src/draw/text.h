@@ -31,6 +31,7 @@ class TextWriter {
   TextWriter& add_ms(int64_t ns);         // 16.42, without the unit
   TextWriter& add_bytes(uint64_t bytes);  // 12.3 MiB
   TextWriter& add_percent(double share);  // 0.197 -> 19.7%
+  TextWriter& add_line(uint32_t line);    // ":12" behind a file; nothing for 0
 
   void clear() {
     size_ = 0;
@@ -62,8 +63,8 @@ class FixedText : public TextWriter {
 // Text fit: how much of a text fits into a width. Labels are never cut in half: they fit, or end in an ellipsis, or
 // are left out.
 //
-// Names may hold any bytes. A label ends at the first control character, which ImGui would take for a line break or for
-// the end of the text, with an ellipsis in its place.
+// Names may hold any bytes. A text ends at the first control character, which ImGui would take for a line break or for
+// the end of the text, with an ellipsis in its place: see seen_text().
 
 // The widths of a font at one size. ASCII comes from a table, because nearly every name is ASCII and asking ImGui
 // for each character takes longer than drawing it.

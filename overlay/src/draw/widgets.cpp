@@ -83,6 +83,8 @@ void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float swatch = scaled(frame, 9);
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  SeenText seen;
+  name = seen_text(name, &seen);
   const TextFit fit = fit_text(frame.metrics, name, scaled(frame, kMostNamePx));
   const float top = at.y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
   canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
@@ -344,6 +346,10 @@ bool begin_menu(Frame& frame, const char* id, MenuPlace place) {
   const ListKeys keys = read_list_keys();
   menu.accept = keys.accept && !ImGui::IsWindowAppearing();
   const uint32_t count = menu.items_before;
+  if (menu.accept && menu.row == UINT32_MAX) {  // marks the first one
+    menu.row = 0;
+    menu.accept = false;
+  }
   if (keys.vertical != 0 && count != 0)
     menu.row = menu.row == UINT32_MAX ? (keys.vertical > 0 ? 0 : count - 1)
                                       : (menu.row + count + static_cast<uint32_t>(keys.vertical)) % count;

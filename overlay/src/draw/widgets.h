@@ -137,7 +137,7 @@ class ButtonLine {
 
 // Value line: a line of numbers, each with what it is.
 
-// Pairs of a dim label and a value, from left to right; a pair without room is left out.
+// Pairs of a dim label and a value, from left to right; an ellipsis stands for pairs without room.
 class ValueLine {
  public:
   ValueLine(const Frame& frame, Canvas& canvas, float x, float y, float right)
@@ -148,7 +148,8 @@ class ValueLine {
     const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
     const float value_width = canvas_.width(value);
     const float width = label_width + (value_width > least_width ? value_width : least_width);
-    if (x_ + width > right_) return;
+    if (x_ + width > right_) return leave_out();
+    left_out_ = false;
     if (!label.empty()) canvas_.text(x_, y_, color::kTextDim, label);
     canvas_.text(x_ + label_width, y_, value_color, value);
     x_ += width + 2 * space_;
@@ -161,8 +162,17 @@ class ValueLine {
   void gap() { x_ += 2 * space_; }
 
  private:
+  void leave_out() {
+    const FontMetrics& font = canvas_.font();
+    if (left_out_ || x_ + font.ellipsis_width > right_ + 3 * space_) return;
+    left_out_ = true;
+    canvas_.text(x_ - space_, y_, color::kTextDim, font.ellipsis);
+    x_ += font.ellipsis_width + space_;
+  }
+
   Canvas& canvas_;
   float x_, y_, right_, space_;
+  bool left_out_ = false;  // the pair before
 };
 
 // The overlay's look, from here to the end of the scope: its theme, its text size, and its colours and

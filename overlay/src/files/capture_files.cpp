@@ -546,7 +546,7 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
   if (ImGui::IsItemActive()) files.path_gets_focus = false;
   if (ImGui::IsItemEdited()) files.list.chosen = FolderList::kNone;
   if (ImGui::IsItemEdited() && !opening) look_for_file(&files);
-  const bool escape = key_pressed(Key::kEscape) && !ImGui::IsItemActive() && !ImGui::IsItemDeactivated();
+  const bool escape = key_pressed(Key::kEscape);
   const bool busy = files.job.task() != FileTask::kNone;
   if (!busy) {
     if (key_pressed(Key::kDown)) move_in_list(&files, 1);

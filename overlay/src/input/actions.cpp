@@ -221,6 +221,25 @@ void select_worst_instance(Content& content, Choice& choice) {
   if (found.valid) select_and_show(content, choice, found);
 }
 
+void select_worst_shown(Content& content, Choice& choice) {
+  const TimeWindow window = choice.selection.measures() ? choice.selection.measured : content.timeline.shown_window();
+  SelectedSpan found;
+  int64_t longest_ns = -1;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(content.capture, lane, &info); ++lane)
+    visit_spans(content.capture, lane, window, &content.statistics.scratch(), [&](const flamelet_span& span) {
+      const int64_t inside_ns = std::min(span.end_ns, window.end_ns) - std::max(span.begin_ns, window.begin_ns);
+      if (choice.selection.scope.is(span, info.kind) && inside_ns > longest_ns) {
+        longest_ns = inside_ns;
+        found = {true, info.kind, info.id, span};
+      }
+      return true;
+    });
+  if (!found.valid) return;
+  choice.selection.select(found);
+  freeze(content);
+}
+
 namespace {
 
 bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
@@ -323,7 +342,7 @@ void copy_span_text(Content& content, const SelectedSpan& selected) {
   text.add(view_of(flamelet_capture_string(content.capture, span.name)));
   if (span.object != 0) text.add(" [").add(view_of(flamelet_capture_string(content.capture, span.object))).add(']');
   text.add("  ").add_time(span.end_ns - span.begin_ns).add("  self ").add_time(span.self_ns);
-  text.add("  at ").add_signed(span.begin_ns).add(" ns  ").add(view_of(site.file)).add(':').add_unsigned(site.line);
+  text.add("  at ").add_signed(span.begin_ns).add(" ns  ").add(view_of(site.file)).add_line(site.line);
   ImGui::SetClipboardText(text.c_str());
 }
 

@@ -40,6 +40,8 @@ void zoom_to_selection(Content& content, const Choice& choice);
 void select_next_instance(PageContext& o, int direction);
 // The longest span of the selected scope, on any lane, anywhere in the capture.
 void select_worst_instance(Content& content, Choice& choice);
+// The longest one in the measured time or the shown frames, by its time there. Other frames are not shown.
+void select_worst_shown(Content& content, Choice& choice);
 
 // Selects it, and brings its frame and its time into sight. Pauses.
 void select_and_show(Content& content, Choice& choice, const SelectedSpan& found);

@@ -206,7 +206,8 @@ void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x,
   float right = x.right - scaled(o, 4);
   const float left = x.left + scaled(o, 4) + draw_cut_marks(p, block, x, top, ink, &right);
   const LaneSpan& span = lane.rows.spans[block.first];
-  const std::string_view name = o.styles.of(key_of(span)).name;
+  SeenText seen;
+  const std::string_view name = seen_text(o.styles.of(key_of(span)).name, &seen);
   const TextFit fit = fit_text(o.metrics, name, right - left);
   float end = left + fit.width;
   std::string_view object;

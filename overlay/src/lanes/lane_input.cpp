@@ -261,7 +261,9 @@ void show_scope_menu(PageContext& o, LanesPage& page) {
     const std::string_view name = view_of(flamelet_capture_string(o.capture, span.name));
     const TextFit fit = fit_text(o.metrics, name, scaled(o, 260));
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-    ImGui::TextUnformatted(name.data(), name.data() + fit.bytes);
+    FixedText<512> title;
+    title.add(name.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "");
+    ImGui::TextUnformatted(title.c_str());
     ImGui::PopStyleColor();
     ImGui::Separator();
     if (menu_item(o, "Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});

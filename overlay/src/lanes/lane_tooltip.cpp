@@ -69,7 +69,7 @@ void flag_rows(const LaneSpan& span, float column) {
   if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) tooltip_row("", "its begin is missing", column);
   if ((span.flags & FLAMELET_SPAN_CUT) != 0) tooltip_row("", "shortened to nest in its parent", column);
   if ((span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0)
-    tooltip_row("", "part of a scope on a fiber", column);
+    tooltip_row("", "a part: its thread switched fibers", column);
 }
 
 // The flows under the mouse were chosen when they were drawn.
@@ -101,7 +101,7 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
     const TextFit fit = fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx));
     text.add(view_of(site.file).substr(0, fit.bytes));
     if (fit.elided) text.add(frame.metrics.ellipsis);
-    text.add(':').add_unsigned(site.line);
+    text.add_line(site.line);
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
@@ -208,7 +208,7 @@ void show_instant(Content& content, const Frame& frame, const flamelet_point& po
   if (site.file.size == 0) return;
   text.clear();
   text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
-  text.add(':').add_unsigned(site.line);
+  text.add_line(site.line);
   tooltip_row("from", text.view(), column);
 }
 
@@ -343,7 +343,7 @@ void show_interval(Content& content, const Frame& frame, const LaneRows& rows, u
   if (site.file.size == 0) return;
   text.clear();
   text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
-  text.add(':').add_unsigned(site.line);
+  text.add_line(site.line);
   tooltip_row("from", text.view(), column);
 }
 

@@ -33,7 +33,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     at += canvas.text_fit(at, y, (right - x) * 0.2f, color::kTextMid, object.view()) + 2 * space;
   }
   FixedText<256> place;
-  if (site.file.size != 0) place.add(view_of(site.file)).add(':').add_unsigned(site.line);
+  if (site.file.size != 0) place.add(view_of(site.file)).add_line(site.line);
   if (o.selection.span.valid) {
     const Lane* lane = nullptr;
     for (const Lane& candidate : o.store.lanes())
@@ -96,7 +96,10 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     return;
   }
   FixedText<32> count;
-  count.add_grouped(row->count).add(whole ? " pieces" : "x");
+  if (row->count == 0)
+    count.add("began before");
+  else
+    count.add_grouped(row->count).add(whole ? " pieces" : "x");
   const TimeWindow range = o.statistics.range();
   const FrameRange shown = o.timeline.shown();
   const bool one = shown.valid && shown.first == shown.last && range == o.timeline.shown_window();
@@ -108,6 +111,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
            count.view());
   line.add_time("total", row->total_ns);
   line.add_time("self", row->self_ns);
+  if (row->sample_count == 0) return;  // there are only pieces of calls
   line.add_time("min", row->duration.min_ns, color::kTextMid);
   line.add_time("median", row->duration.median_ns, color::kTextMid);
   line.add_time("p95", row->duration.p95_ns, color::kTextMid);
@@ -168,7 +172,8 @@ void show_details(PageContext& o, const WindowState& window) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& files) {
+void show_truth_line(PageContext& content, const CaptureFiles& files) {
+  const Frame& frame = content;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
@@ -198,9 +203,11 @@ void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& f
   line.add("memory", text.view(), color::kTextMid);
   line.add_time("oldest", content.numbers.oldest_ns, color::kTextMid);
   text.clear();
-  text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
-  text.add_grouped(stats.zones_merged).add(" merged");
-  line.add("in view", text.view(), color::kTextMid);
+  if (content.pages.shows("lanes")) {
+    text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
+    text.add_grouped(stats.zones_merged).add(" merged");
+    line.add("in view", text.view(), color::kTextMid);
+  }
   if (stats.zones_left_out != 0) {
     text.clear();
     text.add_grouped(stats.zones_left_out).add(" not read, zoom in");

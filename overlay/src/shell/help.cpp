@@ -116,6 +116,11 @@ bool show_list(const Choice& choice, const Frame& frame, WindowState& window, Ca
     canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
     y += line;
     hovered = hovered || hot;
+    if (hot && text_width(frame.metrics, kActionTable[action].effect) > right - effect_x) {
+      ImGui::BeginTooltip();
+      ImGui::TextUnformatted(kActionTable[action].effect);
+      ImGui::EndTooltip();
+    }
     if (!hot || !can) return;
     const uint32_t second = std::min(action + 1, row_end(action) - 1);
     if (ImGui::IsMouseClicked(0)) window.help_pressed = action;

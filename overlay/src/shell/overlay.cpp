@@ -133,7 +133,7 @@ void show_content(Overlay& o) {
   if (!o.standing && says_something(o, o.files))
     show_status_line(o, o.files, truth_line_height(o));
   else if (bottom_line_height(o, o.files) > 0)
-    show_truth_line(o, o, o.files);
+    show_truth_line(o, o.files);
   // A page ends by setting the cursor, and newer versions of ImGui want an item behind that: one that takes no room.
   ImGui::SetCursorScreenPos(ImVec2(o.content_x, o.content_y));
   ImGui::Dummy(ImVec2(0, 0));
@@ -466,6 +466,7 @@ namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
 constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
+constexpr uint32_t kFewPoints = 256;     // the next piece is a longer one
 constexpr int64_t kMostPieces = 1024;    // about, if each is as long as it may be
 constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
 constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
@@ -496,7 +497,8 @@ void update_points(Content& content) {
     const int64_t step_ns = now_ns;
     content.points.step(content.capture, content.reading.piece_ns);
     now_ns = steady_ns();
-    if (now_ns - step_ns < kPointsNs / 8)
+    // To find the first point of many lanes takes long however short the piece is.
+    if (now_ns - step_ns < kPointsNs / 8 || content.points.points_read() < kFewPoints)
       content.reading.piece_ns = std::min(content.reading.piece_ns * 2, longest_ns);
     else if (now_ns - step_ns > kPointsNs / 2)
       content.reading.piece_ns = std::max(content.reading.piece_ns / 2, kShortestPieceNs);

@@ -146,7 +146,7 @@ void page_button_place(const PageContext& o, uint32_t page, float* x, float* y);
 void show_status_line(PageContext& o, const CaptureFiles& files, float height);
 // Then the shown page, and below it:
 void show_details(PageContext& o, const WindowState& window);
-void show_truth_line(Content& content, const Frame& frame, const CaptureFiles& files);
+void show_truth_line(PageContext& content, const CaptureFiles& files);
 
 void show_help(Choice& choice, Frame& frame, WindowState& state);
 

@@ -13,6 +13,7 @@ namespace flamelet::ui {
 
 namespace {
 
+constexpr const char* kNarrowFrame = "#00,000  00.00 ms";
 constexpr const char* kWidestFrame = "#000,000  000.00 ms";
 
 Rgb verdict_color(FrameVerdict verdict) {
@@ -140,7 +141,8 @@ ToolbarLayout layout_toolbar(const PageContext& o) {
   layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
   const float others_width = layout.file_width + 4 * layout.height + scaled(o, 32);
-  const float beside = others_width + layout.height;
+  // What is shown comes before the pages' names.
+  const float beside = others_width + layout.height + text_width(o.metrics, kNarrowFrame);
   const bool two_rows = pages_width(o, true) + beside > o.content_width;
   layout.digits = pages_width(o, false) + (two_rows ? 0 : beside) > o.content_width;
   layout.pages_width = pages_width(o, layout.digits);

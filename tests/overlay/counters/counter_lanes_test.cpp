@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "flamelet/capture_builder.h"
 #include "lanes/lanes_page.h"
+#include "overlay/built_frame.h"
 #include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
@@ -293,4 +295,72 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
   CHECK(player.number("counter_columns") > 2000);
   CHECK(player.number("canvas_vertices") < 65536);
   CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay counters: a file of many lanes and few values is read within a few frames") {
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture_builder* builder = nullptr;
+  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
+  const auto string = [&](const std::string& text) {
+    return flamelet_capture_builder_string(builder, text.data(), text.size());
+  };
+  const uint32_t site = flamelet_capture_builder_site(builder, string("load"), 0, string("file"), 0, 1, 0);
+  constexpr int64_t kLanes = 500, kApartNs = 20000000;
+  for (int64_t i = 0; i < kLanes; ++i) {
+    const uint32_t lane =
+        flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, string("lane " + std::to_string(i)));
+    flamelet_capture_builder_counter(builder, lane, i * kApartNs, site, 1);
+  }
+  flamelet_capture_builder_frame(builder, 1, 0, kLanes * kApartNs, 0);
+  flamelet_capture* capture = nullptr;
+  flamelet_capture_builder_finish(builder, &capture);
+  {
+    DrawnPlayer player;
+    flamelet::overlay_show_capture(player.overlay, capture, "built");
+    int frames = 0;
+    do player.frames();
+    while (player.overlay->points.reading() && ++frames < 200);
+    CHECK(frames < 20);
+  }
+  flamelet_capture_destroy(capture);
+}
+
+TEST_CASE("overlay counters: while a file is being read, its newest value is the newest so far") {
+  BuiltFrame built;
+  built.counters(2, 500000, " ms");
+  const flamelet_capture* capture = built.finish();
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, capture, "built");
+  player.select_frames(0, 0);
+  const LanePlace lane = place_of(player, "counter 0 ms");
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, lane.y + 6);
+  REQUIRE(player.overlay->points.reading());
+  CHECK(all_drawn_text().find("newestsofar\n") != std::string::npos);
+  for (int i = 0; i < 5000 && player.overlay->points.reading(); ++i) player.frames(1);
+  player.frames(2);
+  CHECK(all_drawn_text().find("newestsofar\n") == std::string::npos);
+  CHECK(all_drawn_text().find("newest\n") != std::string::npos);
+}
+
+TEST_CASE("overlay counters: the tooltips and labels of many counters fit, and say how many they leave out") {
+  BuiltFrame built;
+  built.counters(11, 30, " %");
+  const flamelet_capture* capture = built.finish();
+  DrawnPlayer player;
+  show_built_frame(&player, capture);
+  const LanePlace lane = place_of(player, "counter 0 %");
+  const std::string all = all_drawn_text();
+  CHECK(all.find("and4more\n") != std::string::npos);
+  CHECK(all.find("counter6\n") != std::string::npos);  // the unit stands above
+  for (const bool over_label : {false, true}) {
+    player.move(over_label ? static_cast<float>(player.number("canvas_left_px")) - 60 : middle_x(player), lane.y + 6);
+    player.frames(2);
+    size_t names = 0;
+    for (const DrawnText& text : DrawnTexts(0).texts()) {
+      if (text.window.find("Tooltip") == std::string::npos) continue;
+      CHECK(text.y1 <= 720);
+      names += text.text.find("counter") == 0;
+    }
+    CHECK(names == 11);
+  }
 }

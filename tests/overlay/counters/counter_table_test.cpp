@@ -70,6 +70,19 @@ TEST_CASE("overlay counters: a value has the digits that are worth reading") {
   CHECK(text_of(std::numeric_limits<double>::quiet_NaN()) == "not a number");
 }
 
+TEST_CASE("overlay counters: a short value takes few characters") {
+  const auto short_text_of = [](double value) {
+    FixedText<64> text;
+    add_short_value(&text, value, 1);
+    return std::string(text.view());
+  };
+  CHECK(short_text_of(9999) == "9,999");
+  CHECK(short_text_of(-1000000000030) == "-1.0e12");
+  CHECK(short_text_of(9.99e299) == "1.0e300");
+  CHECK(short_text_of(0.00002) == "2.0e-5");
+  CHECK(short_text_of(0) == "0");
+}
+
 TEST_CASE("overlay counters: counters of one unit share a lane, until the user takes them apart or merges others") {
   Recorded r;
   for (const char* name : {"used MiB", "draw calls", "free MiB", "agents"}) flamelet_counter(name, "", 1);

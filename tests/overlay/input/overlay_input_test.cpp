@@ -462,9 +462,26 @@ TEST_CASE("overlay input: the table is a click away, and a row selects its scope
   p.player.frames(20);
   CHECK(p.player.state("page") == "\"table\"");
   CHECK(p.player.number("table_rows") > 15);
+  CHECK(all_drawn_text().find("inview\n") == std::string::npos);  // that is of the lanes
   p.player.move(300, static_cast<float>(p.player.number("bars_top_px")) + 95);
   p.player.click();
   CHECK(p.player.state("scope_name") != "null");
+}
+
+TEST_CASE("overlay input: a double click on a row of the table goes to its longest call in the shown frames") {
+  Played p;
+  for (const uint64_t frame : {10u, 20u, 30u}) {
+    REQUIRE(p.player.select_frames(frame, frame));
+    p.player.open_page("table");
+    p.player.frames(20);
+    p.player.settle();
+    p.player.move(300, static_cast<float>(p.player.number("bars_top_px")) + 95);
+    p.player.double_click();
+    CHECK(p.player.state("page") == "\"lanes\"");
+    CHECK(p.player.state("selected_name") != "null");
+    CHECK(p.player.number("first_frame") == static_cast<double>(frame));
+    CHECK(all_drawn_text().find("inview\n") != std::string::npos);
+  }
 }
 
 TEST_CASE("overlay input: the list of keys is not covered by the tooltip of the button that opened it") {

@@ -171,6 +171,35 @@ TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own a
   CHECK(player.number("fiber_joins") == 3);
 }
 
+TEST_CASE("overlay fibers: the table has the piece of a call that began before, and its lane's tooltip says so") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  REQUIRE(fiber != 0);
+  const flamelet_id own = flamelet_begin("Main", "", nullptr);
+  pass(300);
+  for (int frame = 0; frame < 3; ++frame) {
+    flamelet_fiber_switch(0, fiber);
+    if (frame == 0) flamelet_begin("Piecewise", "", nullptr);
+    pass(300);
+    flamelet_fiber_switch(fiber, 0);
+    flamelet_frame();
+  }
+  pass(100);
+  flamelet_end(own);
+  DrawnPlayer player;
+  player.open_page("table");
+  REQUIRE(player.select_frames(1, 1));
+  player.frames(20);
+  CHECK(all_drawn_text().find("beganbefore\n") != std::string::npos);
+  CHECK(all_drawn_text().find("\n0ns\n") == std::string::npos);
+  player.open_page("lanes");
+  REQUIRE(player.select_frames(0, 0));
+  const float x = static_cast<float>(player.number("canvas_left_px"));
+  player.move(x + 20, static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px") * 0.5 + 3));
+  REQUIRE(player.state("hovered_name") == "\"Main\"");
+  CHECK(all_drawn_text().find("apart:itsthreadswitchedfibers\n") != std::string::npos);
+}
+
 // ---- Line labels --------------------------------------------------------------------------------------------------
 
 // Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn

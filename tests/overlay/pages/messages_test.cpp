@@ -164,6 +164,26 @@ TEST_CASE("overlay messages: the list begins at the frame that is shown, whereve
   }
 }
 
+TEST_CASE("overlay messages: after a click on one, the list stands where it did") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int frame = 0; frame < 100; ++frame) record_frame(20);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(80, 80));
+  player.open_page("messages");
+  player.frames(60);
+  player.move(600, row_y(player, 3));
+  player.wheel(20);
+  player.frames(5);
+  const double there = player.number("message_first_row");
+  REQUIRE(there < 1600);
+  player.settle();
+  player.click();
+  REQUIRE(player.state("page") == "\"lanes\"");
+  player.open_page("messages");
+  player.frames(5);
+  CHECK(player.number("message_first_row") == there);
+}
+
 TEST_CASE("overlay messages: live, the list follows the newest, until the user scrolls away") {
   const recorder_test::TickingRecording recording(size_t{16} << 20);
   for (int frame = 0; frame < 100; ++frame) record_frame(20);

@@ -3,6 +3,7 @@
 // Where the overlay's window stands: at the top or the bottom, with a height that is dragged, or over all of the screen.
 #include <doctest/doctest.h>
 
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -224,3 +225,19 @@ TEST_CASE("overlay docking: an overlay dragged out of the program's window stays
 }
 
 #endif  // IMGUI_HAS_DOCK
+
+TEST_CASE("overlay window: large text in a small window says what it leaves out, and what is shown comes first") {
+  RecordedGame game(small_game(), 30);
+  const auto shown = [](const std::string& settings, float width, float height) {
+    DrawnPlayer player(flamelet::OverlayMode::kActive, width, height);
+    flamelet::overlay_load_settings(player.overlay, settings.data(), settings.size());
+    player.select_frames(20, 20);
+    flamelet::overlay_select_scope(player.overlay, "ai_think");
+    player.frames(20);
+    return all_drawn_text();
+  };
+  CHECK(shown("text_percent=200\npage=scope\n", 800, 420).find("toolowforitspicturesandlists\n") != std::string::npos);
+  CHECK(shown("text_percent=200\npage=table\n", 800, 480).find("scope\n?\n") != std::string::npos);  // an ellipsis
+  CHECK(shown("page=table\n", 1280, 720).find("scope\n?\n") == std::string::npos);
+  CHECK(shown("text_percent=300\npage=lanes\n", 1280, 720).find("#20") != std::string::npos);
+}

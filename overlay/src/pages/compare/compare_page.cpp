@@ -332,6 +332,8 @@ uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, st
                     float x0, float x1, float y, Rgb ink) {
   const float pad = scaled(frame, 4);
   if (x1 - x0 < pad * 2 + frame.metrics.size) return 0;
+  SeenText seen;
+  name = seen_text(name, &seen);
   const TextFit fit = fit_text(frame.metrics, name, x1 - x0 - 2 * pad);
   canvas.draw_fit(x0 + pad, y, ink, name, fit);
   if (fit.elided) return fit.bytes;

@@ -64,7 +64,8 @@ uint32_t draw_label(DrawContext& o, CallsView& v, Canvas& canvas, const FlameBlo
     return static_cast<uint32_t>(count.view().size());
   }
   const PathNode& node = v.tree.nodes()[block.first];
-  const std::string_view name = path_look(o, o, node).name;
+  SeenText seen;
+  const std::string_view name = seen_text(path_look(o, o, node).name, &seen);
   const float left = x.left + pad, right = x.right - pad;
   const TextFit fit = fit_text(o.metrics, name, right - left);
   canvas.draw_fit(left, text_y, ink, name, fit);
@@ -147,7 +148,7 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
     const std::string_view file = view_of(site.file);
     if (!file.empty()) {
       const TextFit fit = fit_text(o.metrics, file, scaled(o, kMostNamePx));
-      text.add(file.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "").add(':').add_unsigned(site.line);
+      text.add(file.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "").add_line(site.line);
       ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
       ImGui::TextUnformatted(text.c_str());
       ImGui::PopStyleColor();

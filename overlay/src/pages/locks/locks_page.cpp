@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kLeastLockNamePx = 160;
 constexpr TableColumn kLockColumns[] = {{FLAMELET_WAITS_COUNT, "waits", "0,000,000", 2},
-                                        {FLAMELET_WAITS_THREADS, "threads", "0,000", 3},
+                                        {FLAMELET_WAITS_THREADS, "threads", "000,000", 3},
                                         {FLAMELET_WAITS_TOTAL, "total", "0000.00 ms", 0},
                                         {FLAMELET_WAITS_LONGEST, "longest", "000.00 ms", 1}};
 constexpr uint32_t kLockColumnCount = sizeof kLockColumns / sizeof kLockColumns[0];

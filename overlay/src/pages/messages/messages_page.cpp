@@ -118,6 +118,7 @@ void select(Choice& choice, const Message& message) {
 void choose(PageContext& o, MessagesPage& page, const Message& message) {
   page.gone = !go_to(o, o, message);
   select(o, message);
+  page.begin_ns = o.timeline.shown_window().begin_ns;  // the list stays where it was chosen
   if (!page.gone) o.pages.open("lanes");
 }
 

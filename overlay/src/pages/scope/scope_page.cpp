@@ -356,6 +356,9 @@ void ScopePage::draw(PageContext& o, float height) {
     rest -= line;
   if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
     show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
+  else if (o.selection.scope.valid && rest >= line)
+    canvas.text_fit(at.x + scaled(o, 8), begin.y + height - rest, width - scaled(o, 16), color::kTextDim,
+                    "too low for its pictures and lists");
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 

@@ -43,14 +43,20 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
     x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kInstant, object) +
          scaled(frame, 12);
   }
+  if (row.count == 0)
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kTextDim, "began before") +
+         scaled(frame, 12);
   draw_scope_place(content, canvas, x, layout.name_right - scaled(frame, 10), text_y, part.key, part.on_gpu);
   for (uint32_t i = 0; i < kTableColumnCount; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<32> text;
     Rgb ink = color::kTextMid;
     const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
+    const bool is_sum = column == FLAMELET_COLUMN_TOTAL || column == FLAMELET_COLUMN_SELF;
     if (column == FLAMELET_COLUMN_COUNT) {
       text.add_grouped(row.count);
+    } else if (!is_sum && row.sample_count == 0) {
+      text.add('-');  // there are only pieces of calls
     } else {
       const int64_t ns = flamelet_statistics_value(&row, column);
       text.add_time(ns);
@@ -66,13 +72,13 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
   }
 }
 
-// A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
+// A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right button filters.
 void handle_table_mouse(PageContext& o, uint32_t hovered) {
   const ScopePart part = o.statistics.part(o.statistics.row(hovered));
   if (row_chosen(o)) o.selection.select_scope(part);
   if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(part.key).name);
   if (!row_opened(o)) return;
-  select_worst_instance(o, o);
+  select_worst_shown(o, o);
   zoom_to_selection(o, o);
   o.pages.open("lanes");
 }

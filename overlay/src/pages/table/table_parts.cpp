@@ -5,6 +5,12 @@ namespace flamelet::ui {
 
 namespace {
 
+// Columns that have no room are between the name and the first number.
+void draw_left_out(const Frame& frame, Canvas& canvas, const TableLayout& layout, float y) {
+  if (layout.ranks < layout.count)
+    canvas.text_right(layout.name_right, y + scaled(frame, 2), color::kTextDim, frame.metrics.ellipsis);
+}
+
 // One label of the header, and the arrow if the table is sorted by it.
 void draw_label(const Frame& frame, Canvas& canvas, const char* label, float x0, float x1, float y, bool right, Rgb ink,
                 const TableSort* sorted) {
@@ -59,6 +65,7 @@ void draw_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(frame) - 1, color::kPanel);
   draw_label(frame, canvas, name_label, layout.left, layout.name_right, at.y, false, color::kTextDim, nullptr);
+  draw_left_out(frame, canvas, layout, at.y);
   for (uint32_t i = 0; i < layout.count; ++i)
     if (layout.shows(i))
       draw_label(frame, canvas, layout.columns[i].label, 0, layout.edges[i], at.y, true, color::kTextDim, nullptr);
@@ -89,6 +96,7 @@ bool show_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float
     draw_label(frame, canvas, label, x0, x1, at.y, right, ink, sorted ? &now : nullptr);
   };
   header(name_id, name_label, layout.left, layout.name_right, false);
+  draw_left_out(frame, canvas, layout, at.y);
   for (uint32_t i = 0; i < layout.count; ++i) {
     if (!layout.shows(i)) continue;
     const TableColumn& column = layout.columns[i];
@@ -122,7 +130,7 @@ void draw_scope_place(const Content& content, Canvas& canvas, float x, float rig
   const size_t slash = file.find_last_of("/\\");
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   FixedText<128> place;
-  if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
+  if (!file.empty()) place.add(file).add_line(site.line);
   for (const std::string_view text : {std::string_view(on_gpu ? "GPU" : ""), place.view(), view_of(site.category)}) {
     if (text.empty() || x + canvas.width(text) > right) continue;
     x += canvas.text(x, text_y, color::kTextDim, text) + canvas.font().of(' ') * 2;
