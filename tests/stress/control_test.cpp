@@ -35,7 +35,7 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
       case 2:
       case 3: {
         flamelet_fiber_switch(0, fiber);
-        FLAMELET_SCOPE("in fiber");
+        { FLAMELET_SCOPE("in fiber"); }
         flamelet_fiber_switch(fiber, 0);
         break;
       }
