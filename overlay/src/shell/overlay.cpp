@@ -855,6 +855,11 @@ void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost&
   const bool any = choice.selection.scope.valid;
   FixedText<512> text;
   text.add("no frame marks: ");
+  TimeWindow extent;
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) {
+    canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
+    return;
+  }
   if (host.frames_of != nullptr) {
     text.add(any ? "File takes the calls of the selected scope for frames"
                  : "select a scope, and File takes its calls for frames");

@@ -8,6 +8,7 @@
 #include "overlay/carved.h"
 #include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
+#include "shell/overlay_state.h"
 #include "support/capture.h"
 #include "support/recording.h"
 
@@ -234,6 +235,21 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
   flamelet::overlay_set_filter(player.overlay, nullptr);
   player.frames(2);
   CHECK(player.number("message_rows") == 20);
+}
+
+TEST_CASE("overlay messages: times that differ are not the same on the page") {
+  const recorder_test::TickingRecording recording;
+  record_frame(2);
+  DrawnPlayer player;
+  player.open_page("messages");
+  player.frames(10);
+  const Messages& messages = player.overlay->points.messages();
+  REQUIRE(messages.count() == 2);
+  const int64_t first_us = messages[0].time_ns / 1000 % 1000000, second_us = messages[1].time_ns / 1000 % 1000000;
+  for (const int64_t us : {first_us, second_us}) {
+    const std::string digits = std::to_string(1000000 + us).substr(1);
+    CHECK(all_drawn_text().find("." + digits + "s\n") != std::string::npos);
+  }
 }
 
 TEST_CASE("overlay messages: a name of spaces or of line breaks is seen") {

@@ -10,6 +10,7 @@
 
 #include "flamelet/capture_builder.h"
 #include "overlay/built_frame.h"
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -527,4 +528,14 @@ TEST_CASE("whole overlay: of a capture without frames that has 400,000 spans on 
   player.open_page("lanes");
   player.press(TestKey::kTab);
   CHECK(player.number("selected_end_ns") - player.number("selected_begin_ns") == 5000000);
+}
+
+TEST_CASE("overlay: a capture of nothing says so, and not how to make frames of its scopes") {
+  recorder_test::Building building;
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "empty");
+  player.frames(3);
+  const std::string all = all_drawn_text();
+  CHECK(all.find("nothingwasrecorded\n") != std::string::npos);
+  CHECK(all.find("frames-of") == std::string::npos);
 }

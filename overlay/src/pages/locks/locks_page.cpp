@@ -34,13 +34,17 @@ void draw_lock_name(Content& content, const Frame& frame, Canvas& canvas, const 
     kind.add("convoy of ").add_unsigned(row.threads).add(" threads");
   else
     kind.add(view_of(site.name));
-  float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, style.fill) + scaled(frame, 7);
-  x += canvas.text_fit(x, text_y, right - x, color::kText, style.name) + scaled(frame, 12);
-  x += canvas.text_fit(x, text_y, right - x, row.is_convoy ? color::kFrameOver : color::kTextDim, kind.view()) +
-       scaled(frame, 12);
-  if (row.holder == 0) return;
   FixedText<320> holder;
-  holder.add(view_of(flamelet_capture_string(content.capture, row.holder))).add(' ').add_time(row.holder_ns);
+  if (row.holder != 0)
+    holder.add(view_of(flamelet_capture_string(content.capture, row.holder))).add(' ').add_time(row.holder_ns);
+  const float gap = scaled(frame, 12);
+  float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, style.fill) + scaled(frame, 7);
+  // The name gives way to the others, and the kind to the holder.
+  const bool is_held = row.holder != 0;
+  const float room = right - x, others = canvas.width(kind.view()) + canvas.width(holder.view()) + 2 * gap;
+  x += canvas.text_fit(x, text_y, is_held ? std::max(room - others, room / 4) : room, color::kText, style.name) + gap;
+  const Rgb ink = row.is_convoy ? color::kFrameOver : color::kTextDim;
+  x += canvas.text_fit(x, text_y, (right - x) * (is_held ? 0.5f : 1), ink, kind.view()) + gap;
   canvas.text_fit(x, text_y, right - x, color::kInstant, holder.view());
 }
 

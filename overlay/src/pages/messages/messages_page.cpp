@@ -29,7 +29,7 @@ Columns layout_columns(const Frame& frame, float x, float width) {
   const float gap = scaled(frame, 14);
   Columns columns;
   columns.time = x + scaled(frame, 8);
-  columns.frame = columns.time + text_width(frame.metrics, "00,000.000 s") + gap;
+  columns.frame = columns.time + text_width(frame.metrics, "00,000.000000 s") + gap;
   columns.lane = columns.frame + text_width(frame.metrics, "#0,000,000") + gap;
   columns.right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(frame, 6);
   columns.has_lane = columns.right - columns.lane > scaled(frame, kLanePx) * 3;
@@ -56,11 +56,11 @@ void draw_row(Content& content, const Frame& drawn, Canvas& canvas, const Column
               float y) {
   const float text_y = y + scaled(drawn, 2);
   FixedText<64> text;
-  const int64_t ms = message.time_ns / 1000000;
-  if (ms < 0) text.add('-');
-  const uint64_t size = static_cast<uint64_t>(ms < 0 ? -ms : ms);
-  text.add_grouped(size / 1000).add('.');
-  for (uint64_t digit = 100; digit != 0; digit /= 10) text.add_unsigned(size / digit % 10);
+  const int64_t us = message.time_ns / 1000;
+  if (us < 0) text.add('-');
+  const uint64_t size = static_cast<uint64_t>(us < 0 ? -us : us);
+  text.add_grouped(size / 1000000).add('.');
+  for (uint64_t digit = 100000; digit != 0; digit /= 10) text.add_unsigned(size / digit % 10);
   text.add(" s");
   canvas.text_right(columns.frame - scaled(drawn, 14), text_y, color::kTextMid, text.view());
   text.clear();

@@ -72,7 +72,8 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
   }
 }
 
-// A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right button filters.
+// A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right
+// button filters.
 void handle_table_mouse(PageContext& o, uint32_t hovered) {
   const ScopePart part = o.statistics.part(o.statistics.row(hovered));
   if (row_chosen(o)) o.selection.select_scope(part);
