@@ -694,9 +694,10 @@ class CauseFinder {
       longest_ns =
           std::max(longest_ns, static_cast<double>(cause.span_end_ns) - static_cast<double>(cause.span_begin_ns));
     const double half_ns = static_cast<double>(cause.surplus_ns) / 2;
-    // Nor all of them together, which the longest one may hide.
-    return longest_ns <= kAsUsual * usual_ns && longest_ns - usual_ns <= half_ns &&
-           (now.call_ns <= kAsUsual * usual.call_ns || (now.work_ns - usual.work_ns) * now.calls <= half_ns);
+    if (longest_ns > kAsUsual * usual_ns || longest_ns - usual_ns > half_ns) return false;
+    // Nor did several together, which the longest one may hide.
+    return now.calls < 3 || usual.work_ns == 0 || now.work_ns <= kAsUsual * usual.work_ns ||
+           (now.work_ns - usual.work_ns) * now.calls <= half_ns;
   }
 
   // Own time of a scope that has others, in any frame that was read, is in no scope that says what. Waits do not say it.
