@@ -356,7 +356,8 @@ TEST_CASE("overlay counters: the tooltips and labels of many counters fit, and s
     player.move(over_label ? static_cast<float>(player.number("canvas_left_px")) - 60 : middle_x(player), lane.y + 6);
     player.frames(2);
     size_t names = 0;
-    for (const DrawnText& text : DrawnTexts(0).texts()) {
+    const DrawnTexts drawn(0);
+    for (const DrawnText& text : drawn.texts()) {
       if (text.window.find("Tooltip") == std::string::npos) continue;
       CHECK(text.y1 <= 720);
       names += text.text.find("counter") == 0;
