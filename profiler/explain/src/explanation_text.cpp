@@ -89,10 +89,11 @@ class Words {
   Ms ms(int64_t ns) const {
     const int64_t frame_ns = why_.frame.end_ns - why_.frame.begin_ns;
     Ms result;
-    char* const end = write_fixed(result.text, result.text + sizeof result.text - 1, static_cast<double>(ns) / 1e6,
-                                  frame_ns < 1000000   ? 3
-                                  : frame_ns < 5000000 ? 2
-                                                       : 1);
+    char* const end =
+        flamelet::write_fixed(result.text, result.text + sizeof result.text - 1, static_cast<double>(ns) / 1e6,
+                              frame_ns < 1000000   ? 3
+                              : frame_ns < 5000000 ? 2
+                                                   : 1);
     *end = 0;  // there is always room
     return result;
   }
