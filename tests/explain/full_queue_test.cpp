@@ -108,6 +108,28 @@ TEST_CASE("full queue: a queue that has nothing to do for as long in each frame 
   }
 }
 
+TEST_CASE("full queue: a pass that took as long as usual and began late is one cause, and says that") {
+  for (const bool is_long : {false, true}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    const int64_t took_ns = (is_long ? 7 : 1) * kMs;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, begun = at + (i == kFrames ? 42 : 1) * kMs;
+      const auto id = static_cast<flamelet_id>(i) + 1;
+      story.building.span(story.main, at, at + kMs, story.building.site("Scene pass"), id);
+      story.wait(story.main, at + kMs, i == kFrames ? begun + took_ns + kMs : at + kFrame, "Present");
+      story.building.span(queue, begun, begun + took_ns, story.building.site("Scene pass on the GPU"), id);
+    }
+    const flamelet_cause& cause = story.first_cause(43 * kMs + took_ns);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+    CHECK((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0);
+    CHECK(story.path(cause) == "Scene pass on the GPU");
+    CHECK(story.why.cause_count == 1);
+    CHECK(story.text().find("the GPU took longer") == std::string::npos);
+  }
+}
+
 TEST_CASE("full queue: a queue that is two frames behind is waited for, too") {
   Story story;
   const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);

@@ -119,4 +119,41 @@ TEST_CASE("two causes: in which of two scopes a thread slept tells a GPU queue t
   }
 }
 
+TEST_CASE("two causes: what delayed work that took as long as usual has its time, too") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, decoded = at + (i == kFrames ? 22 : 2) * kMs, mixed = decoded + 6 * kMs;
+    story.work(story.other, at, decoded, "Decode");
+    story.work(story.other, decoded, mixed, "Mix");
+    story.work(story.main, at, at + 7 * kMs, "Draw");
+    story.wait(story.main, at + 7 * kMs, mixed, "Wait for sound");
+    story.flow(story.other, mixed, story.main, mixed);
+    story.work(story.main, mixed, mixed + 2 * kMs, "Present");
+  }
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Decode");
+  CHECK(story.why.cause_count == 1);
+  CHECK(cause.surplus_ns == 20 * kMs);
+}
+
+TEST_CASE("two causes: calls that together took longer are not as usual beside one that always is the longest") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each_ns = i == kFrames ? 3 * kMs : kMs / 2;
+    const int64_t done = at + 4 * kMs + 8 * each_ns;
+    for (int64_t call = 0; call < 8; ++call)
+      story.work(story.other, at + each_ns * call, at + each_ns * (call + 1), "Part");
+    story.work(story.other, done - 4 * kMs, done, "Part");
+    story.work(story.main, at, at + 7 * kMs, "Draw");
+    story.wait(story.main, at + 7 * kMs, done + kMs, "Wait for parts");
+    story.flow(story.other, done, story.main, done + kMs);
+    if (i != kFrames) story.work(story.main, done + kMs, at + kFrame, "Present");
+  }
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Part");
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
 }  // namespace explain_test::two_causes_test

@@ -272,11 +272,10 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
       const uint32_t path = question.explain->path.path_of(lane, at);
       const int64_t begin_ns = span.begin_ns - late_ns;
-      // Of work that a thread is known to have waited for all that time, it does not matter how long the queue rests between others.
-      if (!cause->has(kOnGpu) && late_ns * 4 < usual_idle_ns(question, index) * 5) {
-        lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
-        break;
-      }
+      // How long the queue rests between works does not matter where a thread is known to have waited all that time.
+      const int64_t usual_ns = cause->has(kOnGpu) ? 0 : usual_idle_ns(question, index);
+      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+      if (late_ns * 4 < usual_ns * 5) break;
       if (ended_with_other_queue(lanes, lane, span, late_ns, question.explain->config.tolerance_ns)) break;
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
