@@ -120,6 +120,25 @@ uint32_t find_sum(const Array<FrameSum>& sums, uint64_t index) {
   return found != sums.end() && found->contains(index) ? static_cast<uint32_t>(found - sums.begin()) : sums.count;
 }
 
+double range_budgets(int64_t median_ns, int64_t budget_ns) {
+  // The first shows the line at twice the budget well inside; larger ones are for games that miss their budget by far, so
+  // that their bars still differ.
+  constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+  constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
+  // Below the first share the bars of frames far shorter than the budget would be a line: they get a scale of their own,
+  // where the median takes the second share or less. The budget is above it.
+  constexpr double kLeastShare = 0.04, kSmallShare = 0.3;
+  const double budget = static_cast<double>(budget_ns), median = static_cast<double>(median_ns) / budget;
+  if (median > 0 && median < kRanges[0] * kLeastShare) {
+    double top_ns = 1;  // 1, 2, 5, 10, ..., so that it stays while the median changes a little
+    for (uint32_t i = 0; top_ns < static_cast<double>(median_ns) / kSmallShare; ++i) top_ns *= i % 3 == 1 ? 2.5 : 2;
+    return top_ns / budget;
+  }
+  for (const double range : kRanges)
+    if (median <= range * kMedianShare) return range;
+  return 256;
+}
+
 FrameVerdict frame_verdict(int64_t duration_ns, int64_t budget_ns) {
   if (budget_ns <= 0 || duration_ns <= budget_ns) return FrameVerdict::kGood;
   return duration_ns / 2 <= budget_ns ? FrameVerdict::kOver : FrameVerdict::kFarOver;

@@ -101,6 +101,9 @@ void layout_frame_bars(const FrameBarsInput& input, const Array<FrameSum>& sums,
 // The bar at pixel x; bars.count if there is none. Gaps belong to the bar on their left.
 uint32_t find_bar(const Array<Bar>& bars, float x);
 
+// What the full height of the bars stands for, in budgets.
+double range_budgets(int64_t median_ns, int64_t budget_ns);
+
 FrameVerdict frame_verdict(int64_t duration_ns, int64_t budget_ns);
 
 // Frame history: the frame bars: which frames stand in them, and where.

@@ -17,19 +17,6 @@ constexpr float kOverviewHeight = 10;
 constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
 constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 
-// What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
-// for games that miss their budget by far, so that their bars still differ.
-constexpr double kBarRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
-constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
-
-double range_budgets(const Content& content, const Settings& settings) {
-  const double median =
-      static_cast<double>(content.numbers.frame_times.median_ns) / static_cast<double>(settings.budget_ns);
-  for (const double range : kBarRanges)
-    if (median <= range * kMedianShare) return range;
-  return kBarRanges[sizeof kBarRanges / sizeof kBarRanges[0] - 1];
-}
-
 // Sums of one or two frames come from the capture, because the levels begin with four.
 void read_frames(Content& content, uint64_t newest, uint32_t most) {
   FrameHistory& history = content.history;
@@ -177,12 +164,13 @@ void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canv
 
 void draw_budget_lines(const Settings& settings, const Frame& frame, Canvas& canvas, float x0, float x1, float y,
                        float height, double range) {
-  draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 1);
-  if (range < 4) return draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 2);
+  if (range >= 1) draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 1);
+  if (range >= 1 && range < 4) return draw_budget_line(settings, frame, canvas, x0, x1, y, height, range, 2);
   if (frame.folded != Folded::kNothing) return;
   // Twice the budget would stand too close to it: the top is named instead.
   FixedText<32> text;
-  text.add_fixed(static_cast<double>(settings.budget_ns) * range * 1e-6, 0);
+  const double top_ms = static_cast<double>(settings.budget_ns) * range * 1e-6;
+  text.add_fixed(top_ms, top_ms >= 10 ? 0 : top_ms >= 1 ? 1 : 3);
   canvas.text(x1 + scaled(frame, 4), y, color::kTextDim, text.view());
 }
 
@@ -378,7 +366,7 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   const float full_height = frame_bars_height(o) - scaled(o, 4);
   const float gutter = gutter_width(o);
   if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
-  const double range = range_budgets(o, o.settings);
+  const double range = range_budgets(o.numbers.frame_times.median_ns, o.settings.budget_ns);
   const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
   const float strip = show_hitch_strip(o, files, at.x + gutter, at.y, full_width * kHitchShare, full_height);
   const float width = full_width - gutter - strip - scaled(o, kAxisWidth);

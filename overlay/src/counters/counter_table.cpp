@@ -141,7 +141,7 @@ void add_short_value(TextWriter* text, double value, int decimals) {
 
 void add_counter_value(TextWriter* text, double value) {
   if (!isfinite(value)) {
-    text->add("not a number");
+    text->add(isnan(value) ? "not a number" : value < 0 ? "-inf" : "inf");
     return;
   }
   const double size = fabs(value);

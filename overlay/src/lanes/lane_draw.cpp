@@ -515,7 +515,7 @@ void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
   write(last.index, &label);
   const float x0 = static_cast<float>(std::max(x_at(view, static_cast<double>(first.begin_ns), width), 0.0));
   const float x1 = static_cast<float>(std::min(x_at(view, static_cast<double>(last.end_ns), width), width));
-  const float space = canvas.width(label.view()) + scaled(drawn, 9);
+  const float space = canvas.width(label.view()) + scaled(drawn, 50);  // a time stands between two of them
   uint32_t numbers = 0;
   float newest = 0;
   const uint64_t step = frame_label_step(last.index - first.index + 1, x1 - x0, space);

@@ -367,7 +367,10 @@ void write_tick(int64_t offset_ns, int64_t step_ns, bool with_unit, TextWriter* 
   const Unit unit = unit_of(step_ns);
   int decimals = 0;
   for (int64_t part = unit.ns; part > 1 && step_ns % part != 0; part /= 10) ++decimals;
-  text->add_fixed(static_cast<double>(offset_ns) / static_cast<double>(unit.ns), decimals);
+  if (unit.ns == 1)
+    text->add(offset_ns < 0 ? "-" : "").add_grouped(static_cast<uint64_t>(offset_ns < 0 ? -offset_ns : offset_ns));
+  else
+    text->add_fixed(static_cast<double>(offset_ns) / static_cast<double>(unit.ns), decimals);
   if (with_unit) text->add(unit.name);
 }
 

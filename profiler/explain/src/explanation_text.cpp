@@ -426,7 +426,8 @@ class Words {
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:
-        out_.add("the whole program stood still; ");
+        out_.print("the whole program %sstood still; ",
+                   (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "probably " : "");
         write_who_stopped(cause);
         break;
       case FLAMELET_VERDICT_ORDER:

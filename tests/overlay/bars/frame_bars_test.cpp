@@ -85,6 +85,20 @@ TEST_CASE("overlay bars: the verdict has the budget and twice the budget as its 
   CHECK(frame_verdict(5, 0) == FrameVerdict::kGood);
 }
 
+TEST_CASE("overlay bars: the median's bar is neither a line nor as high as all") {
+  constexpr int64_t kBudget = 16666667;
+  const auto top_ns = [](int64_t median_ns) { return range_budgets(median_ns, kBudget) * kBudget; };
+  CHECK(top_ns(52600) == doctest::Approx(200000));
+  CHECK(top_ns(15000000) == doctest::Approx(2.35 * kBudget));
+  for (int64_t median_ns = 10; median_ns < 150 * kBudget; median_ns += 1 + median_ns / 7) {
+    CAPTURE(median_ns);
+    const double share = static_cast<double>(median_ns) / top_ns(median_ns);
+    CHECK(share >= 0.04);
+    CHECK(share <= 0.62);
+  }
+  CHECK(range_budgets(0, kBudget) == 2.35);
+}
+
 TEST_CASE("overlay bars: the mouse finds the bar, also in the gap behind it") {
   Bars b;
   b.add_frames(10, 10 * kMs);

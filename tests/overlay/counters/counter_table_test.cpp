@@ -68,6 +68,8 @@ TEST_CASE("overlay counters: a value has the digits that are worth reading") {
   CHECK(text_of(1.2e21) == "1.20e+21");
   CHECK(text_of(3e-9) == "3.00e-9");
   CHECK(text_of(std::numeric_limits<double>::quiet_NaN()) == "not a number");
+  CHECK(text_of(std::numeric_limits<double>::infinity()) == "inf");
+  CHECK(text_of(-std::numeric_limits<double>::infinity()) == "-inf");
 }
 
 TEST_CASE("overlay counters: a short value takes few characters") {

@@ -187,6 +187,8 @@ TEST_CASE("overlay ruler: labels have the decimals that their step needs") {
   CHECK(tick(50000, 10000, true) == "50 us");
   CHECK(tick(500, 100, true) == "0.5 us");
   CHECK(tick(40, 20, true) == "40 ns");
+  CHECK(tick(51418680, 5, true) == "51,418,680 ns");
+  CHECK(tick(-51418680, 5, false) == "-51,418,680");
   CHECK(tick(-1000000, 1000000, false) == "-1");
   CHECK(tick(2000000000, 1000000000, true) == "2 s");
 }
