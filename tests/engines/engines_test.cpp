@@ -345,3 +345,16 @@ TEST_CASE("engines: the toy's hitches are found, and a wrong answer is called wr
   }
   CHECK(report(wrong, worse).find("right first   0.0 %") != std::string::npos);
 }
+
+TEST_CASE("score of made-up engines: a sentence says \"probably\" where its cause is not sure, and only there") {
+  for (const Engine* engine : engines::all_engines()) {
+    for (const bool knows_all : {false, true}) {
+      engines::ScoreOptions options;
+      options.seeds = 1;
+      options.rounds = 1;
+      options.facts = knows_all ? Facts::kStates : Facts::kTimes;
+      options.records_locks = knows_all;
+      for (const std::string& sentence : score_engine(*engine, options).unlike) FAIL_CHECK(engine->name, ": ", sentence);
+    }
+  }
+}

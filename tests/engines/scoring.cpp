@@ -258,6 +258,11 @@ void score_run(const Engine& engine, const ScoreOptions& options, uint64_t seed,
   }
   for (size_t i = kFirstFrame; i < run.frames(); ++i) {
     const flamelet_explanation why = run.why(i);
+    if (is_unusual(why)) {
+      const std::string sentence = run.sentence(why);
+      const bool says_probably = sentence.substr(0, sentence.find(" Another ")).find("robably") != std::string::npos;
+      if (says_probably != is_probable(why.causes[0])) score->unlike.push_back(sentence);
+    }
     if (hitch_of[i] != SIZE_MAX) score_hitch(run, why, engine.kinds[hitch_of[i]], &score->kinds[hitch_of[i]]);
     if (!is_ordinary[i]) continue;
     ++score->ordinary;
@@ -347,6 +352,7 @@ std::string report(const Engine& engine, const Score& score) {
       percent(sum.place, sum.seen).c_str(), sum.sure, percent(sum.sure_right, sum.sure).c_str(), sum.chained,
       percent(sum.chain, sum.chained).c_str(), score.ordinary, percent(score.blamed, score.ordinary).c_str());
   append_wrong(score.blamed_sentences, &text);
+  for (const std::string& sentence : score.unlike) text += "      sure, or probable? " + sentence + "\n";
   return text + line;
 }
 

@@ -33,6 +33,7 @@ struct Score {
   int ordinary = 0;  // frames without a hitch
   int blamed = 0;    // of them: called unusual, and the first cause is not "probably"
   std::vector<std::string> blamed_sentences;
+  std::vector<std::string> unlike;  // sentences that say "probably" where the cause is sure, or do not where it is not
 };
 
 struct ScoreOptions {

@@ -234,7 +234,7 @@ class Words {
     out_.add(lane_name(capture_, was_waited_for || cause.others_calls != 0 ? why_.main_lane : cause.lane));
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
-        out_.add(" waited for ");
+        out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? " waited (probably) for " : " waited for ");
         write_waited_for(cause);
         out_.add(", which");
       }
