@@ -15,8 +15,9 @@ constexpr int64_t kTogetherNs = 2000;  // nobody wakes another thread that fast
 
 struct Stop {
   int64_t begin_ns, end_ns;
-  uint32_t threads;  // that were at work
-  bool had_work;     // they could have run
+  uint32_t threads;     // that were at work
+  uint32_t lane, path;  // of one of them
+  bool had_work;        // they could have run
   bool is_known;     // the system says that none ran
 };
 
@@ -51,6 +52,7 @@ class StopFinder {
     int64_t begin_ns, end_ns;
     bool had_work;
     bool was_at_work;  // in a scope that is no wait
+    uint32_t lane, path;
   };
 
   static int64_t length_of(const flamelet_piece& piece) { return piece.end_ns - piece.begin_ns; }
@@ -96,7 +98,7 @@ class StopFinder {
           now = {};
           continue;
         }
-        if (now.end_ns != state.begin_ns) now = {state.begin_ns, 0, true, false};
+        if (now.end_ns != state.begin_ns) now = {state.begin_ns, 0, true, false, 0, 0};
         now.end_ns = state.end_ns;
         now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
         const int64_t in_window_ns = std::min(now.end_ns, end_ns) - std::max(now.begin_ns, begin_ns);
@@ -130,19 +132,24 @@ class StopFinder {
       if (!is_standing(lane, begin_ns_, end_ns_, &found)) continue;
       begin_ns = std::max(begin_ns, found.begin_ns);
       end_ns = std::min(end_ns, found.end_ns);
-      found.was_at_work = work_of(lane) != kNoIndex;
+      const uint32_t span = work_of(lane);
+      found.was_at_work = span != kNoIndex;
+      found.lane = lane;
+      if (found.was_at_work) found.path = explain_.path.path_of(lane, span);
       standing[count++] = found;
     }
     if (!is_long(end_ns - begin_ns)) return false;
     // They stop at once, and each goes on when it gets a processor.
     const int64_t apart_ns = 300000 + (end_ns - begin_ns) / 100;
     const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
-    *stop = {begin_ns, end_ns, 0, true, true};
+    *stop = {begin_ns, end_ns, 0, kNoIndex, FLAMELET_NO_PATH, true, true};
     int64_t went_on_ns = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Standing& at = standing[i];
       if (!at.was_at_work || at.begin_ns + apart_ns < begin_ns || at.end_ns - slack_ns > end_ns) continue;
       ++stop->threads;
+      stop->lane = at.lane;
+      stop->path = at.path;
       stop->had_work = stop->had_work && at.had_work;
       went_on_ns = at.end_ns;
     }
@@ -160,7 +167,7 @@ class StopFinder {
       uint32_t lane, path;
       int64_t took_ns, end_ns;
       bool is_known;
-      int64_t ready_ns;
+      int64_t ready_ns, ready_in_stop_ns;  // the least of it that was in the stop
       uint64_t together;  // with which of these it ends
     } at_work[kMostThreads];
     uint32_t count = 0;
@@ -184,13 +191,14 @@ class StopFinder {
                           scope.end_ns,
                           is_known,
                           is_known ? time.ready_ns : 0,
+                          is_known ? time.ran_ns + time.ready_ns - rest_ns : 0,
                           0};
     }
     if (count < 2) return false;
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t other = 0; other < count; ++other)
         if (ends_with(at_work[i].end_ns, at_work[other].lane)) at_work[i].together |= uint64_t{1} << other;
-    *stop = {begin_ns_, end_ns_, 0, false, false};
+    *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
     uint32_t could_run = 0;
     uint32_t paths[kMostThreads], path_count = 0, known = 0;
     JobUsual usual[kMostThreads];
@@ -207,11 +215,13 @@ class StopFinder {
         continue;
       }
       ++stop->threads;
+      stop->lane = at_work[i].lane;
+      stop->path = at_work[i].path;
       known += at_work[i].is_known;
       // One that had no processor beside one that slept are two things.
       if (at_work[i].ready_ns * 2 > stop_ns)
         ++could_run;
-      else if (at_work[i].ready_ns * 10 > stop_ns)
+      else if (at_work[i].ready_in_stop_ns * 10 > stop_ns)
         return false;
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       at_work[i].path |= kIsLonger;
@@ -282,10 +292,11 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   const flamelet_piece& piece = *finder.piece();
   Evidence cause = no_evidence();
   cause.facts = kStoodStill;
-  cause.path = piece.path;
-  cause.lane = piece.lane;
-  cause.waiting = piece.waiting;
-  cause.nearest_wait = piece.nearest_wait;
+  const bool is_wait = (piece.flags & FLAMELET_PIECE_WAIT) != 0;  // one that was at work says more
+  cause.path = is_wait ? stop.path : piece.path;
+  cause.lane = is_wait ? stop.lane : piece.lane;
+  cause.waiting = is_wait ? FLAMELET_NO_PATH : piece.waiting;
+  cause.nearest_wait = is_wait ? FLAMELET_NO_PATH : piece.nearest_wait;
   cause.flags =
       (stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0) | (stop.is_known ? 0 : uint32_t{FLAMELET_PIECE_PROBABLY});
   cause.calls = 1;
