@@ -89,14 +89,16 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       return time_ns;
     }
     if (is_wait && had_nothing(leg, place, time_ns)) return time_ns;
+    int64_t low_ns = place.low_ns;
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
     } else if (is_wait) {
-      walk_wait(leg, {place.span, place.low_ns, place.low_ns, lane.spans[place.span].end_ns, leg.lane, false}, time_ns);
+      low_ns = first_try_ns(lane, place, leg.floor_ns);
+      walk_wait(leg, {place.span, low_ns, place.low_ns, lane.spans[place.span].end_ns, leg.lane, false}, time_ns);
     } else {
       emit(leg, place.span, place.low_ns, time_ns, 0);
     }
-    time_ns = place.low_ns;
+    time_ns = low_ns;
     if (place.span == kNoIndex || lane.spans[place.span].begin_ns != time_ns) continue;
     const Suspension* const suspension = lanes_->suspension_before(lane, place.span);
     if (suspension == nullptr) continue;
@@ -104,6 +106,22 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
     begun = kNoIndex;
   }
   return leg.floor_ns;
+}
+
+// A recorded wait that ended, and was called again at once, had not got what it waited for: the last wake tells for whom all of
+// them waited.
+int64_t CriticalPath::first_try_ns(const LaneSpans& lane, const Place& place, int64_t floor_ns) const {
+  constexpr int64_t kMostBetweenNs = 20000;
+  const flamelet_span& last = lane.spans[place.span];
+  int64_t low_ns = place.low_ns;
+  if (!lanes_->is_recorded_wait(last.site) || lanes_->is_lock(last.site) || low_ns != last.begin_ns) return low_ns;
+  for (uint32_t at = place.span; at != 0 && low_ns > floor_ns; low_ns = std::max(lane.spans[at].begin_ns, floor_ns)) {
+    const flamelet_span& before = lane.spans[--at];
+    if (before.parent != last.parent || before.site != last.site || before.name != last.name ||
+        low_ns - before.end_ns > std::min(kMostBetweenNs, tolerance_ns_))
+      break;
+  }
+  return low_ns;
 }
 
 // A fiber was left with scopes open, and goes on with them where `span` begins: on any thread. Meanwhile it waited. The

@@ -111,6 +111,7 @@ class CriticalPath {
   // For how long the leg's lane had no processor.
   int64_t ready_of(const Leg& leg) const { return tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_); }
   bool was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const;
+  int64_t first_try_ns(const LaneSpans& lane, const Place& place, int64_t floor_ns) const;
   bool had_nothing(const Leg& leg, const Place& place, int64_t time_ns);
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,

@@ -680,7 +680,11 @@ void look_for_spin(const Question& question, Evidence* cause) {
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
       work = most_work(&lanes, lane, window, window.end_ns - after_ns, 0, false, work);
-  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
+  if (work.lane == kNoIndex) return;
+  // Two threads that did the same work did it beside each other.
+  const flamelet_span& found = lanes.lane(work.lane).spans[work.span];
+  const flamelet_explain_scope& own = question.explain->paths[cause->path];
+  if (found.site != own.site || found.name != own.name) pass_to(question, work, window, cause);
 }
 
 // Thread states: what a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its
