@@ -577,7 +577,8 @@ class CauseFinder {
     uint32_t count = 0;
     for (Evidence& evidence : list_) {
       const bool has_scope = explain_->paths[evidence.path].site != kNoIndex;
-      if (has_scope && (verdict_of(evidence) == FLAMELET_VERDICT_NEW || calls_itself(evidence.path)))
+      const flamelet_verdict verdict = verdict_of(evidence);
+      if (has_scope && (verdict == FLAMELET_VERDICT_NEW || may_have_moved(evidence) || calls_itself(evidence.path)))
         asked[count++] = &evidence;
     }
     if (count != 0) note_usual_places(question_, asked, count);

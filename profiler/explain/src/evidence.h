@@ -101,6 +101,13 @@ inline flamelet_verdict verdict_of(const Evidence& evidence) {
   return row->verdict;
 }
 
+// Work that nobody waited for, and that another thread usually does, has a usual time of its own there.
+inline bool may_have_moved(const Evidence& evidence) {
+  const flamelet_verdict verdict = verdict_of(evidence);
+  return evidence.waiting == FLAMELET_NO_PATH && evidence.calls != 0 &&
+         (verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+}
+
 }  // namespace flamelet::explain
 
 // Explain data: what lies in the caller's memory, and the steps of an explanation.

@@ -69,6 +69,14 @@ uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sc
   return deepest;
 }
 
+int64_t longest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
+  const LaneSpans& lane = lanes->lane(index);
+  int64_t longest_ns = 0;
+  for (uint32_t i = 0; i < lane.count; ++i)
+    if (is_of(lane.spans[i], scope)) longest_ns = std::max(longest_ns, lane.spans[i].end_ns - lane.spans[i].begin_ns);
+  return longest_ns;
+}
+
 // The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own, too, or nowhere.
 uint32_t other_place(const Question& question, const Evidence& cause) {
   constexpr size_t kFar = 64;
@@ -222,6 +230,7 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
   struct Seen {
     double depths[kGlance];
     uint32_t frames, there, elsewhere_lane;  // frames with the scope, and frames in which it was on the cause's lane
+    int64_t longest_ns;                      // of its calls
   } seen[FLAMELET_EXPLAIN_MAX_CAUSES] = {};
   if (count == 0) return;
   FrameLanes& lanes = explain->lanes;
@@ -234,6 +243,7 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
         const uint32_t depth = deepest_on(&lanes, lane, scope);
         if (depth == 0) continue;
         deepest = std::max(deepest, depth);
+        seen[i].longest_ns = std::max(seen[i].longest_ns, longest_on(&lanes, lane, scope));
         if (lane == causes[i]->lane)
           ++seen[i].there;
         else
@@ -250,8 +260,14 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
   lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
     Evidence& cause = *causes[i];
-    if (verdict_of(cause) == FLAMELET_VERDICT_NEW && seen[i].frames * 2 > frames && seen[i].there == 0)
+    const bool has_moved =
+        may_have_moved(cause) && (cause.span_end_ns - cause.span_begin_ns) * 4 <= seen[i].longest_ns * 5;
+    if (seen[i].frames * 2 > frames && seen[i].there == 0 &&
+        (verdict_of(cause) == FLAMELET_VERDICT_NEW || has_moved)) {
       cause.usual_lane = seen[i].elsewhere_lane;
+      cause.seen_frames = 0;  // on this lane
+      cause.facts |= kIsRare;
+    }
     const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
     const double usual_depth = usual_of(seen[i].depths, frames).middle;
     if (depth < 2 || depth < 1.5 * usual_depth) continue;
