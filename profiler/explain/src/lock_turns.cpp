@@ -384,7 +384,8 @@ void join_same_work(EvidenceList* list) {
       continue;
     }
     const Evidence joined = *same;
-    if (same->has(kOnGpu) ? evidence.surplus_ns > same->surplus_ns : evidence.calls > same->calls) {
+    const bool is_surer = (same->flags & FLAMELET_PIECE_PROBABLY) > (evidence.flags & FLAMELET_PIECE_PROBABLY);
+    if (same->has(kOnGpu) ? evidence.surplus_ns > same->surplus_ns : evidence.calls > same->calls || is_surer) {
       *same = evidence;
       if (joined.has(kOnGpu)) {
         same->span_begin_ns = joined.span_begin_ns;

@@ -114,7 +114,7 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->inner_path = FLAMELET_NO_PATH;
   pass_lane(question, work.lane, cause);
   cause->object = span.object;
-  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY |
+  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN}) | FLAMELET_PIECE_PROBABLY |
                  (is_as_usual ? uint32_t{FLAMELET_CAUSE_AS_USUAL} : 0);
   cause->calls = work.calls;
   cause->usual_calls = usual.calls;
