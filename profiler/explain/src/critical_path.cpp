@@ -93,7 +93,7 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
     } else if (is_wait) {
-      low_ns = first_try_ns(lane, place, leg.floor_ns);
+      low_ns = first_try_ns(leg.lane, place, leg.floor_ns);
       walk_wait(leg, {place.span, low_ns, place.low_ns, lane.spans[place.span].end_ns, leg.lane, false}, time_ns);
     } else {
       emit(leg, place.span, place.low_ns, time_ns, 0);
@@ -108,17 +108,22 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
   return leg.floor_ns;
 }
 
-// A recorded wait that ended, and was called again at once, had not got what it waited for: the last wake tells for whom all of
-// them waited.
-int64_t CriticalPath::first_try_ns(const LaneSpans& lane, const Place& place, int64_t floor_ns) const {
+// A thread that was woken in a recorded wait, and called it again at once, had not got what it waited for: the last wake tells
+// for whom all of them waited.
+int64_t CriticalPath::first_try_ns(uint32_t lane_index, const Place& place, int64_t floor_ns) const {
   constexpr int64_t kMostBetweenNs = 20000;
+  const LaneSpans& lane = lanes_->lane(lane_index);
   const flamelet_span& last = lane.spans[place.span];
+  const auto was_woken = [&](const flamelet_span& wait) {
+    const FlowEnd* const flow = lanes_->first_flow(lane_index, wait.begin_ns);
+    return flow != lanes_->end_of_flows() && flow->lane == lane_index && flow->time_ns <= wait.end_ns;
+  };
   int64_t low_ns = place.low_ns;
   if (!lanes_->is_recorded_wait(last.site) || lanes_->is_lock(last.site) || low_ns != last.begin_ns) return low_ns;
   for (uint32_t at = place.span; at != 0 && low_ns > floor_ns; low_ns = std::max(lane.spans[at].begin_ns, floor_ns)) {
     const flamelet_span& before = lane.spans[--at];
     if (before.parent != last.parent || before.site != last.site || before.name != last.name ||
-        low_ns - before.end_ns > std::min(kMostBetweenNs, tolerance_ns_))
+        low_ns - before.end_ns > std::min(kMostBetweenNs, tolerance_ns_) || !was_woken(before))
       break;
   }
   return low_ns;
@@ -245,7 +250,10 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns, knows_wakers(leg, wait));
   if (probable.lane == wait.woken_lane) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
-  return source.lane != kNoIndex ? source : probable;
+  if (source.lane != kNoIndex) return source;
+  if (is_at_end && probable.lane == kNoIndex && late_ns > 0 && !knows_wakers(leg, wait))
+    return nearly_done_source(idle_lane, wait.low_ns, time_ns);
+  return probable;
 }
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
@@ -326,6 +334,28 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
     }
     most_ns = overlap_ns;
     source = {i, span.end_ns, true, is_most, false, false};
+  }
+  return source;
+}
+
+// The lane whose work, most of the wait, was done but for what it does after it let this one go.
+CriticalPath::Source CriticalPath::nearly_done_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns) {
+  Source source = {kNoIndex, 0, true, true, false, false};
+  int64_t most_ns = (time_ns - low_ns) / 2;
+  for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == idle_lane || !lane.is_work || lane.kind != FLAMELET_LANE_THREAD) continue;
+    uint32_t begun = kNoIndex;
+    for (uint32_t at = FrameLanes::innermost(lane, time_ns, low_ns, &begun).span; at != kNoIndex && at != FLAMELET_NO_PARENT;
+         at = lane.spans[at].parent) {
+      const flamelet_span& span = lane.spans[at];
+      if (lanes_->waits(span)) break;
+      const int64_t overlap_ns = time_ns - std::max(span.begin_ns, low_ns);
+      if (overlap_ns <= most_ns || !lanes_->was_nearly_done(i, position_, span, time_ns, tolerance_ns_)) continue;
+      most_ns = overlap_ns;
+      source.lane = i;
+      source.from_ns = time_ns;
+    }
   }
   return source;
 }

@@ -111,13 +111,14 @@ class CriticalPath {
   // For how long the leg's lane had no processor.
   int64_t ready_of(const Leg& leg) const { return tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_); }
   bool was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const;
-  int64_t first_try_ns(const LaneSpans& lane, const Place& place, int64_t floor_ns) const;
+  int64_t first_try_ns(uint32_t lane, const Place& place, int64_t floor_ns) const;
   bool had_nothing(const Leg& leg, const Place& place, int64_t time_ns);
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
+  Source nearly_done_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);

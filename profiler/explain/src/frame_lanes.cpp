@@ -192,6 +192,19 @@ bool FrameLanes::was_awake(uint32_t lane, int64_t begin_ns, int64_t end_ns) cons
          (states.ns[FLAMELET_STATE_ASLEEP] + states.ns[FLAMELET_STATE_UNKNOWN]) * 10 < end_ns - begin_ns;
 }
 
+bool FrameLanes::was_nearly_done(uint32_t lane, size_t position, const flamelet_span& span, int64_t time_ns,
+                                 int64_t rest_ns) const {
+  const int64_t left_ns = span.end_ns - time_ns;
+  const bool is_open = (span.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED)) != 0;
+  if (is_open || span.begin_ns >= time_ns || left_ns <= 0 || left_ns > time_ns - span.begin_ns) return false;
+  flamelet_state_times states;
+  if (flamelet_capture_state_times(capture_, lane, time_ns, span.end_ns, &states))
+    return left_ns - states.ns[FLAMELET_STATE_TAKEN_OFF] <= rest_ns;
+  // The system says it once a frame, and not when.
+  constexpr int64_t kMostReadyNs = 1000000;
+  return left_ns - std::min(ready_ns(lane, position), kMostReadyNs) <= rest_ns;
+}
+
 // Spans nest, so a span that is open around a later one is a parent of it.
 Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun) {
   if (*begun == kNoIndex) *begun = last_begun(lane, time_ns) + 1;  // kNoIndex + 1 is 0

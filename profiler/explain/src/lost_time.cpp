@@ -526,22 +526,25 @@ int64_t busy_since(const LaneSpans& lane, int64_t woken_ns, int64_t end_ns, int6
 }
 
 // The span with most time in the window, a wait or not, of a lane that ended something when the sleeper can have woken,
-// and had no rest since that span; or `best`. A driver waits for room in a GPU queue, too: then the queue ended something.
-Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int64_t woken_ns, int64_t rest_ns,
-               bool wants_waits, Work best) {
+// and had no rest since that span; or `best`. `may_go_on`: or of one that ended what it was at soon after. A driver waits for
+// room in a GPU queue, too: then the queue ended something.
+Work most_work(const Question& question, uint32_t index, const WorkWindow& window, int64_t woken_ns, int64_t rest_ns,
+               bool wants_waits, bool may_go_on, Work best) {
+  FrameLanes* const lanes = &question.explain->lanes;
   const LaneSpans& lane = lanes->lane(index);
-  const auto is_in_time = [&](const flamelet_span& span) {
-    return span.end_ns >= woken_ns && span.end_ns <= window.end_ns;
+  const auto ended = [&](const flamelet_span& span) {
+    return span.end_ns <= window.end_ns ||
+           (may_go_on && lane.kind == FLAMELET_LANE_THREAD &&
+            lanes->was_nearly_done(index, question.position, span, window.end_ns, question.explain->config.tolerance_ns));
   };
+  const auto is_in_time = [&](const flamelet_span& span) { return span.end_ns >= woken_ns && ended(span); };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
   if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
   Work run = {index, kNoIndex, 0, 0}, longest = run;
   const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
   for (uint32_t i = 0; i < lane.count; ++i) {
     const flamelet_span& span = lane.spans[i];
-    if ((span.flags & FLAMELET_SPAN_OPEN) != 0 ||
-        (!is_queue && (span.end_ns < since_ns || span.end_ns > window.end_ns)))
-      continue;
+    if ((span.flags & FLAMELET_SPAN_OPEN) != 0 || (!is_queue && (span.end_ns < since_ns || !ended(span)))) continue;
     const int64_t worked_ns = overlap_ns(span, window);
     if (lanes->waits(span) != wants_waits) continue;
     // Who had nothing to do kept nobody waiting.
@@ -576,18 +579,19 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
   constexpr uint32_t kTries = 3;
   uint32_t refused[kTries], tries = 0;
-  const auto most = [&](bool wants_waits) {
+  const auto most = [&](bool wants_waits, bool may_go_on) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
     Work work = {kNoIndex, kNoIndex, asleep_ns / 2, 0};
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
       const bool may_be = lane != cause->lane && std::find(refused, refused + tries, lane) == refused + tries;
       if (may_be && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
-        work = most_work(&lanes, lane, window, woken_ns, waking_ns, wants_waits, work);
+        work = most_work(question, lane, window, woken_ns, waking_ns, wants_waits, may_go_on, work);
     }
     return work;
   };
   for (; tries < kTries; ++tries) {
-    const Work work = most(false);
+    Work work = most(false, false);
+    if (work.lane == kNoIndex) work = most(false, true);
     if (work.lane == kNoIndex) break;
     if (pass_to(question, work, window, cause)) return;
     refused[tries] = work.lane;
@@ -595,7 +599,7 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
   // is meant only if it usually has.
   tries = 0;
-  const Work wait = most(true);
+  const Work wait = most(true, false);
   if (wait.lane == kNoIndex) {
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
     if (is_sure) pass_to_late_queue(question, window, true, cause);
@@ -679,7 +683,7 @@ void look_for_spin(const Question& question, Evidence* cause) {
   Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
-      work = most_work(&lanes, lane, window, window.end_ns - after_ns, 0, false, work);
+      work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
   if (work.lane == kNoIndex) return;
   // Two threads that did the same work did it beside each other.
   const flamelet_span& found = lanes.lane(work.lane).spans[work.span];
