@@ -186,4 +186,47 @@ TEST_CASE("other work: what began before and went on for longer than ever is slo
   }
 }
 
+TEST_CASE("other work: a scope around the call that lets a thread go ends later, most of all if that takes its processor") {
+  static const struct {
+    int64_t rest_ns;
+    bool is_taken_off, is_found;
+  } kRows[] = {{20000, false, true}, {3 * kMs, true, true}, {3 * kMs, false, false}};
+  for (const auto& row : kRows) {
+    for (const bool is_marked : {true, false}) {
+      Taken story;
+      story.take(kLast, 30 * kMs, is_marked);
+      const int64_t let_go = kLast + 33 * kMs;
+      story.work(story.other, kLast + 3 * kMs, let_go + row.rest_ns, "Save sessions");
+      const auto put = [&](int64_t time_ns, flamelet_state_kind kind) {
+        CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, time_ns, kind, 0));
+      };
+      put(kLast, FLAMELET_STATE_RUNNING);
+      if (row.is_taken_off) put(let_go, FLAMELET_STATE_TAKEN_OFF);
+      if (row.is_taken_off) put(let_go + row.rest_ns - 1000, FLAMELET_STATE_RUNNING);
+      put(let_go + row.rest_ns + 1000, FLAMELET_STATE_ASLEEP);
+      const flamelet_cause& cause = story.first_cause(40 * kMs);
+      CAPTURE(story.text());
+      CAPTURE(row.rest_ns);
+      CHECK((story.path(cause) == "Save sessions") == row.is_found);
+    }
+  }
+}
+
+TEST_CASE("other work: two threads that did the same work for longer did not spin for each other") {
+  for (const char* const others : {"Step room", "Save"}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, took_ns = i == kFrames ? 40 * kMs : kMs;
+      story.work(story.worker, at, at + took_ns, "Step room");
+      story.work(story.other, at, at + took_ns - kMs / 2, others);
+      story.wait(story.main, at, at + took_ns, "Wait for rooms");
+      story.flow(story.worker, at + took_ns - 1000, story.main, at + took_ns);
+      story.work(story.main, at + took_ns, at + took_ns + 9 * kMs, "Draw");
+    }
+    story.first_cause(49 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "ms for Worker in Step room:") == (others == std::string("Step room")));
+  }
+}
+
 }  // namespace explain_test::other_work_test

@@ -49,6 +49,29 @@ TEST_CASE("usual place: a job that a worker usually does is said to be new only 
   CHECK(contains(story.explain.json(story.capture, story.why), "\"usual_lane\":\"Worker\""));
 }
 
+TEST_CASE("usual place: a job that a worker usually does for the main thread is new there if it takes as long as ever") {
+  for (const int64_t job_ns : {8 * kMs, 30 * kMs}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      const int64_t joined = at + (i == kFrames ? 6 * kMs + job_ns : 8 * kMs);
+      story.work(story.main, at, at + 6 * kMs, "Draw");
+      if (i == kFrames) {
+        story.work(story.main, at + 6 * kMs, joined, "Particles");
+      } else {
+        story.work(story.worker, at, joined, "Particles");
+        story.wait(story.main, at + 6 * kMs, joined, "Join");
+        story.flow(story.worker, joined - 1000, story.main, joined);
+      }
+      story.work(story.main, joined, joined + 2 * kMs, "Present");
+    }
+    const flamelet_cause& cause = story.first_cause(8 * kMs + job_ns);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Particles");
+    CHECK(contains(story.text(), "new here, usually done by Worker.") == (job_ns == 8 * kMs));
+  }
+}
+
 TEST_CASE("usual place: what the same thread also did before, in another scope, is not said to be another's") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {
