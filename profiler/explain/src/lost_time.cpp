@@ -583,7 +583,12 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
     Work work = {kNoIndex, kNoIndex, asleep_ns / 2, 0};
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
-      const bool may_be = lane != cause->lane && std::find(refused, refused + tries, lane) == refused + tries;
+      uint32_t* const via_end = cause->via_lanes + cause->via_count;
+      // Who waits for the candidate goes on soon after it.
+      const bool waits_for_it =
+          may_go_on && (lane == why.main_lane || std::find(cause->via_lanes, via_end, lane) != via_end);
+      const bool may_be =
+          lane != cause->lane && !waits_for_it && std::find(refused, refused + tries, lane) == refused + tries;
       if (may_be && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
         work = most_work(question, lane, window, woken_ns, waking_ns, wants_waits, may_go_on, work);
     }
