@@ -4,7 +4,7 @@
 #include <math.h>
 #include <algorithm>
 
-#include "content/point_history.h"
+#include "counters/counter_table.h"
 
 namespace flamelet::ui {
 

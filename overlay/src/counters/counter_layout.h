@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "content/point_history.h"
+#include "counters/counter_table.h"
 #include "lanes/viewport.h"
 
 namespace flamelet::ui {

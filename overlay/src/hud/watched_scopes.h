@@ -7,8 +7,8 @@
 
 #include <string_view>
 
-#include "draw/scope_styles.h"
 #include "draw/text.h"
+#include "draw/theme.h"
 #include "flamelet/budgets.h"
 #include "lanes/lane_rows.h"
 

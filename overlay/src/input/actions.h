@@ -6,7 +6,6 @@
 
 #include <string_view>
 
-#include "content/choice.h"
 #include "content/content.h"
 
 namespace flamelet::ui {

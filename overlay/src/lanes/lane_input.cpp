@@ -9,7 +9,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "lanes/lane_parts.h"
 #include "lanes/lane_rows.h"
 #include "lanes/lanes_page.h"
 #include "pages/pages.h"

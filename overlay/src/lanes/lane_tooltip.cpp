@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_parts.h"
+#include "lanes/lanes_page.h"
 
 #include <algorithm>
 

@@ -8,7 +8,6 @@
 #include "draw/widgets.h"
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
-#include "lanes/lane_parts.h"
 #include "pages/pages.h"
 #include "pages/why/why_page.h"
 #include "shell/state_text.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // action_table.h: every action, with the keys, the gamepad's button, and the gestures of mouse and fingers that do it.
-// Keys and gamepad run it from here (action_table.cpp), and the help page lists it (help.cpp), so help is never wrong. A row of the
-// help page is also a button that runs its action: so whatever a gesture does, a click does too.
+// Keys and gamepad run it from here, and the help page lists it, so help is never wrong. A row of the help page is also a button that runs its action: so whatever a gesture does, a click does too.
 //
 // To add an action: a row in kActionTable[] (action_table.cpp), and a test of its gestures in gestures_test.cpp. A test
 // fails until there is one for each gesture.

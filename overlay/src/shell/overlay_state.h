@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// overlay_state.h: an overlay is four things: its content (content.h), what the user chose (choice.h), the frame being drawn
-// (frame.h), and the shell around its pages, which is here. A function takes those that it needs. What needs the first three
+// overlay_state.h: an overlay is four things: its content and what the user chose (content.h), the frame being drawn
+// (canvas.h), and the shell around its pages, which is here. A function takes those that it needs. What needs the first three
 // takes a DrawContext; what also opens pages, or says something, takes a PageContext (pages.h). The pages remember the rest
 // themselves.
 #ifndef FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H

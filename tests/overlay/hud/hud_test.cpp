@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "hud/hud_numbers.h"
+#include "hud/hud.h"
 #include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"

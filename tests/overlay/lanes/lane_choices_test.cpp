@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_choices.h"
+#include "lanes/span_store.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "content/point_history.h"
+#include "counters/counter_table.h"
 
 #include <doctest/doctest.h>
 

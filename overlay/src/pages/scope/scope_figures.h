@@ -8,7 +8,7 @@
 
 #include "bars/frame_bars.h"
 #include "content/memory.h"
-#include "draw/scope_styles.h"
+#include "draw/theme.h"
 #include "hud/watched_scopes.h"
 #include "lanes/lane_rows.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// hud_numbers.h: the numbers of the HUD, four times a second: faster ones cannot be read.
-#ifndef FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H
-#define FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H
+// hud.h: the numbers of the HUD, four times a second: faster ones cannot be read.
+#ifndef FLAMELET_OVERLAY_SRC_HUD_H
+#define FLAMELET_OVERLAY_SRC_HUD_H
 
 #include <stdint.h>
 
@@ -115,4 +115,4 @@ void show_hud(PageContext& o, WindowState& window);
 
 }  // namespace flamelet::ui
 
-#endif  // FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H
+#endif  // FLAMELET_OVERLAY_SRC_HUD_H
