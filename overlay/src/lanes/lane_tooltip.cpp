@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "lanes/thread_states.h"
 #include "pages/pages.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

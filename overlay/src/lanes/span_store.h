@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "content/filter.h"
-#include "counters/counter_layout.h"
+#include "counters/counter_table.h"
 #include "draw/text.h"
 #include "lanes/lane_rows.h"
 

@@ -12,7 +12,6 @@
 #include "pages/compare/compare_page.h"
 #include "pages/pages.h"
 #include "pages/table/table_page.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/action_table.h"
+#include "shell/overlay_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,12 +15,10 @@
 #include "flamelet/overlay.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "lanes/lane_input.h"
 #include "lanes/lanes_page.h"
 #include "pages/calls_view.h"
 #include "pages/compare/compare_page.h"
 #include "pages/scope/scope_page.h"
-#include "settings/settings_panel.h"
 
 namespace flamelet::ui {
 

@@ -40,8 +40,7 @@ struct LanePlace {
   float y, height;
 };
 LanePlace place_of(const OverlayPlayer& player, const std::string& lane) {
-  std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-  flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+  const std::string text = player.whole_state();
   const size_t at = text.find("\"lane\": \"" + lane + "\", \"kind\": \"counter\"");
   REQUIRE(at != std::string::npos);
   const auto number = [&](const char* field) {
@@ -102,10 +101,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 TEST_CASE_FIXTURE(recorder_test::TickingRecording,
                   "overlay counters: lanes that the user merged are merged in the next run") {
   record_frames(10);
-  const auto load = [](OverlayPlayer* player, const std::string& text) {
-    flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
-    player->frames(3);
-  };
+  const auto load = [](OverlayPlayer* player, const std::string& text) { player->load_settings(text); };
   std::string text;
   {
     DrawnPlayer player;
@@ -142,8 +138,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 TEST_CASE_FIXTURE(
     recorder_test::TickingRecording,
     "overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
-  OverlayPlayer player;
-  player.frames(1);
+  DrawnPlayer player;
   const flamelet::Overlay& o = *player.overlay;
   // 40 counters, of which 10 chose the first one's colour; four share a lane.
   std::vector<std::string> names = {"a MiB", "b MiB", "c MiB", "d MiB", "counter"};
@@ -159,8 +154,7 @@ TEST_CASE_FIXTURE(
     for (int palette = 0; palette < 4; ++palette) {
       const std::string look = "theme=" + std::to_string(theme) + "\npalette=" + std::to_string(palette) + "\n";
       CAPTURE(look);
-      flamelet::overlay_load_settings(player.overlay, look.data(), look.size());
-      player.frames(3);
+      player.load_settings(look);
       const flamelet::ui::CounterTable& counters = o.points.counters();
       REQUIRE(counters.count() == 40);
       std::vector<flamelet::ui::Rgb> above;
@@ -203,7 +197,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
   player.frames(10);
   CHECK(player.state("counter_last") == "null");
   CHECK(player.number("counter_max") == 5);
-  CHECK(all_drawn_text().find("notanumber\n") != std::string::npos);
+  CHECK(is_drawn("notanumber\n"));
   CHECK(HeadlessImGui::vertices_sane());
   player.move(static_cast<float>(player.number("canvas_left_px") + player.number("canvas_width_px")) - 2,
               place_of(player, "ratio MiB").y + 5);
@@ -289,8 +283,7 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
   flamelet_frame();
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 6000);
   const char settings[] = "lane=0,2,0,pinned\n";
-  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
-  player.frames(60);
+  player.load_settings(settings, 60);
   REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("counter_columns") > 2000);
   CHECK(player.number("canvas_vertices") < 65536);
@@ -335,11 +328,11 @@ TEST_CASE("overlay counters: while a file is being read, its newest value is the
   const LanePlace lane = place_of(player, "counter 0 ms");
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, lane.y + 6);
   REQUIRE(player.overlay->points.reading());
-  CHECK(all_drawn_text().find("newestsofar\n") != std::string::npos);
+  CHECK(is_drawn("newestsofar\n"));
   for (int i = 0; i < 5000 && player.overlay->points.reading(); ++i) player.frames(1);
   player.frames(2);
-  CHECK(all_drawn_text().find("newestsofar\n") == std::string::npos);
-  CHECK(all_drawn_text().find("newest\n") != std::string::npos);
+  CHECK_FALSE(is_drawn("newestsofar\n"));
+  CHECK(is_drawn("newest\n"));
 }
 
 TEST_CASE("overlay counters: the tooltips and labels of many counters fit, and say how many they leave out") {

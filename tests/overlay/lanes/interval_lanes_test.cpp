@@ -53,8 +53,7 @@ void record_frames() {
 }
 
 float lane_row_y(const OverlayPlayer& player, const std::string& lane, int row) {
-  std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-  flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+  const std::string text = player.whole_state();
   const size_t at = text.find("\"lane\": \"" + lane + "\", \"kind\": \"interval\"");
   REQUIRE(at != std::string::npos);
   const double top = atof(text.c_str() + text.find("\"top_px\": ", at) + strlen("\"top_px\": "));
@@ -66,10 +65,8 @@ float lane_row_y(const OverlayPlayer& player, const std::string& lane, int row) 
 TEST_CASE("overlay intervals: they have lanes by category, and do not stretch the frame") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 6, 6));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(6, 6));
   const double frame_ns = player.number("view_end_ns") - player.number("view_begin_ns");
   CHECK(frame_ns < 8000);
   CHECK(player.number("interval_lanes") == 2);
@@ -77,18 +74,15 @@ TEST_CASE("overlay intervals: they have lanes by category, and do not stretch th
   CHECK(player.number("intervals_drawn") + player.number("intervals_merged") == 2);  // block 1, and the quest
   CHECK(player.number("intervals_open") == 1);
   CHECK(player.number("zones_in_view") == 1);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  REQUIRE(player.select_frames(5, 5));
   CHECK(player.number("intervals_drawn") + player.number("intervals_merged") == 4);
 }
 
 TEST_CASE("overlay intervals: a click selects one, and says which threads began and ended it") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   const float x = static_cast<float>(player.number("canvas_left_px") + 0.55 * player.number("canvas_width_px"));
   player.move(x, lane_row_y(player, "streaming", 2));
   CHECK(player.state("hovered_name") == "\"Stream block\"");
@@ -104,13 +98,10 @@ TEST_CASE("overlay intervals: a click selects one, and says which threads began 
 TEST_CASE("overlay intervals: reading them anew allocates nothing") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   const auto play = [&] {
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-    player.frames(3);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 4));
-    player.frames(3);
+    REQUIRE(player.select_frames(5, 5));
+    REQUIRE(player.select_frames(2, 4));
   };
   play();
   play();

@@ -154,16 +154,19 @@ TEST_CASE_FIXTURE(Recording, "thread: what an ended thread recorded stays known 
   CHECK(found.name == "worker");
 }
 
-TEST_CASE("thread: open scopes are closed by the exit, and counted") {
-  on_each_clock([](EventLog& log) {
-    on_thread([] {
-      flamelet_begin("a", "", nullptr);
-      flamelet_begin("b", "", nullptr);
+TEST_CASE("thread: open scopes are closed by the exit, also while disabled, and counted") {
+  for (const bool enabled : {true, false})
+    on_each_clock([enabled](EventLog& log) {
+      on_thread([enabled] {
+        flamelet_begin("a", "", nullptr);
+        flamelet_begin("b", "", nullptr);
+        flamelet_set_enabled(enabled);
+      });
+      log.read();
+      CHECK(log.text(1) == "+a +b -2");
+      CHECK(stats().missing_ends == 2);
+      CHECK(stats().tracks_live == 0);
     });
-    log.read();
-    CHECK(log.text(1) == "+a +b -2");
-    CHECK(stats().missing_ends == 2);
-  });
 }
 
 TEST_CASE_FIXTURE(
@@ -179,19 +182,6 @@ TEST_CASE_FIXTURE(
   CHECK(log.read_problem() == "");
   CHECK(log.text(id) == "+open");
   CHECK(stats().tracks_live == 0);
-}
-
-TEST_CASE("thread: an exit while disabled closes what is open") {
-  on_each_clock([](EventLog& log) {
-    on_thread([] {
-      flamelet_begin("a", "", nullptr);
-      flamelet_set_enabled(false);
-    });
-    log.read();
-    CHECK(log.text(1) == "+a -1");
-    CHECK(stats().missing_ends == 1);
-    CHECK(stats().tracks_live == 0);
-  });
 }
 
 TEST_CASE("thread: an exit after the shutdown, and after a restart, gives the place back") {

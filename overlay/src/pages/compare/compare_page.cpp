@@ -14,7 +14,6 @@
 #include "pages/pages.h"
 #include "pages/path_tree.h"
 #include "pages/table/table_page.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

@@ -10,7 +10,6 @@
 #include "input/actions.h"
 #include "pages/pages.h"
 #include "pages/table/table_page.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

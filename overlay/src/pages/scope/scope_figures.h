@@ -9,7 +9,7 @@
 #include "bars/frame_bars.h"
 #include "content/memory.h"
 #include "draw/theme.h"
-#include "hud/watched_scopes.h"
+#include "hud/hud.h"
 #include "lanes/lane_rows.h"
 
 namespace flamelet::ui {
