@@ -16,6 +16,7 @@
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;
@@ -291,31 +292,20 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
 }
 
 TEST_CASE("overlay counters: a file of many lanes and few values is read within a few frames") {
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const auto string = [&](const std::string& text) {
-    return flamelet_capture_builder_string(builder, text.data(), text.size());
-  };
-  const uint32_t site = flamelet_capture_builder_site(builder, string("load"), 0, string("file"), 0, 1, 0);
+  recorder_test::Building building;
+  const uint32_t site = building.site("load");
   constexpr int64_t kLanes = 500, kApartNs = 20000000;
   for (int64_t i = 0; i < kLanes; ++i) {
-    const uint32_t lane =
-        flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, string("lane " + std::to_string(i)));
-    flamelet_capture_builder_counter(builder, lane, i * kApartNs, site, 1);
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "lane " + std::to_string(i));
+    flamelet_capture_builder_counter(building.builder, lane, i * kApartNs, site, 1);
   }
-  flamelet_capture_builder_frame(builder, 1, 0, kLanes * kApartNs, 0);
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  {
-    DrawnPlayer player;
-    flamelet::overlay_show_capture(player.overlay, capture, "built");
-    int frames = 0;
-    do player.frames();
-    while (player.overlay->points.reading() && ++frames < 200);
-    CHECK(frames < 20);
-  }
-  flamelet_capture_destroy(capture);
+  flamelet_capture_builder_frame(building.builder, 1, 0, kLanes * kApartNs, 0);
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  int frames = 0;
+  do player.frames();
+  while (player.overlay->points.reading() && ++frames < 200);
+  CHECK(frames < 20);
 }
 
 TEST_CASE("overlay counters: while a file is being read, its newest value is the newest so far") {

@@ -10,6 +10,7 @@
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "support/building.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;
@@ -334,39 +335,34 @@ TEST_CASE(
     "overlay input: a capture without frames has its scopes over time in their place, and a hint how to get some") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 2000; ++i) flamelet_end(flamelet_begin("tick", "", nullptr));
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  flamelet_capture_update(capture);
-  {
-    OverlayPlayer player;
-    flamelet::overlay_show_capture(player.overlay, capture, "foreign");
-    const flamelet::ui::Activity& activity = player.overlay->activity;
-    for (int i = 0; i < 2000 && !activity.slices.full(); ++i) player.frames(1);  // each has little time for it
-    REQUIRE(activity.slices.full());
-    player.frames(1);
-    CHECK(activity.most >= 2);
-    const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
-    CHECK(player.number("activity_x_px") == lanes.canvas.x);
-    CHECK(player.number("activity_width_px") == lanes.canvas.width);
-    CHECK(!flamelet::overlay_reading(player.overlay));
-    CHECK(is_drawn("--frames-of'NAME'"));
-    player.overlay->selection.clear();
-    flamelet::overlay_select_scope(player.overlay, "tick");
-    player.frames(3);
-    CHECK(is_drawn("--frames-of'tick'"));
-    for (int i = 0; i < 8; ++i) player.type('w');
-    const double length = player.number("view_end_ns") - player.number("view_begin_ns");
-    player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
-                static_cast<float>(player.number("activity_y_px")) + 20);
-    player.click();
-    CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
-    const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
-    const flamelet::ui::TimeWindow all = activity.window;
-    const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
-    CHECK(share == doctest::Approx(0.75).epsilon(0.02));
-  }
-  flamelet_capture_destroy(capture);
+  recorder_test::Capture capture;
+  capture.update();
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, capture, "foreign");
+  const flamelet::ui::Activity& activity = player.overlay->activity;
+  for (int i = 0; i < 2000 && !activity.slices.full(); ++i) player.frames(1);  // each has little time for it
+  REQUIRE(activity.slices.full());
+  player.frames(1);
+  CHECK(activity.most >= 2);
+  const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
+  CHECK(player.number("activity_x_px") == lanes.canvas.x);
+  CHECK(player.number("activity_width_px") == lanes.canvas.width);
+  CHECK(!flamelet::overlay_reading(player.overlay));
+  CHECK(is_drawn("--frames-of'NAME'"));
+  player.overlay->selection.clear();
+  flamelet::overlay_select_scope(player.overlay, "tick");
+  player.frames(3);
+  CHECK(is_drawn("--frames-of'tick'"));
+  for (int i = 0; i < 8; ++i) player.type('w');
+  const double length = player.number("view_end_ns") - player.number("view_begin_ns");
+  player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
+              static_cast<float>(player.number("activity_y_px")) + 20);
+  player.click();
+  CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
+  const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
+  const flamelet::ui::TimeWindow all = activity.window;
+  const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
+  CHECK(share == doctest::Approx(0.75).epsilon(0.02));
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {

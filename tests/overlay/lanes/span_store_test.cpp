@@ -15,6 +15,7 @@
 #include "overlay/recorded_game.h"
 #include "overlay/span_trees.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/capture.h"
 
 using namespace flamelet::ui;
@@ -346,31 +347,20 @@ struct Built {
     int64_t begin_ms, end_ms;
   };
   explicit Built(const std::vector<Line>& lines, uint64_t short_frames = 0) {
-    flamelet_capture_builder* builder = nullptr;
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-    const uint32_t scope = flamelet_capture_builder_string(builder, "work", 4);
-    const uint32_t site = flamelet_capture_builder_site(builder, scope, 0, 0, 0, 0, 0);
+    const uint32_t site = building.site("work");
     for (const Line& line : lines) {
-      const uint32_t name = flamelet_capture_builder_string(builder, line.name, strlen(line.name));
-      const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
-      flamelet_capture_builder_begin(builder, lane, line.begin_ms * kMs, site, 0, 0);
-      flamelet_capture_builder_end(builder, lane, line.end_ms * kMs);
+      const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, line.name);
+      building.begin(lane, line.begin_ms * kMs, site);
+      building.end(lane, line.end_ms * kMs);
     }
-    for (uint64_t i = 0; i < short_frames; ++i)
-      flamelet_capture_builder_frame(builder, i, static_cast<int64_t>(i) * kMs, static_cast<int64_t>(i + 1) * kMs, 0);
-    if (short_frames == 0) {
-      flamelet_capture_builder_frame(builder, 0, 0, 100 * kMs, 0);
-      flamelet_capture_builder_frame(builder, 1, 100 * kMs, 5100 * kMs, 0);
-    }
-    flamelet_capture_builder_finish(builder, &capture);
+    const auto frame = [this](uint64_t index, int64_t begin_ms, int64_t end_ms) {
+      flamelet_capture_builder_frame(building.builder, index, begin_ms * kMs, end_ms * kMs, 0);
+    };
+    for (uint64_t i = 0; i < short_frames; ++i) frame(i, static_cast<int64_t>(i), static_cast<int64_t>(i + 1));
+    if (short_frames == 0) frame(0, 0, 100), frame(1, 100, 5100);
     player.frames(2);
-    flamelet::overlay_show_capture(player.overlay, capture, "built");
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
     show(0);
-  }
-  ~Built() {
-    flamelet::overlay_show_capture(player.overlay, nullptr, "");
-    flamelet_capture_destroy(capture);
   }
   void show(uint64_t frame) {
     REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
@@ -382,8 +372,8 @@ struct Built {
   }
   void set(const char* setting) { player.load_settings(setting); }
 
+  recorder_test::Building building;
   OverlayPlayer player;
-  flamelet_capture* capture = nullptr;
 };
 
 }  // namespace

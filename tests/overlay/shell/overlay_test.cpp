@@ -72,27 +72,18 @@ TEST_CASE("overlay: what is overwritten during a pause is called that, and other
 
 TEST_CASE(
     "overlay: a capture that a stray event makes decades long is read to its end, and shown where its events are") {
-  flamelet_capture_builder* builder = nullptr;
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const uint32_t name = flamelet_capture_builder_string(builder, "point", 5);
-  const uint32_t site = flamelet_capture_builder_site(builder, name, 0, 0, 0, 0, 0);
-  const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
+  recorder_test::Building building;
+  const uint32_t site = building.site("point");
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "point");
   for (const int64_t at_ns : {int64_t{0}, int64_t{1718000000000000000}, int64_t{1718000000000000020}})
-    flamelet_capture_builder_instant(builder, lane, at_ns, site, 0, 0);
-  flamelet_capture_builder_start_at_zero(builder);
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  REQUIRE(capture != nullptr);
-  {
-    OverlayPlayer player(OverlayMode::kActive);
-    player.show(capture, "decades");
-    CHECK(player.number("view_begin_ns") >= -1000);
-    CHECK(player.number("view_end_ns") <= 1000);
-    for (int i = 0; i < 5000 && flamelet::overlay_reading(player.overlay); ++i) player.frames();
-    CHECK_FALSE(flamelet::overlay_reading(player.overlay));
-  }
-  flamelet_capture_destroy(capture);
+    flamelet_capture_builder_instant(building.builder, lane, at_ns, site, 0, 0);
+  flamelet_capture_builder_start_at_zero(building.builder);
+  OverlayPlayer player(OverlayMode::kActive);
+  player.show(building.finish(), "decades");
+  CHECK(player.number("view_begin_ns") >= -1000);
+  CHECK(player.number("view_end_ns") <= 1000);
+  for (int i = 0; i < 5000 && flamelet::overlay_reading(player.overlay); ++i) player.frames();
+  CHECK_FALSE(flamelet::overlay_reading(player.overlay));
 }
 
 TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {

@@ -178,10 +178,7 @@ TEST_CASE("categories: end_top pairs however often recorded begins and others ta
 
 TEST_CASE_FIXTURE(AllCategoriesAfterwards,
                   "categories: what is open on a fiber keeps its ends over a switch and on another thread") {
-  flamelet_config config = small_config();
-  config.max_fibers = 2;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_fibers(2));
   EventLog log;
   const uint32_t fiber = flamelet_fiber_create("fiber");
   flamelet_fiber_switch(0, fiber);

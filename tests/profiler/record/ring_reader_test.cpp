@@ -34,17 +34,6 @@ void wrap(double times) {
   record_scopes(static_cast<uint32_t>(times * stats().page_count * flamelet::kPageWords / 2));
 }
 
-uint64_t recorded_by(uint32_t id) {
-  uint64_t events = 0;
-  REQUIRE(flamelet::hold_session());
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
-    flamelet::TrackRecord record;
-    if (flamelet::get_track(slot, &record) && record.id == id) events = record.events;
-  }
-  flamelet::release_session();
-  return events;
-}
-
 }  // namespace
 
 TEST_CASE("ring reader: without a recorder there is nothing to read") {
@@ -90,7 +79,7 @@ TEST_CASE("ring reader: after a wrap, what is read and what is lost are exactly 
       reader.read();
       const TrackState& track = reader.track(flamelet_thread_id());
       CHECK(reader.problem() == "");
-      CHECK(track.read + track.lost == recorded_by(track.id));
+      CHECK(track.read + track.lost == find_track(track.id).record.events);
       CHECK(reader.total_read() + reader.total_lost() == stats().events_recorded);
       CHECK((track.lost > 0) == (times > 1));
       // The newest are there: all but a few pages of the ring.
@@ -98,7 +87,7 @@ TEST_CASE("ring reader: after a wrap, what is read and what is lost are exactly 
       EventReader late;
       late.read();
       CHECK(late.track(track.id).read > (stats().page_count - 4) * (flamelet::kPageWords - 2));
-      CHECK(late.track(track.id).read + late.track(track.id).lost == recorded_by(track.id));
+      CHECK(late.track(track.id).read + late.track(track.id).lost == find_track(track.id).record.events);
     }
   });
 }
@@ -350,19 +339,9 @@ TEST_CASE("ring reader: two readers on threads of their own both get everything"
 }
 
 TEST_CASE("ring reader: a fiber has its name among the tracks") {
-  flamelet_config config = small_config();
-  config.max_fibers = 2;
-  keep_pages(&config, 8);
-  Recording recording(config);
+  Recording recording(with_fibers(2, 8));
   const uint32_t fiber = flamelet_fiber_create("job");
-  REQUIRE(flamelet::hold_session());
-  std::string name;
-  for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
-    flamelet::TrackRecord record;
-    if (flamelet::get_track(slot, &record) && record.fiber == fiber) name = string_text(record.name);
-  }
-  flamelet::release_session();
-  CHECK(name == "job");
+  CHECK(find_track(fiber, true).name == "job");
 }
 
 }  // namespace ring_reader_test

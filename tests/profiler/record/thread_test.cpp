@@ -25,26 +25,6 @@ void on_thread(Work work) {
   std::thread(work).join();
 }
 
-struct Found {
-  bool found = false;
-  flamelet::TrackRecord record = {};
-  std::string name;
-};
-
-// The track of this id in the static table.
-Found find_track(uint32_t id, bool fiber = false) {
-  Found found;
-  if (!flamelet::hold_session()) return found;
-  for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
-    flamelet::TrackRecord record;
-    if (!flamelet::get_track(slot, &record) || record.id != id || (record.fiber != 0) != fiber) continue;
-    CHECK_FALSE(found.found);
-    found = {true, record, string_text(record.name)};
-  }
-  flamelet::release_session();
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE_FIXTURE(Recording, "thread: ids count from 1, and are never used again") {
@@ -147,7 +127,7 @@ TEST_CASE_FIXTURE(Recording, "thread: what an ended thread recorded stays known 
     CHECK_FALSE(find_track(id).record.ended);
     CHECK(find_track(id).record.events == 10);
   });
-  const Found found = find_track(id);
+  const FoundTrack found = find_track(id);
   REQUIRE(found.found);
   CHECK(found.record.ended);
   CHECK(found.record.events == 10);
