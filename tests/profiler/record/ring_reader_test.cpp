@@ -34,6 +34,16 @@ void wrap(double times) {
   record_scopes(static_cast<uint32_t>(times * stats().page_count * flamelet::kPageWords / 2));
 }
 
+std::vector<flamelet::Atomic<uint64_t>*> pin_all_pages() {
+  std::vector<flamelet::Atomic<uint64_t>*> pinned;
+  for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
+    pinned.push_back(&flamelet::Ring::state(i));
+    REQUIRE(flamelet::Protocol::pin(*pinned[i], pinned[i]->load_relaxed() >> flamelet::Protocol::kTicketShift) ==
+            flamelet::Protocol::Pin::kPinned);
+  }
+  return pinned;
+}
+
 }  // namespace
 
 TEST_CASE("ring reader: without a recorder there is nothing to read") {
@@ -255,13 +265,7 @@ TEST_CASE("ring reader: without any page to take, events are dropped and counted
   on_each_clock([](EventLog& log) {
     const flamelet_id outer = flamelet_begin("outer", "", nullptr);
     log.read();
-    std::vector<flamelet::Atomic<uint64_t>*> pinned;
-    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
-      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
-      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
-              flamelet::Protocol::Pin::kPinned);
-      pinned.push_back(&state);
-    }
+    const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
     constexpr uint32_t kScopes = 2000;
     record_scopes(kScopes);
     const uint64_t without_page = stats().dropped_no_page;
@@ -294,13 +298,7 @@ TEST_CASE(
     }
     const flamelet::Page* page = flamelet::track_of(flamelet::current_head())->page;
     REQUIRE(flamelet::page_cursor_words(page) == words);
-    std::vector<flamelet::Atomic<uint64_t>*> pinned;
-    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
-      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
-      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
-              flamelet::Protocol::Pin::kPinned);
-      pinned.push_back(&state);
-    }
+    const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
     FLAMELET_COUNTER("count", 1);
     const char* pages = reinterpret_cast<const char*>(flamelet::page_ring.pages);
     const std::string before(pages, sizeof(flamelet::Page) * flamelet::page_ring.page_count);
