@@ -19,11 +19,9 @@
 #include "support/capture.h"
 
 using namespace flamelet::ui;
+using namespace flamelet_tests;
 
 namespace span_store_test {
-
-using namespace flamelet::ui;
-using namespace flamelet_tests;
 
 namespace {
 
