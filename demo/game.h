@@ -16,7 +16,6 @@
 
 #include "agents.h"
 #include "jobs.h"
-#include "layout.h"
 #include "physics.h"
 #include "random.h"
 #include "snapshot.h"

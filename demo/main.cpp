@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "captains.h"
+#include "agents.h"
 #include "flight_recorder.h"
 #include "game.h"
 #include "options.h"

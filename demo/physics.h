@@ -1,19 +1,102 @@
 // SPDX-License-Identifier: MIT
 //
-// The rigid bodies: one Bullet world, one body for each block of the town. Bullet's own profile zones are recorded as
-// scopes of the thread that steps.
+// The town, and its rigid bodies: one Bullet world, one body for each block of the town. Bullet's own profile zones are
+// recorded as scopes of the thread that steps.
 //
 // Threads: one at a time. At most one Physics in a process: Bullet's profile hooks are global.
 #pragma once
 
+#include <flamelet/recorder.h>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
 #include <vector>
 
-#include "layout.h"
 #include "snapshot.h"
 
 namespace demo {
+
+// The town: where its buildings, beacons and gates stand. Made once from the seed, never changed.
+
+constexpr float kTownHalfSize = 48.0f;  // metres; the ground is a square around the origin
+
+struct Block {
+  glm::vec3 position;
+  glm::quat rotation;
+  glm::vec3 half_size;
+  uint32_t color;
+};
+
+struct Building {
+  std::string name;
+  glm::vec3 center;
+  float radius;        // of the footprint
+  size_t first_block;  // in Layout::blocks
+  size_t block_count;
+};
+
+struct Beacon {
+  glm::vec3 position;
+  glm::vec3 color;
+};
+
+struct Layout {
+  std::vector<Block> blocks;
+  std::vector<Building> buildings;
+  std::vector<Beacon> beacons;   // where lanterns want to go
+  std::vector<glm::vec3> gates;  // where they come from
+};
+
+Layout make_layout(uint64_t seed);
+
+// Loads a detailed copy of the town's blocks in the background, one building at a time, and drops the oldest. A request is
+// an interval: the simulation begins it, and the loader's thread ends it some frames later. Several may wait at one time.
+class Streaming {
+ public:
+  explicit Streaming(const Layout& layout);
+  ~Streaming();
+  Streaming(const Streaming&) = delete;
+  Streaming& operator=(const Streaming&) = delete;
+
+  // Asks for a building. It comes when it comes: the game does not wait.
+  void request(size_t building);
+
+  size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+  size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Request {
+    size_t building;
+    flamelet_id interval;
+  };
+  struct Loaded {
+    size_t building;
+    std::vector<Block> blocks;
+  };
+
+  void run();
+  void load(const Request& request);
+
+  const Layout& layout_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Request> requests_;
+  bool quit_ = false;
+  std::atomic<size_t> waiting_{0}, bytes_{0};  // relaxed: figures to look at
+  std::deque<Loaded> loaded_;                  // the loader's thread's
+  std::thread thread_;                         // last: it uses everything above
+};
+
+// What the process has in memory; 0 where the system does not say it cheaply.
+double memory_mib();
 
 class Physics {
  public:

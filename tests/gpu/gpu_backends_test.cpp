@@ -134,33 +134,15 @@ TEST_CASE("create without a recorder says so") {
 TEST_CASE("create refuses a config that was not made, and values out of range") {
   TimerBench bench;
   flamelet_gpu_config& config = bench.config();
-  SUBCASE("cookie") {
-    config.cookie = 0;
-  }
-  SUBCASE("no scopes") {
-    config.max_scopes = 0;
-  }
-  SUBCASE("too many scopes") {
-    config.max_scopes = 65537;
-  }
-  SUBCASE("no frames") {
-    config.max_frames = 0;
-  }
-  SUBCASE("too many frames") {
-    config.max_frames = 65;
-  }
-  SUBCASE("results at once") {
-    config.min_frames = 0;
-  }
-  SUBCASE("results after they were given up") {
-    config.min_frames = 9;
-  }
-  SUBCASE("interval") {
-    config.calibration_interval_ns = -1;
-  }
-  SUBCASE("half an allocator") {
-    config.allocator.free = [](void*, void*, size_t, size_t) {};
-  }
+  SUBCASE("cookie") config.cookie = 0;
+  SUBCASE("no scopes") config.max_scopes = 0;
+  SUBCASE("too many scopes") config.max_scopes = 65537;
+  SUBCASE("no frames") config.max_frames = 0;
+  SUBCASE("too many frames") config.max_frames = 65;
+  SUBCASE("results at once") config.min_frames = 0;
+  SUBCASE("results after they were given up") config.min_frames = 9;
+  SUBCASE("interval") config.calibration_interval_ns = -1;
+  SUBCASE("half an allocator") config.allocator.free = [](void*, void*, size_t, size_t) {};
   CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bench.gpu == nullptr);
   const flamelet_gpu_backend* table = bench.device.table();

@@ -30,18 +30,10 @@ TEST_CASE("OpenGL: debug groups leave room for the program's own") {
 
 TEST_CASE("OpenGL: no debug groups without the extension, without its functions, or where they are not wanted") {
   GlBench bench;
-  SUBCASE("extension") {
-    bench.device.extensions = {"GL_ARB_timer_query", "GL_KHR_debug_not"};
-  }
-  SUBCASE("function") {
-    bench.device.missing_functions = {"glPopDebugGroup"};
-  }
-  SUBCASE("list") {
-    bench.device.missing_functions = {"glGetStringi"};
-  }
-  SUBCASE("wish") {
-    bench.opengl().debug_groups = false;
-  }
+  SUBCASE("extension") bench.device.extensions = {"GL_ARB_timer_query", "GL_KHR_debug_not"};
+  SUBCASE("function") bench.device.missing_functions = {"glPopDebugGroup"};
+  SUBCASE("list") bench.device.missing_functions = {"glGetStringi"};
+  SUBCASE("wish") bench.opengl().debug_groups = false;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Pass", 10);
   CHECK(bench.device.all_groups.empty());
@@ -57,9 +49,7 @@ TEST_CASE("OpenGL: what asking a context too old for a list of extensions raises
 
 TEST_CASE("OpenGL: a context without timestamps makes no GPU object and no lane") {
   GlBench bench;
-  SUBCASE("functions are missing") {
-    bench.device.missing_functions = {"glQueryCounter"};
-  }
+  SUBCASE("functions are missing") bench.device.missing_functions = {"glQueryCounter"};
   SUBCASE("the counter has no bits") {
     bench.device.counter_bits = 0;
     bench.create();
@@ -76,18 +66,10 @@ TEST_CASE("OpenGL: a context without timestamps makes no GPU object and no lane"
 TEST_CASE("OpenGL: create refuses a config that was not made, no loader, and limits out of range") {
   GlBench bench;
   flamelet_gpu_opengl_config& config = bench.opengl();
-  SUBCASE("cookie") {
-    config.cookie = 0;
-  }
-  SUBCASE("the timer's cookie") {
-    config.gpu.cookie = 0;
-  }
-  SUBCASE("loader") {
-    config.get_proc = nullptr;
-  }
-  SUBCASE("no scopes") {
-    config.gpu.max_scopes = 0;
-  }
+  SUBCASE("cookie") config.cookie = 0;
+  SUBCASE("the timer's cookie") config.gpu.cookie = 0;
+  SUBCASE("loader") config.get_proc = nullptr;
+  SUBCASE("no scopes") config.gpu.max_scopes = 0;
   CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bench.gpu == nullptr);
   CHECK(flamelet_gpu_opengl_create(nullptr, &bench.gpu) == FLAMELET_ERROR_INVALID_ARGUMENT);
@@ -133,9 +115,7 @@ TEST_CASE("OpenGL ES: timed by the extension's functions, with debug groups") {
   GlBench bench;
   make_es(&bench.device);
   SUBCASE("as OpenGL ES names it") {}
-  SUBCASE("as WebGL 2 names it") {
-    bench.device.extensions[0] = "GL_EXT_disjoint_timer_query_webgl2";
-  }
+  SUBCASE("as WebGL 2 names it") bench.device.extensions[0] = "GL_EXT_disjoint_timer_query_webgl2";
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Pass", 100);
   bench.frame(2);
@@ -146,15 +126,9 @@ TEST_CASE("OpenGL ES: timed by the extension's functions, with debug groups") {
 TEST_CASE("OpenGL ES: a context without the extension, or without bits, makes no GPU object") {
   GlBench bench;
   make_es(&bench.device);
-  SUBCASE("extension") {
-    bench.device.extensions = {"GL_KHR_debug"};
-  }
-  SUBCASE("bits, as in browsers") {
-    bench.device.counter_bits = 0;
-  }
-  SUBCASE("a function") {
-    bench.device.missing_functions.insert("glQueryCounterEXT");
-  }
+  SUBCASE("extension") bench.device.extensions = {"GL_KHR_debug"};
+  SUBCASE("bits, as in browsers") bench.device.counter_bits = 0;
+  SUBCASE("a function") bench.device.missing_functions.insert("glQueryCounterEXT");
   CHECK(bench.create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
   CHECK(bench.gpu == nullptr);
 }

@@ -24,18 +24,10 @@ TEST_CASE("Vulkan: ticks of any period become times") {
 
 TEST_CASE("Vulkan: a device without timestamps makes no GPU object and no lane") {
   VulkanBench bench;
-  SUBCASE("the family has no bits") {
-    bench.device.counter_bits = 0;
-  }
-  SUBCASE("no period") {
-    bench.device.period_ns = 0;
-  }
-  SUBCASE("a function is missing") {
-    bench.device.missing_functions = {"vkCmdWriteTimestamp"};
-  }
-  SUBCASE("it is lost") {
-    bench.device.is_lost = true;
-  }
+  SUBCASE("the family has no bits") bench.device.counter_bits = 0;
+  SUBCASE("no period") bench.device.period_ns = 0;
+  SUBCASE("a function is missing") bench.device.missing_functions = {"vkCmdWriteTimestamp"};
+  SUBCASE("it is lost") bench.device.is_lost = true;
   SUBCASE("it is lost, and has no extension") {
     bench.vulkan().calibrated_timestamps = false;
     bench.device.is_lost = true;
@@ -51,24 +43,12 @@ TEST_CASE("Vulkan: a device without timestamps makes no GPU object and no lane")
 TEST_CASE("Vulkan: create refuses what it cannot use") {
   VulkanBench bench;
   flamelet_gpu_vulkan_config& config = bench.vulkan();
-  SUBCASE("cookie") {
-    config.cookie = 0;
-  }
-  SUBCASE("loader") {
-    config.get_proc = nullptr;
-  }
-  SUBCASE("instance") {
-    config.instance = nullptr;
-  }
-  SUBCASE("physical device") {
-    config.physical_device = nullptr;
-  }
-  SUBCASE("device") {
-    config.device = nullptr;
-  }
-  SUBCASE("family") {
-    config.queue_family = 1;
-  }
+  SUBCASE("cookie") config.cookie = 0;
+  SUBCASE("loader") config.get_proc = nullptr;
+  SUBCASE("instance") config.instance = nullptr;
+  SUBCASE("physical device") config.physical_device = nullptr;
+  SUBCASE("device") config.device = nullptr;
+  SUBCASE("family") config.queue_family = 1;
   SUBCASE("no queue to read the clock with") {
     config.calibrated_timestamps = false;
     config.queue = nullptr;
@@ -77,9 +57,7 @@ TEST_CASE("Vulkan: create refuses what it cannot use") {
     config.host_query_reset = false;
     config.queue = nullptr;
   }
-  SUBCASE("a host reset that the device does not have") {
-    bench.device.missing_functions = {"vkResetQueryPool"};
-  }
+  SUBCASE("a host reset that the device does not have") bench.device.missing_functions = {"vkResetQueryPool"};
   CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bench.gpu == nullptr);
   CHECK(bench.device.objects == 0);
@@ -98,15 +76,9 @@ TEST_CASE("Vulkan: with calibrated timestamps nothing is ever submitted, and no 
 TEST_CASE("Vulkan: without calibrated timestamps the clock is read by submits") {
   VulkanBench bench;
   bench.config().calibration_interval_ns = 0;
-  SUBCASE("no extension") {
-    bench.device.missing_functions = {"vkGetCalibratedTimestampsEXT"};
-  }
-  SUBCASE("not the device's clock") {
-    bench.device.time_domains = {1, 2};
-  }
-  SUBCASE("not wanted") {
-    bench.vulkan().calibrated_timestamps = false;
-  }
+  SUBCASE("no extension") bench.device.missing_functions = {"vkGetCalibratedTimestampsEXT"};
+  SUBCASE("not the device's clock") bench.device.time_domains = {1, 2};
+  SUBCASE("not wanted") bench.vulkan().calibrated_timestamps = false;
   REQUIRE(bench.create() == FLAMELET_OK);
   CHECK(bench.device.submits == 5);
   bench.scope("Pass", 1000);
@@ -124,9 +96,7 @@ TEST_CASE("Vulkan: a command buffer of the program's is submitted by create only
   bench.vulkan().calibrated_timestamps = false;
   bench.config().calibration_interval_ns = 0;
   SUBCASE("host reset") {}
-  SUBCASE("reset by commands") {
-    bench.vulkan().host_query_reset = false;
-  }
+  SUBCASE("reset by commands") bench.vulkan().host_query_reset = false;
   REQUIRE(bench.create() == FLAMELET_OK);
   const uint64_t submits = bench.device.submits;
   CHECK(submits == (bench.vulkan().host_query_reset ? 1u : 2u));
@@ -279,9 +249,7 @@ TEST_CASE("Vulkan: every query is reset before it is written again, for many rou
   VulkanBench bench;
   bench.config().max_scopes = 5;
   SUBCASE("by the host") {}
-  SUBCASE("by commands") {
-    bench.vulkan().host_query_reset = false;
-  }
+  SUBCASE("by commands") bench.vulkan().host_query_reset = false;
   REQUIRE(bench.create() == FLAMELET_OK);
   for (int i = 0; i < 50; ++i) {
     bench.scope("Shadows", 1000);
@@ -338,9 +306,7 @@ TEST_CASE("Vulkan: without a command buffer to reset queries in, their next scop
 TEST_CASE("Vulkan: a query in flight is not reset when its frame is given up, and is used again once its time came") {
   VulkanBench bench;
   SUBCASE("by the host") {}
-  SUBCASE("by commands") {
-    bench.vulkan().host_query_reset = false;
-  }
+  SUBCASE("by commands") bench.vulkan().host_query_reset = false;
   bench.config().max_scopes = 2;
   bench.config().max_frames = 1;
   REQUIRE(bench.create() == FLAMELET_OK);

@@ -20,9 +20,7 @@ using gpu_test::Span;
 TEST_CASE("a real context: every GPU scope arrives, nested and in order, after its CPU scope began") {
   OffscreenGl::Api api = OffscreenGl::Api::kCore33;
   SUBCASE("OpenGL 3.3") {}
-  SUBCASE("OpenGL ES 3") {
-    api = OffscreenGl::Api::kEs3;
-  }
+  SUBCASE("OpenGL ES 3") api = OffscreenGl::Api::kEs3;
   OffscreenGl gl(api);
   if (!gl.ok()) {
     MESSAGE("skipped: " << gl.why_not());

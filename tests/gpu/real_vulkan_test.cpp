@@ -99,9 +99,7 @@ TEST_CASE("a real Vulkan device: a full pool drops scopes, counts them, and is u
 TEST_CASE("a real Vulkan device: times lie where the CPU's clock says, by the extension and by submits") {
   VulkanDevice::Wish wish;
   SUBCASE("extension") {}
-  SUBCASE("submits") {
-    wish = {false, false};
-  }
+  SUBCASE("submits") wish = {false, false};
   VulkanRun run(wish);
   if (!run.ok()) return;
   const vulkan_drift::Result result = vulkan_drift::measure(run.device, run.gpu, 200, [](int) { return true; });
@@ -199,9 +197,7 @@ TEST_CASE("a real Vulkan device: buffers that are never submitted are given up, 
 TEST_CASE("a real Vulkan device: queries that are used again in every fourth frame are reset in between") {
   VulkanDevice::Wish wish;
   SUBCASE("by the host") {}
-  SUBCASE("by commands") {
-    wish = {false, true};
-  }
+  SUBCASE("by commands") wish = {false, true};
   VulkanRun run(wish, 4);
   if (!run.ok()) return;
   for (int i = 0; i < 40; ++i) run.play_frame();

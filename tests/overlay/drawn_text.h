@@ -208,6 +208,10 @@ inline std::string all_drawn_text() {
   for (const DrawnText& text : drawn.texts()) all += text.text + "\n";
   return all;
 }
+// One of them has this in it, which has no spaces.
+inline bool is_drawn(const std::string& text) {
+  return all_drawn_text().find(text) != std::string::npos;
+}
 
 }  // namespace flamelet_tests
 

@@ -5,7 +5,7 @@
 #define FLAMELET_TESTS_OVERLAY_HANDS_H
 
 #include "overlay/headless_imgui.h"
-#include "shell/action_table.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet_tests {
 

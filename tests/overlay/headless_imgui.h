@@ -292,10 +292,30 @@ class OverlayPlayer {
     frames(3);
     return are_there;
   }
+  bool select_scope(const char* name, int count = 3) {
+    const bool is_there = flamelet::overlay_select_scope(overlay, name);
+    frames(count);
+    return is_there;
+  }
+  void show(const flamelet_capture* capture, const char* name, int count = 3) {
+    flamelet::overlay_show_capture(overlay, capture, name);
+    frames(count);
+  }
+  void filter(const char* text, int count = 2) {
+    flamelet::overlay_set_filter(overlay, text);
+    frames(count);
+  }
+  void load_settings(const std::string& text, int count = 3) {
+    flamelet::overlay_load_settings(overlay, text.data(), text.size());
+    frames(count);
+  }
+  // The state has where NAME is.
+  void move_to(const std::string& name, float right = 0, float down = 0) {
+    move(static_cast<float>(number(name + "_x_px")) + right, static_cast<float>(number(name + "_y_px")) + down);
+  }
   // By its button.
   void open_page(const std::string& name) {
-    std::string text(flamelet::overlay_write_state(overlay, nullptr, 0) + 1, '\0');
-    flamelet::overlay_write_state(overlay, text.data(), text.size());
+    const std::string text = whole_state();
     const size_t button = text.find("\"button\": \"" + name + "\"");
     if (button == std::string::npos) return;
     const auto number = [&](const char* field) {
@@ -314,10 +334,14 @@ class OverlayPlayer {
     flamelet::overlay_get_stats(overlay, &stats);
     return stats;
   }
-  // The value of a field of the state, as it is written there.
-  std::string state(const std::string& field) const {
+  std::string whole_state() const {
     std::string text(flamelet::overlay_write_state(overlay, nullptr, 0) + 1, '\0');
     flamelet::overlay_write_state(overlay, text.data(), text.size());
+    return text;
+  }
+  // The value of a field of the state, as it is written there.
+  std::string state(const std::string& field) const {
+    const std::string text = whole_state();
     const size_t name = text.find("\"" + field + "\": ");
     if (name == std::string::npos) return "(no such field)";
     const size_t begin = name + field.size() + 4;

@@ -153,12 +153,7 @@ inline const std::vector<Effect>& effects() {
        [](Scene& s, const State& b) { return b.at("lane") != "\"Main\"" && s.player().state("lane") == "\"Main\""; }},
       {"lane_down", select,
        [](Scene& s, const State& b) { return b.at("lane") == "\"Main\"" && s.player().state("lane") != "\"Main\""; }},
-      {"show_lanes",
-       [](Scene& s) {
-         flamelet::overlay_load_settings(s.player().overlay, "lane=0,1,0,Main", 15);
-         s.player().frames(3);
-       },
-       more("lane_rows")},
+      {"show_lanes", [](Scene& s) { s.player().load_settings("lane=0,1,0,Main"); }, more("lane_rows")},
       {"full_screen", nothing, changes_by("set_place", 3)},
       {"hide_empty", nothing, changes_by("set_hide_empty", 1)},
       {"critical_path", nothing, changes_by("set_critical_path", 1)},

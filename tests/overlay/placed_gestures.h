@@ -75,8 +75,7 @@ inline const std::vector<GestureTest>& placed_gestures() {
        resumed_hud},
       {"pause_everywhere", Device::kMouse, "click on Resume in the HUD", paused_hud,
        [](Scene& s) {
-         s.player().move(static_cast<float>(s.player().number("hud_resume_x_px")),
-                         static_cast<float>(s.player().number("hud_resume_y_px")));
+         s.player().move_to("hud_resume");
          s.player().click();
        },
        resumed_hud},

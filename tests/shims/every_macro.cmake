@@ -4,7 +4,7 @@
 # Fails where the sources do not use a macro of the headers. Helpers of the macros, and what Remotery's callbacks read with,
 # need not be there.
 cmake_minimum_required(VERSION 3.22)
-set(except "_OPTION_|EASY_FUNC_NAME|_PORT$|OPTICK_CONCAT|OPTICK_UNUSED|_TOKEN_PASTE")
+set(except "_OPTION_|EASY_FUNC_NAME|^MICROPROFILE_ENABLED$|_PORT$|OPTICK_CONCAT|OPTICK_UNUSED|_TOKEN_PASTE")
 string(APPEND except "|^rmt_Iterate|^rmt_(Sample|SampleTree|Property)(Get|Iterate)")
 set(text "")
 foreach(file IN LISTS SOURCES)

@@ -101,10 +101,7 @@ TEST_CASE("counters: ids of threads pass 2^32 without one that means nothing, th
 }
 
 TEST_CASE("counters: ids of fibers pass 2^32 without one that means the thread or a fiber being made") {
-  flamelet_config config = small_config();
-  config.max_fibers = 3;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_fibers(3));
   for (uint32_t i = 0; i < 3; ++i) flamelet::fibers.places[i].serial = (UINT32_MAX - 1) / 3 - 4;
   for (int i = 0; i < 30; ++i) {
     const uint32_t fiber = flamelet_fiber_create("fiber");

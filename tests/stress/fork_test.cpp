@@ -95,9 +95,7 @@ TEST_CASE("fork: a child starts clean while the parent's threads record, and the
           doctest::test_suite("gate")) {
   const uint64_t forks = scaled(1000);
   const ChildSignal child_signal;
-  flamelet_config config = small_config();
-  config.max_tracks = 8;
-  keep_pages(&config, 64);
+  flamelet_config config = with_tracks(8);
   Recording recording(config);
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;

@@ -100,13 +100,7 @@ Outcome run(const Load& load) {
   for (const auto& thread : recorded) {
     const TrackState& track = reader.track(thread.first);
     // The exit closes what the pattern left open, with one event more.
-    uint64_t events = 0;
-    REQUIRE(flamelet::hold_session());
-    for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
-      flamelet::TrackRecord record;
-      if (flamelet::get_track(slot, &record) && record.id == thread.first) events = record.events;
-    }
-    flamelet::release_session();
+    const uint64_t events = find_track(thread.first).record.events;
     CHECK(events >= thread.second);
     CHECK(events <= thread.second + 1);
     CHECK(track.next_index() <= events);

@@ -67,13 +67,6 @@ class Handler {
   struct sigaction old_;
 };
 
-flamelet_config with_fibers(uint32_t pages = 200) {
-  flamelet_config config = small_config();
-  config.max_fibers = 8;
-  keep_pages(&config, pages);
-  return config;
-}
-
 // What a thread does while signals come: every kind of step in the record path. Returns how many calls it made.
 uint64_t record_one_round(uint32_t fiber) {
   FLAMELET_BEGIN(scope, "outer");
@@ -139,7 +132,7 @@ void storm(bool with_guard) {
   const uint64_t wanted = scaled(10'000);
   start_counting(with_guard);
   const Handler first(SIGUSR1), second(SIGUSR2);
-  Recording recording(with_fibers());
+  Recording recording(with_fibers(8, 200));
   EventReader reader;
   Targets targets;
   for (uint64_t i = 0; handlers < wanted; ++i) {
@@ -160,7 +153,8 @@ void step(bool with_guard) {
   const uint64_t wanted = scaled(100'000);
   start_counting(with_guard);
   const Handler handler(SIGTRAP);
-  Recording recording(with_fibers(4000));  // for all that the handlers record while the first round registers its sites
+  Recording recording(
+      with_fibers(8, 4000));  // for all that the handlers record while the first round registers its sites
   EventReader reader;
   uint64_t calls = 0;
   const uint32_t fiber = flamelet_fiber_create("fiber");
@@ -200,7 +194,7 @@ TEST_CASE("signals: handlers with the guard run on while the recorder starts, st
   start_counting(true);
   const Handler first(SIGUSR1), second(SIGUSR2);
   PoisonedHeap heap;
-  const flamelet_config config = heap.in(with_fibers());
+  const flamelet_config config = heap.in(with_fibers(8, 200));
   Targets targets;
   for (uint64_t round = 0; round < rounds; ++round) {
     REQUIRE(flamelet_init(&config) == FLAMELET_OK);
@@ -224,7 +218,7 @@ TEST_CASE("signals: a timer's, on whichever thread it finds, also while threads 
   const uint64_t wanted = scaled(2000);
   start_counting(false);
   const Handler handler(SIGALRM);
-  Recording recording(with_fibers());
+  Recording recording(with_fibers(8, 200));
   EventReader reader;
   const itimerval often = {{0, 100}, {0, 100}};
   REQUIRE(setitimer(ITIMER_REAL, &often, nullptr) == 0);

@@ -11,9 +11,7 @@ using namespace recorder_test;
 TEST_CASE("churn: of many more threads than tracks, each event is recorded or counted") {
   constexpr uint32_t kAtOnce = 6, kEvents = 20;
   const uint64_t rounds = scaled(100'000) / kAtOnce + 1;
-  flamelet_config config = small_config();
-  config.max_tracks = 4;
-  keep_pages(&config, 200);  // more than the threads between two looks of the reader take
+  flamelet_config config = with_tracks(4, 200);  // more than the threads between two looks of the reader take
   Recording recording(config);
   std::atomic<uint64_t> recorded{0}, refused{0};
   EventReader reader;

@@ -33,6 +33,18 @@ inline void keep_pages(flamelet_config* config, uint32_t pages) {
   config->budget_bytes = flamelet_memory_required(config) + size_t{pages} * (FLAMELET_PAGE_BYTES + sizeof(uint64_t));
 }
 
+// With room for so many fibers, or tracks, and for so many pages.
+inline flamelet_config with_fibers(uint32_t max_fibers, uint32_t pages = 64, flamelet_config config = small_config()) {
+  config.max_fibers = max_fibers;
+  keep_pages(&config, pages);
+  return config;
+}
+inline flamelet_config with_tracks(uint32_t max_tracks, uint32_t pages = 64, flamelet_config config = small_config()) {
+  config.max_tracks = max_tracks;
+  keep_pages(&config, pages);
+  return config;
+}
+
 class Recording {
  public:
   explicit Recording(const flamelet_config& config = small_config()) { REQUIRE(flamelet_init(&config) == FLAMELET_OK); }

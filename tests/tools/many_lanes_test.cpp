@@ -10,8 +10,8 @@
 
 #include "flamelet/capture_file.h"
 #include "flamelet/scope.h"
+#include "gate.h"
 #include "rounds.h"
-#include "run.h"
 #include "support/building.h"
 #include "support/capture.h"
 #include "support/recording.h"

@@ -93,7 +93,6 @@ class LogReader {
   void finish();
 
   const NameTable& names() const { return names_; }
-  uint64_t line_count() const { return line_count_; }
   uint64_t frame_count() const { return frame_count_; }
   uint64_t problem_count() const { return problem_count_; }
   bool has_header() const { return has_header_; }  // that a logging library wrote

@@ -10,7 +10,7 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/pages.h"
-#include "platform/thread.h"
+#include "platform/system.h"
 
 namespace flamelet::ui {
 

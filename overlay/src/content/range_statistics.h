@@ -12,7 +12,7 @@
 
 #include "content/filter.h"
 #include "content/memory.h"
-#include "draw/scope_styles.h"
+#include "draw/theme.h"
 #include "flamelet/capture.h"
 #include "flamelet/statistics.h"
 #include "lanes/lane_rows.h"

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "draw/canvas.h"
+#include "draw/text.h"
 #include "draw/widgets.h"
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
-#include "lanes/lane_parts.h"
+#include "lanes/lanes_page.h"
 #include "pages/pages.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "counters/counter_layout.h"
+#include "counters/counter_table.h"
 #include "draw/theme.h"
 
 namespace flamelet::ui {

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "draw/scope_styles.h"
+#include "content/filter.h"
+#include "draw/theme.h"
 #include "flamelet/detail/hash.h"
 #include "settings/settings.h"
 
@@ -460,6 +461,281 @@ const CounterBin* CounterBins::last_before(uint32_t counter, int64_t time_ns) co
   const CounterBin* next = std::partition_point(range.begin(), range.end(),
                                                 [time_ns](const CounterBin& bin) { return bin.first_ns < time_ns; });
   return next != range.begin() ? next - 1 : nullptr;
+}
+
+namespace {
+
+constexpr int64_t kLateNs = 100000000;  // points may come so much late
+
+}  // namespace
+
+void PointHistory::carve(Carver* carver, const Limits& limits) {
+  counters_.carve(carver, limits.counters);
+  bins_.carve(carver, limits.bins, limits.counters, false);
+  messages_.carve(carver, limits.messages);
+  carver->take(&scratch_, kPointsAPiece);
+}
+
+void PointHistory::clear() {
+  counters_.clear();
+  bins_.clear();
+  messages_.clear();
+  next_ns_ = end_ns_ = INT64_MIN;
+  begun_ = false;
+}
+
+void PointHistory::begin_round(const flamelet_capture* capture) {
+  TimeWindow extent;
+  if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns)) return;
+  next_ns_ = begun_ ? std::max(extent.begin_ns, next_ns_ - kLateNs) : extent.begin_ns;
+  end_ns_ = extent.end_ns + 1;
+  begun_ = true;
+  bins_.forget_before(extent.begin_ns);
+}
+
+bool PointHistory::step(const flamelet_capture* capture, int64_t piece_ns) {
+  if (!reading()) return false;
+  const TimeWindow piece = {next_ns_, end_ns_ - next_ns_ > piece_ns ? next_ns_ + piece_ns : end_ns_};
+  messages_.begin_replacing(piece.begin_ns);
+  points_read_ = 0;
+  for_each_source(capture, [&](const flamelet_lane_info& info, size_t lane) {
+    for_each_point(capture, lane, piece, &scratch_, [&](const flamelet_point& point) {
+      ++points_read_;
+      if (point.kind == FLAMELET_POINT_INSTANT) {
+        messages_.add({point.time_ns, point.site, point.name, point.object, info.id, info.kind});
+        return;
+      }
+      const uint32_t counter = counters_.find_or_add(capture, point.name);
+      if (counter == CounterTable::kNone) return;
+      if (point.time_ns < counters_[counter].last_ns) return;  // it was read in the round before
+      counters_.set_last(counter, point.time_ns, point.value);
+      bins_.add(counter, point.time_ns, point.value);
+    });
+  });
+  messages_.end_replacing();
+  next_ns_ = piece.end_ns;
+  return reading();
+}
+
+void PointHistory::bins_before(int64_t time_ns, Array<const CounterBin*>* bins) const {
+  bins->clear();
+  for (uint32_t i = 0; i < counters_.count(); ++i) bins->push(nullptr);
+  for (const CounterBin& bin : bins_.unsorted()) {
+    const CounterBin*& newest = (*bins)[bin.counter];
+    if (bin.first_ns < time_ns && (newest == nullptr || bin.first_ns >= newest->first_ns)) newest = &bin;
+  }
+}
+
+// ---- Messages -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool before(const Message& a, const Message& b) {
+  return a.time_ns < b.time_ns;
+}
+
+}  // namespace
+
+void Messages::carve(Carver* carver, uint32_t max_messages) {
+  carver->take(&messages_, max_messages);
+  carver->take(&rows_, max_messages);
+}
+
+void Messages::clear() {
+  messages_.clear();
+  rows_.clear();
+  rows_until_ = replaced_from_ = 0;
+  left_out_ = 0;
+}
+
+void Messages::begin_replacing(int64_t begin_ns) {
+  while (messages_.count != 0 && messages_[messages_.count - 1].time_ns >= begin_ns) --messages_.count;
+  replaced_from_ = messages_.count;
+  rows_until_ = std::min(rows_until_, messages_.count);
+  while (rows_.count != 0 && rows_[rows_.count - 1] >= rows_until_) --rows_.count;
+}
+
+void Messages::add(const Message& message) {
+  if (messages_.push(message)) return;
+  // An eighth at once: so it is seldom.
+  const uint32_t away = std::max(messages_.capacity / 8, 1u);
+  std::sort(messages_.begin() + std::min(replaced_from_, messages_.count), messages_.end(), before);
+  std::move(messages_.begin() + away, messages_.end(), messages_.begin());
+  messages_.count -= away;
+  left_out_ += away;
+  replaced_from_ = replaced_from_ > away ? replaced_from_ - away : 0;
+  rows_until_ = 0;
+  rows_.clear();
+  messages_.push(message);
+}
+
+void Messages::end_replacing() {
+  std::sort(messages_.begin() + replaced_from_, messages_.end(), before);
+  replaced_from_ = messages_.count;
+}
+
+void Messages::update_rows(const flamelet_capture* capture, ScopeStyles* styles, std::string_view filter, bool anew) {
+  if (anew) {
+    rows_.clear();
+    rows_until_ = 0;
+  }
+  for (; rows_until_ < messages_.count; ++rows_until_) {
+    const Message& message = messages_[rows_until_];
+    const auto matches_text = [&] {
+      return message.object != 0 && matches(view_of(flamelet_capture_string(capture, message.object)), filter);
+    };
+    if (filter.empty() || styles->of(key_of(message)).matches || matches_text()) rows_.push(rows_until_);
+  }
+}
+
+uint32_t Messages::row_at(int64_t time_ns) const {
+  return static_cast<uint32_t>(
+      std::partition_point(rows_.begin(), rows_.end(), [&](uint32_t i) { return messages_[i].time_ns < time_ns; }) -
+      rows_.begin());
+}
+
+uint32_t Messages::find_row(const Message& message) const {
+  for (uint32_t i = row_at(message.time_ns); i < rows_.count && row(i).time_ns == message.time_ns; ++i)
+    if (row(i) == message) return i;
+  return kNone;
+}
+
+// ---- counter series
+
+void CounterSeries::carve(Carver* carver, uint32_t max_bins, uint32_t max_counters) {
+  bins_.carve(carver, max_bins, max_counters, true);
+  carver->take(&held_, max_counters);
+  carver->take(&before_, max_counters);
+}
+
+void CounterSeries::clear() {
+  bins_.clear();
+  held_.clear();
+  held_known_ = false;
+  window_ = {};
+  ++generation_;
+}
+
+// The history knows the bin in which the window begins. If that bin has values on both sides, it is read once more.
+void CounterSeries::find_held(const flamelet_capture* capture, PointHistory* history) {
+  held_known_ = history->read_until_ns() >= window_.begin_ns;
+  history->bins_before(window_.begin_ns, &before_);
+  held_.clear();
+  int64_t from_ns = window_.begin_ns;
+  for (const CounterBin* bin : before_) {
+    held_.push(bin != nullptr ? HeldValue{true, bin->last} : HeldValue());
+    if (bin == nullptr || bin->last_ns < window_.begin_ns) continue;
+    from_ns = std::min(from_ns, bin->first_ns);
+  }
+  if (from_ns == window_.begin_ns) return;
+  const TimeWindow window = {from_ns, window_.begin_ns};
+  for_each_source(capture, [&](const flamelet_lane_info&, size_t lane) {
+    for_each_point(capture, lane, window, &history->scratch(), [&](const flamelet_point& point) {
+      if (point.kind != FLAMELET_POINT_COUNTER) return;
+      const uint32_t counter = history->counters().find_or_add(capture, point.name);
+      if (counter < held_.count) held_[counter] = {true, point.value};
+    });
+  });
+}
+
+void CounterSeries::read(const flamelet_capture* capture, TimeWindow window, PointHistory* history) {
+  bins_.clear();
+  window_ = window;
+  ++generation_;
+  if (window.end_ns > window.begin_ns)
+    for_each_source(capture, [&](const flamelet_lane_info&, size_t lane) {
+      for_each_point(capture, lane, window, &history->scratch(), [&](const flamelet_point& point) {
+        if (point.kind != FLAMELET_POINT_COUNTER) return;
+        const uint32_t counter = history->counters().find_or_add(capture, point.name);
+        if (counter != CounterTable::kNone) bins_.add(counter, point.time_ns, point.value);
+      });
+    });
+  bins_.build();
+  find_held(capture, history);
+}
+
+void CounterSeries::complete(const flamelet_capture* capture, PointHistory* history) {
+  if (held_known_ || history->read_until_ns() < window_.begin_ns) return;
+  find_held(capture, history);
+  ++generation_;
+}
+
+HeldValue CounterSeries::value_at(uint32_t counter, int64_t time_ns) const {
+  const CounterBin* bin = bins_.last_before(counter, time_ns + 1);
+  return bin != nullptr ? HeldValue{true, bin->last} : held_before(counter);
+}
+
+uint32_t counter_level(View view, float width_px, float column_px) {
+  const double column_ns = view.duration_ns() / static_cast<double>(width_px) * static_cast<double>(column_px);
+  uint32_t level = 0;
+  while (level < 62 && static_cast<double>(uint64_t{2} << level) <= column_ns) ++level;
+  return level;
+}
+
+TimeWindow counted_window(TimeWindow view, uint32_t level) {
+  const int64_t bin_ns = int64_t{1} << level;
+  return {(view.begin_ns >> level) * bin_ns, (((view.end_ns - 1) >> level) + 1) * bin_ns};
+}
+
+uint32_t most_columns(const CounterSeries& series, uint32_t counter, View view, uint32_t level) {
+  level = std::max(level, series.bins().level());
+  const TimeWindow counted = counted_window(window_of(view), level);
+  const CounterBinRange bins = series.bins().bins(counter, level);
+  const auto first_at = [&](int64_t time_ns) {
+    return std::partition_point(bins.begin(), bins.end(),
+                                [time_ns](const CounterBin& bin) { return bin.first_ns < time_ns; });
+  };
+  const int64_t in_view = first_at(counted.end_ns) - first_at(counted.begin_ns);
+  const int64_t columns = (counted.end_ns - counted.begin_ns) >> level;
+  return static_cast<uint32_t>(std::min(in_view, columns)) + 1;
+}
+
+bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, float width_px, uint32_t level,
+                     Array<CounterColumn>* columns, CounterLine* line) {
+  *line = CounterLine();
+  line->counter = counter;
+  line->first = columns->count;
+  level = std::max(level, series.bins().level());
+  const TimeWindow counted = counted_window(window_of(view), level);
+  const CounterBinRange bins = series.bins().bins(counter, level);
+  const CounterBin* bin = std::partition_point(
+      bins.begin(), bins.end(), [&](const CounterBin& other) { return other.first_ns < counted.begin_ns; });
+  const double px_per_ns = static_cast<double>(width_px) / view.duration_ns();
+  const auto x = [&](int64_t time_ns) {
+    const double px = (static_cast<double>(time_ns) - view.begin_ns) * px_per_ns;
+    return static_cast<float>(std::min(std::max(px, 0.0), static_cast<double>(width_px)));
+  };
+  const auto push = [&](const CounterColumn& column) {
+    line->min = std::min(line->min, column.min);
+    line->max = std::max(line->max, column.max);
+    ++line->count;
+    return columns->push(column);
+  };
+  const HeldValue held = bin != bins.begin() ? HeldValue{true, bin[-1].last} : series.held_before(counter);
+  if (held.known && isfinite(held.value) && !push({0, 0, held.value, held.value, held.value})) return false;
+  while (bin != bins.end() && bin->first_ns < counted.end_ns) {
+    const int64_t number = bin->first_ns >> level;
+    CounterBin all = *bin;
+    for (++bin; bin != bins.end() && bin->first_ns >> level == number; ++bin) all.merge(*bin);
+    if (all.count == 1)
+      ++line->values_drawn;
+    else
+      line->values_merged += all.count;
+    if (!push({x(all.first_ns), x(all.last_ns), all.min, all.max, all.last})) return false;
+  }
+  return true;
+}
+
+CounterAxis counter_axis(double min, double max) {
+  if (min > 0 && min < max * 0.6) min = 0;
+  if (max < 0 && max > min * 0.6) max = 0;
+  // A little noise on a large value is no cliff.
+  const double least = std::max(fabs(min), fabs(max)) * 0.05, middle = min * 0.5 + max * 0.5;
+  if (max > min && max - min < least) return {middle - least * 0.5, middle + least * 0.5, false};
+  if (max > min) return {min, max, false};
+  // A line that is flat lies in the middle.
+  const double room = std::max(fabs(min) * 0.5, 0.5);
+  return {min - room, min + room, true};
 }
 
 }  // namespace flamelet::ui

@@ -5,11 +5,15 @@
 #ifndef FLAMELET_OVERLAY_SRC_COUNTER_TABLE_H
 #define FLAMELET_OVERLAY_SRC_COUNTER_TABLE_H
 
+#include <math.h>
 #include <string_view>
 
 #include "content/memory.h"
 #include "draw/text.h"
+#include "draw/theme.h"
 #include "flamelet/capture.h"
+#include "lanes/lane_rows.h"
+#include "lanes/viewport.h"
 
 namespace flamelet::ui {
 
@@ -195,6 +199,209 @@ class CounterBins {
   uint64_t not_finite_ = 0;
   int64_t forget_ns_ = INT64_MIN;
 };
+
+// All points of a capture, read once in the order of their times, a piece in each step: which counters
+// there are, their values over all of the time, and the messages. A live capture is read on as it grows.
+
+// The instants of a capture as a list, by time. When it is full, the oldest are left out, and counted.
+
+struct Message {
+  int64_t time_ns;
+  uint32_t site, name, object;  // of the instant
+  uint32_t lane_id;
+  flamelet_lane_kind lane_kind;
+
+  bool operator==(const Message& other) const {
+    return time_ns == other.time_ns && site == other.site && name == other.name && object == other.object &&
+           lane_id == other.lane_id && lane_kind == other.lane_kind;
+  }
+};
+
+class Messages {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  void carve(Carver* carver, uint32_t max_messages);
+  void clear();
+
+  // Replaces all from `begin_ns` on: first this, then each message in any order, then end_replacing().
+  void begin_replacing(int64_t begin_ns);
+  void add(const Message& message);
+  void end_replacing();
+
+  uint32_t count() const { return messages_.count; }
+  const Message& operator[](uint32_t i) const { return messages_[i]; }
+  uint64_t left_out() const { return left_out_; }  // older than the first one
+
+  // The rows are the messages whose name or text matches; all of them without a filter. Looks only at what is new since
+  // the call before, unless `anew`: the filter has changed.
+  void update_rows(const flamelet_capture* capture, ScopeStyles* styles, std::string_view filter, bool anew);
+  uint32_t row_count() const { return rows_.count; }
+  const Message& row(uint32_t i) const { return messages_[rows_[i]]; }
+  // The first row that is not before this time; row_count() if there is none.
+  uint32_t row_at(int64_t time_ns) const;
+  // The row of this message; kNone if it is not there.
+  uint32_t find_row(const Message& message) const;
+
+ private:
+  Array<Message> messages_;
+  Array<uint32_t> rows_;        // positions in messages_
+  uint32_t replaced_from_ = 0;  // while messages are replaced
+  uint32_t rows_until_ = 0;     // messages before this have been looked at
+  uint64_t left_out_ = 0;
+};
+
+class PointHistory {
+ public:
+  struct Limits {
+    uint32_t counters;
+    uint32_t bins;  // of all counters over all of the time
+    uint32_t messages;
+  };
+
+  void carve(Carver* carver, const Limits& limits);
+  void clear();
+
+  // What came since the last round is to be read: again from a little earlier, because GPU queues and other sources
+  // submit their points late.
+  void begin_round(const flamelet_capture* capture);
+  // Reads a piece of about this length. False if there is nothing more in this round.
+  bool step(const flamelet_capture* capture, int64_t piece_ns);
+  bool reading() const { return next_ns_ < end_ns_; }
+  uint32_t points_read() const { return points_read_; }  // in the last step
+  // All points before this time have been read, but for those that are submitted late.
+  int64_t read_until_ns() const { return next_ns_; }
+
+  CounterTable& counters() { return counters_; }
+  const CounterTable& counters() const { return counters_; }
+  uint32_t value_count() const { return bins_.count(); }  // of all counters, one by one or merged
+  Messages& messages() { return messages_; }
+  const Messages& messages() const { return messages_; }
+
+  // For each counter its newest bin that begins before this time, or NULL. `bins` has room for all counters.
+  void bins_before(int64_t time_ns, Array<const CounterBin*>* bins) const;
+
+  // Free between two steps.
+  Array<flamelet_point>& scratch() { return scratch_; }
+
+ private:
+  CounterTable counters_;
+  CounterBins bins_;
+  Messages messages_;
+  Array<flamelet_point> scratch_;
+  int64_t next_ns_ = INT64_MIN, end_ns_ = INT64_MIN;  // what this round has still to read
+  uint32_t points_read_ = 0;
+  bool begun_ = false;
+};
+
+// Calls visit(info, lane) for the lanes on which each point stands once. A fiber's points stand on its threads' lanes, too.
+template <typename Visit>
+void for_each_source(const flamelet_capture* capture, Visit visit) {
+  const size_t lanes = flamelet_capture_lane_count(capture);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    flamelet_lane_info info;
+    if (flamelet_capture_lane(capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER) visit(info, lane);
+  }
+}
+
+// Point reader: each point of a lane in a window, however many they are: read in pieces, into a scratch array.
+
+constexpr uint32_t kPointsAPiece = 2048;  // a usual size of the scratch array
+
+// Calls visit(point) by time. `scratch` has room for FLAMELET_CURSOR_LEAST points or more.
+template <typename Visit>
+void for_each_point(const flamelet_capture* capture, size_t lane, TimeWindow window, Array<flamelet_point>* scratch,
+                    Visit visit) {
+  flamelet_point_cursor cursor;
+  flamelet_point_cursor_start(&cursor, capture, lane, window.begin_ns, window.end_ns, scratch->data, scratch->capacity);
+  while (flamelet_point_cursor_next(&cursor))
+    for (size_t i = 0; i < cursor.count; ++i) visit(cursor.points[i]);
+}
+
+// The line of a counter as columns: one for each value, or for several that would stand too close
+// together. It makes no ImGui call.
+
+// Counter series: the values of all counters in the window that was read for the lanes, and what each counter had before
+// it.
+
+// A counter keeps its value until the next one.
+struct HeldValue {
+  bool known = false;
+  double value = 0;
+};
+
+class CounterSeries {
+ public:
+  void carve(Carver* carver, uint32_t max_bins, uint32_t max_counters);
+  void clear();
+
+  // Counters that are new are added to the history's table.
+  void read(const flamelet_capture* capture, TimeWindow window, PointHistory* history);
+  // What the counters had before the window is known as far as the history has been read. Asks again where that was not
+  // far enough, and now is.
+  void complete(const flamelet_capture* capture, PointHistory* history);
+
+  const CounterBins& bins() const { return bins_; }
+  // Before the first value in bins().
+  HeldValue held_before(uint32_t counter) const { return counter < held_.count ? held_[counter] : HeldValue(); }
+  // At any time in the window. If it lies between the values of one bin: that bin's last one.
+  HeldValue value_at(uint32_t counter, int64_t time_ns) const;
+  TimeWindow window() const { return window_; }
+  // Changes with every read.
+  uint64_t generation() const { return generation_; }
+
+ private:
+  void find_held(const flamelet_capture* capture, PointHistory* history);
+
+  CounterBins bins_;
+  Array<HeldValue> held_;
+  Array<const CounterBin*> before_;
+  TimeWindow window_;
+  bool held_known_ = false;
+  uint64_t generation_ = 0;
+};
+
+// The line goes from the column before to x0 at that one's last value, then from `min` to `max` until x1, then on at
+// `last`, unless that is no number. min > max: there is no number in it. Pixels from the left edge of the lanes.
+struct CounterColumn {
+  float x0, x1;
+  double min, max, last;
+};
+
+// One counter's line. Where the first value in view is not the first one that is known, a column at x = 0 has the value
+// before.
+struct CounterLine {
+  uint32_t counter = 0;
+  uint32_t first = 0;  // columns
+  uint32_t count = 0;
+  uint32_t values_drawn = 0;               // with a column of their own
+  uint64_t values_merged = 0;              // drawn + merged = all values in the columns that touch the view
+  double min = INFINITY, max = -INFINITY;  // of the line in view; min > max if there is none
+};
+
+// The level at which bins are at most this wide.
+uint32_t counter_level(View view, float width_px, float column_px);
+// The time of the columns that touch the view, in which drawn + merged are counted.
+TimeWindow counted_window(TimeWindow view, uint32_t level);
+
+// At most so many columns lay_out_counter() makes at this level. Logarithmic.
+uint32_t most_columns(const CounterSeries& series, uint32_t counter, View view, uint32_t level);
+
+// Appends the columns. False if there was no room for all of them. At a finer level than that of the series, the columns
+// are as wide as its bins.
+bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, float width_px, uint32_t level,
+                     Array<CounterColumn>* columns, CounterLine* line);
+
+// What the height of a lane stands for: the values' range, and a twentieth of the largest value at least; from 0 if that is
+// not far; never empty.
+struct CounterAxis {
+  double low = 0, high = 1;
+  bool flat = false;  // there is but one value, in the middle
+
+  // 0 at the bottom, 1 at the top.
+  float place(double value) const { return static_cast<float>((value - low) / (high - low)); }
+};
+CounterAxis counter_axis(double min, double max);
 
 }  // namespace flamelet::ui
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "draw/canvas.h"
-#include "draw/frame.h"
 #include "draw/text.h"
 #include "imgui.h"
 

@@ -13,7 +13,6 @@
 #include "input/input_compat.h"
 #include "pages/pages.h"
 #include "platform/system.h"
-#include "platform/thread.h"
 
 namespace flamelet::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hud/watched_scopes.h"
+#include "hud/hud.h"
 
 #include <string.h>
 #include <algorithm>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// actions.h: what the user can do, whatever triggers it: the mouse, a key, a menu. Keys and buttons: action_table.h.
+// actions.h: what the user can do, whatever triggers it: the mouse, a key, a menu. Keys and buttons: action_table.cpp.
 #ifndef FLAMELET_OVERLAY_SRC_ACTIONS_H
 #define FLAMELET_OVERLAY_SRC_ACTIONS_H
 
 #include <string_view>
 
-#include "content/choice.h"
 #include "content/content.h"
 
 namespace flamelet::ui {

@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "lanes/connections.h"
-#include "lanes/lane_parts.h"
 #include "lanes/lanes_page.h"
 #include "lanes/viewport.h"
 #include "pages/messages/messages_page.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanes/lane_parts.h"
+#include "lanes/lanes_page.h"
 
 #include <algorithm>
 
@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "lanes/thread_states.h"
 #include "pages/pages.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

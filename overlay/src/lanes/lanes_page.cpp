@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lanes/lanes_page.h"
 
+#include <math.h>
 #include <algorithm>
 
 #include "counters/counter_lanes.h"
@@ -8,10 +9,11 @@
 #include "draw/widgets.h"
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
-#include "lanes/lane_parts.h"
+#include "input/actions.h"
+#include "lanes/lane_rows.h"
 #include "pages/pages.h"
+#include "pages/scope/scope_page.h"
 #include "pages/why/why_page.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 
@@ -383,6 +385,463 @@ void LanesPage::write_state(const PageContext& o, JsonObject* json) const {
   json->add("flows_without_begin", page.flows.counts().missing_begins);
   json->add("critical_path", o.settings.critical_path);
   json->add("critical_line_rects", page.canvas.critical_line.count);
+}
+
+// The mouse over the lanes. What lies under it is looked up in the blocks of the frame before: those are what the user
+// saw when moving it there.
+
+namespace {
+
+constexpr float kSlackPx = 3;  // narrow blocks are found from this far away
+constexpr float kClickPx = 4;  // a button that moved no further is a click
+constexpr double kWheelZoom = 1.25;
+
+// The instant nearest to this pixel; UINT32_MAX if none is near.
+uint32_t find_instant(const Content& content, const Frame& frame, const LanesPage& page, const Lane& lane, float x) {
+  const double width = static_cast<double>(page.canvas.width);
+  uint32_t nearest = UINT32_MAX;
+  double distance = static_cast<double>(lane_gap(frame));
+  for (uint32_t i = 0; i < lane.instant_count; ++i) {
+    const double at = x_at(content.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
+    if (fabs(at - static_cast<double>(x)) >= distance) continue;
+    distance = fabs(at - static_cast<double>(x));
+    nearest = i;
+  }
+  return nearest;
+}
+
+void find_hovered(const Content& content, const Frame& frame, LanesPage& page, float mouse_x, float mouse_y, float y) {
+  page.mouse.hover.leave_lanes();
+  if (!page.mouse.hover.canvas) return;
+  page.mouse.hover.time_ns = static_cast<int64_t>(time_at(
+      content.timeline.view(), static_cast<double>(mouse_x - page.canvas.x), static_cast<double>(page.canvas.width)));
+  const Array<Lane>& lanes = content.store.lanes();
+  for (uint32_t i = 0; i < lanes.count; ++i) {
+    const Lane& lane = lanes[i];
+    const float inside = mouse_y - y - lane.y;
+    if (!(lane.height > 0) || inside < -lane_gap(frame) || inside >= lane.height) continue;
+    if (!lane.stays && is_covered(page, mouse_y - y)) continue;
+    if (page.mouse.hover.lane == UINT32_MAX) page.mouse.hover.lane = i;
+    if (mouse_x < page.canvas.x) return;
+    if (inside < 0) {
+      const uint32_t instant = find_instant(content, frame, page, lane, mouse_x - page.canvas.x);
+      if (instant == UINT32_MAX && lanes[lane.leader].merged > 1) continue;  // another lane of the row may have one
+      page.mouse.hover.lane = i;
+      page.mouse.hover.instant = instant;
+      page.mouse.hover.above = true;
+      return;
+    }
+    const uint32_t depth = static_cast<uint32_t>(inside / row_height(frame));
+    const uint32_t block =
+        find_block(page.canvas.blocks, lane.layout, depth, mouse_x - page.canvas.x, kSlackPx * frame.unit);
+    if (block >= page.canvas.blocks.count && lanes[lane.leader].merged > 1) continue;
+    if (block < page.canvas.blocks.count) {
+      page.mouse.hover.lane = i;
+      page.mouse.hover.block = block;
+    }
+    return;
+  }
+}
+
+void handle_wheel(Content& content, const Frame& frame, LanesPage& page, bool over_gutter) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!page.mouse.hover.canvas || io.MouseWheel == 0) return;
+  if (over_gutter) {
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * row_height(frame) * 3);
+    return;
+  }
+  const double strength = io.KeyCtrl ? 0.25 : io.KeyShift ? 3 : 1;  // fine, coarse
+  const double factor = pow(kWheelZoom, -static_cast<double>(io.MouseWheel) * strength);
+  content.timeline.set_view_in_run(zoom_view(content.timeline.view(), static_cast<double>(page.mouse.hover.time_ns),
+                                             factor, content.timeline.limits()),
+                                   Timeline::Run::kZoom, ImGui::GetTime());
+}
+
+// The block under the mouse; NULL if there is none.
+const Block* hovered_block(const Content& content, const LanesPage& page, const Lane** lane) {
+  if (page.mouse.hover.block >= page.canvas.blocks.count) return nullptr;
+  *lane = &content.store.lanes()[page.mouse.hover.lane];
+  return &page.canvas.blocks[page.mouse.hover.block];
+}
+
+// What zooming to a block means: the whole run, if it is a merged one.
+TimeWindow window_of_block(const Lane& lane, const Block& block) {
+  const uint32_t* begin = lane.rows.order + lane.rows.row_begin[block.depth];
+  const uint32_t* end = lane.rows.order + lane.rows.row_begin[block.depth + 1];
+  const uint32_t last = std::lower_bound(begin, end, block.end)[-1];
+  return {lane.rows.spans[block.first].begin_ns, lane.rows.spans[last].end_ns};
+}
+
+void open_menu(Content& content, LanesPage& page) {
+  const Lane* lane = nullptr;
+  const Block* block = hovered_block(content, page, &lane);
+  page.mouse.menu.by_key = false;
+  page.mouse.menu.span = SelectedSpan();
+  page.mouse.menu.lane_id = 0;
+  if (page.mouse.hover.lane < content.store.lanes().count) {
+    lane = &content.store.lanes()[page.mouse.hover.lane];
+    page.mouse.menu.lane_kind = lane->kind;
+    page.mouse.menu.lane_id = lane->id;
+  }
+  // A merged block is taken for its first span.
+  if (block != nullptr)
+    page.mouse.menu.span = {true, lane->kind, lane->id, content.store.whole_span(content.capture, *lane, block->first)};
+  page.mouse.menu.open = true;
+}
+
+void handle_click(DrawContext& o, LanesPage& page, int button, bool over_gutter) {
+  const Lane* lane = nullptr;
+  const Block* block = hovered_block(o, page, &lane);
+  if (button == 1 || (button == 0 && ImGui::GetIO().KeyCtrl)) {
+    open_menu(o, page);
+  } else if (over_gutter && on_quiet_line(o, page, ImGui::GetIO().MousePos.y - page.canvas.y)) {
+    page.canvas.quiet.unfolded = !page.canvas.quiet.unfolded;
+  } else if (over_gutter) {
+    if (page.mouse.hover.lane < o.store.lanes().count) {
+      Lane& folded = o.store.lanes()[page.mouse.hover.lane];
+      folded.folded = !folded.folded;
+    }
+  } else if (button == 2) {
+    if (block != nullptr) zoom_to(o, window_of_block(*lane, *block));
+  } else if (block != nullptr && !block->merged()) {
+    o.selection.forget_measured();
+    select_span(o, o, *lane, block->first);
+  } else if (block == nullptr) {
+    o.selection.clear();
+  }
+}
+
+void handle_double_click(Content& content, LanesPage& page, bool over_gutter) {
+  if (over_gutter) return;
+  const Lane* lane = nullptr;
+  if (hovered_block(content, page, &lane) != nullptr) {
+    zoom_to(content, window_of_block(*lane, page.canvas.blocks[page.mouse.hover.block]));
+  } else {
+    show_whole_frame(content);
+  }
+}
+
+void press(const Content& content, LanesPage& page, int button) {
+  const ImGuiIO& io = ImGui::GetIO();
+  page.mouse.drag = {DragKind::kPressed, button, io.MousePos.x, io.MousePos.y, false, content.timeline.view(),
+                     ImGui::GetScrollY()};
+  if (page.mouse.hover.lane >= content.store.lanes().count) return;
+  page.mouse.drag.lane_kind = content.store.lanes()[page.mouse.hover.lane].kind;
+  page.mouse.drag.lane_id = content.store.lanes()[page.mouse.hover.lane].id;
+}
+
+// The lane whose label is held goes up or down by one place in each frame, until it is under the mouse.
+void drag_lane(PageContext& o, LanesPage& page, float y) {
+  const Lane* lane = find_lane(o, page.mouse.drag.lane_kind, page.mouse.drag.lane_id);
+  if (lane == nullptr || !(lane->height > 0)) return;
+  const Lane* beside = nullptr;  // whose middle the mouse has passed
+  for (const Lane& other : o.store.lanes()) {
+    const float middle = other.y + other.height * 0.5f;
+    if (!(other.height > 0) || other.y == lane->y) continue;  // itself, or of its row
+    if (other.y > lane->y ? y > middle : y < middle) beside = &other;
+  }
+  if (beside != nullptr) move_lane(o, *lane, beside->y > lane->y ? 1 : -1);
+}
+
+void drag(PageContext& o, LanesPage& page, bool over_gutter) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float dx = io.MousePos.x - page.mouse.drag.x;
+  const float dy = io.MousePos.y - page.mouse.drag.y;
+  if (!page.mouse.drag.moved && fabsf(dx) < kClickPx * o.unit && fabsf(dy) < kClickPx * o.unit) return;
+  if (!page.mouse.drag.moved) {
+    page.mouse.drag.moved = true;
+    const bool pan = page.mouse.drag.button != 0 || io.KeyShift;
+    page.mouse.drag.kind = pan ? DragKind::kPan : over_gutter ? DragKind::kMoveLane : DragKind::kMeasure;
+    if (pan)
+      o.timeline.remember_view();
+    else if (!over_gutter)
+      freeze(o);
+  }
+  const double width = static_cast<double>(page.canvas.width);
+  if (page.mouse.drag.kind == DragKind::kPan) {
+    const double by_ns = -static_cast<double>(dx) / width * page.mouse.drag.view.duration_ns();
+    o.timeline.set_view(pan_view(page.mouse.drag.view, by_ns, o.timeline.limits()), false);
+    ImGui::SetScrollY(page.mouse.drag.scroll - dy);
+  } else if (page.mouse.drag.kind == DragKind::kMoveLane) {
+    drag_lane(o, page, io.MousePos.y - page.canvas.y);
+  } else if (page.mouse.drag.kind == DragKind::kMeasure) {
+    const View view = o.timeline.view();
+    const double a = time_at(view, static_cast<double>(page.mouse.drag.x - page.canvas.x), width);
+    const double b = time_at(view, static_cast<double>(io.MousePos.x - page.canvas.x), width);
+    o.selection.measured.begin_ns = static_cast<int64_t>(std::max(std::min(a, b), view.begin_ns));
+    o.selection.measured.end_ns = static_cast<int64_t>(std::min(std::max(a, b), view.end_ns));
+  }
+}
+
+}  // namespace
+
+void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
+  const bool over_gutter = io.MousePos.x < page.canvas.x;
+  handle_wheel(o, o, page, over_gutter);
+  if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
+    handle_double_click(o, page, over_gutter);
+    page.mouse.drag.stop();
+    return;
+  }
+  for (int button = 0; button < 3; ++button)
+    if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
+  if (!page.mouse.drag.active()) return;
+  if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
+  if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
+  if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);
+  if (page.mouse.drag.kind == DragKind::kMeasure && o.selection.measures()) page.mouse.menu.open_measured = true;
+  page.mouse.drag.stop();
+}
+
+// The two small menus of the lanes: what to do with a scope or a lane, and what to do with a measured stretch of time.
+
+namespace {
+
+// What is kept for all lanes of this name.
+void show_choices_of_lane(PageContext& o, const Lane& lane) {
+  const std::string_view name = lane.name;
+  const auto change = [&](auto what) {
+    LaneChoice* choice = o.lane_choices.of(name);
+    if (choice == nullptr) return;
+    what(choice);
+    o.settings.changed = true;
+    o.lane_choices.arrange(&o.store.lanes());
+  };
+  const LaneChoice* found = o.lane_choices.find(name);
+  const LaneChoice now = found != nullptr ? *found : LaneChoice();
+  if (menu_item(o, now.pinned ? "Unpin the lane" : "Pin the lane to the top"))
+    return change([](LaneChoice* choice) { choice->pinned = !choice->pinned; });
+  if (menu_item(o, "Move the lane up", "Shift+Up")) return move_lane(o, lane, -1);
+  if (menu_item(o, "Move the lane down", "Shift+Down")) return move_lane(o, lane, 1);
+  if (menu_item(o, "Next colour of the lane"))
+    return change([](LaneChoice* choice) {
+      choice->color = static_cast<uint8_t>((choice->color + 1) % (LaneChoices::kColors + 1));
+    });
+  if (menu_item(o, "Hide the lane")) return change([](LaneChoice* choice) { choice->hidden = true; });
+}
+
+void show_scope_menu(PageContext& o, LanesPage& page) {
+  if (page.mouse.menu.by_key)
+    ImGui::SetNextWindowPos(ImVec2(page.mouse.menu.x, page.mouse.menu.y), ImGuiCond_Appearing);
+  if (!begin_menu(o, "##scope_menu", MenuPlace::kMouse)) return;
+  if (page.mouse.menu.span.valid) {
+    const flamelet_span& span = page.mouse.menu.span.span;
+    const std::string_view name = view_of(flamelet_capture_string(o.capture, span.name));
+    const TextFit fit = fit_text(o.metrics, name, scaled(o, 260));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
+    FixedText<512> title;
+    title.add(name.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "");
+    ImGui::TextUnformatted(title.c_str());
+    ImGui::PopStyleColor();
+    ImGui::Separator();
+    if (menu_item(o, "Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
+    if (menu_item(o, "Filter by this name", "/")) o.filter.set(name);
+    if (menu_item(o, "Copy as text")) copy_span_text(o, page.mouse.menu.span);
+    if (menu_item(o, "All about this scope", "7")) {
+      o.selection.select(page.mouse.menu.span);
+      o.pages.open("scope");
+    }
+    const bool on_gpu = page.mouse.menu.span.lane_kind == FLAMELET_LANE_GPU;
+    const bool pinned = o.watched.is_pinned(name, on_gpu);
+    const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
+    if (menu_item(o, pinned ? "Unpin from the HUD" : "Pin to the HUD", "X", false,
+                  room && WatchedScopes::can_watch(name)) &&
+        o.watched.pin(name, on_gpu, !pinned))
+      o.settings.changed = true;
+    if (menu_item(o, "Set a budget", nullptr, false, WatchedScopes::can_watch(name))) {
+      o.selection.select(page.mouse.menu.span);
+      o.pages.open("scope");
+      o.pages.get<ScopePage>().focus_budget = true;
+    }
+    if (menu_item(o, "Worst instance", "Tab")) {
+      o.selection.select(page.mouse.menu.span);
+      select_worst_instance(o, o);
+    }
+  }
+  Lane* lane = find_lane(o, page.mouse.menu.lane_kind, page.mouse.menu.lane_id);
+  if (lane != nullptr) {
+    if (page.mouse.menu.span.valid) ImGui::Separator();
+    if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane", "G")) lane->folded = !lane->folded;
+    if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
+    show_choices_of_lane(o, *lane);  // may move it
+  }
+  if (o.lane_choices.hidden_count() != 0 && menu_item(o, "Show hidden lanes", "Z")) show_hidden_lanes(o, o);
+  if (menu_item(o, "Whole frame", "0")) show_whole_frame(o);
+  ImGui::EndPopup();
+}
+
+void show_measure_menu(PageContext& o, LaneMenu& menu) {
+  if (!begin_menu(o, "##measure_menu", MenuPlace::kMouse)) return;
+  menu.measured_frame = ImGui::GetFrameCount();
+  if (menu.close_measured) ImGui::CloseCurrentPopup();
+  FixedText<64> text;
+  text.add_time(o.selection.measured_ns());
+  ImGui::TextDisabled("measured");
+  ImGui::SameLine(0, scaled(o, 8));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::Separator();
+  const TimeWindow measured = o.selection.measured;
+  if (menu_item(o, "Zoom")) {
+    freeze(o);
+    o.timeline.set_view(view_of(measured), true);
+    o.selection.forget_measured();
+  }
+  if (menu_item(o, "Table")) o.pages.open("table");
+  if (menu_item(o, "Clear", "Esc")) o.selection.forget_measured();
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void show_lane_menu(PageContext& o, LanesPage& page) {
+  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
+  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
+  show_scope_menu(o, page);
+  show_measure_menu(o, page.mouse.menu);
+  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
+  ImGui::PopStyleVar(2);
+}
+
+// ---- lane keys
+
+namespace {
+
+void go_to(Content& content, Choice& choice, const Lane& lane, uint32_t span) {
+  if (span == lane.rows.span_count) return;
+  select_and_show(content, choice, {true, lane.kind, lane.id, content.store.whole_span(content.capture, lane, span)});
+}
+
+void select_longest_in_view(Content& content, Choice& choice) {
+  const TimeWindow view = window_of(content.timeline.view());
+  const Lane* best = nullptr;
+  uint32_t longest = 0;
+  for (const Lane& lane : content.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    const uint32_t span = longest_in(lane.rows, view);
+    if (span == lane.rows.span_count) continue;
+    if (best != nullptr && !(length_in(lane.rows.spans[span], view) > length_in(best->rows.spans[longest], view)))
+      continue;
+    best = &lane;
+    longest = span;
+  }
+  if (best != nullptr) go_to(content, choice, *best, longest);
+}
+
+// The outermost scope at this time on the next shown lane above (-1) or below (+1) that has one.
+void go_to_lane(Content& content, Choice& choice, const Lane& from, int by, int64_t time_ns) {
+  const Array<Lane>& lanes = content.store.lanes();
+  const Lane* nearest = nullptr;
+  for (const Lane& lane : lanes) {
+    if (!(lane.height > 0) || lane.rows.span_count == 0 || lane.leader == from.leader) continue;
+    if ((lane.leader < from.leader) != (by < 0)) continue;
+    // The first of several in one row wins.
+    if (nearest == nullptr || (by > 0 ? lane.leader < nearest->leader : lane.leader > nearest->leader)) nearest = &lane;
+  }
+  if (nearest != nullptr) go_to(content, choice, *nearest, nearest_root(nearest->rows, time_ns));
+}
+
+}  // namespace
+
+void select_neighbor(PageContext& o, Neighbor direction) {
+  update_spans(o);
+  const SelectedSpan from = o.selection.span;
+  const Lane* lane = from.valid ? find_lane(o, from.lane_kind, from.lane_id) : nullptr;
+  const uint32_t span = lane != nullptr ? find_same_span(lane->rows, from.span) : 0;
+  if (lane == nullptr || span == lane->rows.span_count) return select_longest_in_view(o, o);
+  const int64_t middle_ns = from.span.begin_ns + (from.span.end_ns - from.span.begin_ns) / 2;
+  uint32_t to = lane->rows.span_count;
+  switch (direction) {
+    case Neighbor::kParent:
+      to = parent_of(lane->rows, span);
+      if (to == lane->rows.span_count) return go_to_lane(o, o, *lane, -1, middle_ns);
+      break;
+    case Neighbor::kChild:
+      to = longest_child(lane->rows, span);
+      if (to == lane->rows.span_count) return go_to_lane(o, o, *lane, 1, middle_ns);
+      break;
+    case Neighbor::kPrevious:
+      to = along_row(lane->rows, span, -1);
+      break;
+    case Neighbor::kNext:
+      to = along_row(lane->rows, span, 1);
+      break;
+  }
+  go_to(o, o, *lane, to);
+}
+
+void select_or_zoom(Content& content, Choice& choice) {
+  if (choice.selection.span.valid)
+    zoom_to_selection(content, choice);
+  else
+    select_longest_in_view(content, choice);
+}
+
+void measure_selection(Content& content, Choice& choice) {
+  if (choice.selection.measures()) return choice.selection.forget_measured();
+  if (!choice.selection.span.valid) return;
+  freeze(content);
+  choice.selection.measured = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
+}
+
+void open_selection_menu(PageContext& o) {
+  LanesPage& page = lanes_of(o);
+  o.pages.open("lanes");
+  LaneMenu& menu = page.mouse.menu;
+  const Lane* lane = lane_of_keys(o);
+  if (lane == nullptr) return;
+  menu.span = o.selection.span;
+  menu.lane_kind = lane->kind;
+  menu.lane_id = lane->id;
+  menu.open = true;
+  menu.by_key = true;
+  const double width = static_cast<double>(page.canvas.width);
+  const double at =
+      menu.span.valid ? x_at(o.timeline.view(), static_cast<double>(menu.span.span.begin_ns), width) : 0.0;
+  menu.x = page.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
+  menu.y = page.canvas.y + lane->place(0);
+}
+
+Lane* lane_of_keys(PageContext& o) {
+  LanesPage& page = lanes_of(o);
+  Array<Lane>& lanes = o.store.lanes();
+  if (o.selection.span.valid) {
+    Lane* lane = find_lane(o, o.selection.span.lane_kind, o.selection.span.lane_id);
+    if (lane != nullptr) return lane;
+  }
+  if (page.mouse.hover.lane < lanes.count) return &lanes[page.mouse.hover.lane];
+  Lane* first = nullptr;
+  for (Lane& lane : lanes)
+    if (lane.height > 0 && first == nullptr) first = &lane;
+  return first;
+}
+
+void move_lane(PageContext& o, const Lane& lane, int by) {
+  LanesPage& page = lanes_of(o);
+  Array<Lane>& lanes = o.store.lanes();
+  if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
+  page.mouse.hover.leave_lanes();  // its indices are others now
+  o.settings.changed = true;
+}
+
+void move_selected_lane(PageContext& o, int by) {
+  const Lane* lane = lane_of_keys(o);
+  if (lane != nullptr) move_lane(o, *lane, by);
+}
+
+void show_hidden_lanes(Content& content, Choice& choice) {
+  if (choice.lane_choices.hidden_count() == 0) return;
+  choice.lane_choices.show_all();
+  choice.lane_choices.arrange(&content.store.lanes());
+  choice.settings.changed = true;
+}
+
+void fold_selected_lane(PageContext& o) {
+  Lane* lane = lane_of_keys(o);
+  if (lane != nullptr) lane->folded = !lane->folded;
 }
 
 }  // namespace flamelet::ui

@@ -4,12 +4,124 @@
 #ifndef FLAMELET_OVERLAY_SRC_LANES_PAGE_H
 #define FLAMELET_OVERLAY_SRC_LANES_PAGE_H
 
+#include "content/gpu_frames.h"
 #include "counters/counter_lanes.h"
 #include "draw/canvas.h"
+#include "draw/widgets.h"
+#include "flamelet/capture.h"
+#include "imgui.h"
 #include "lanes/connections.h"
-#include "lanes/lane_input.h"
+#include "lanes/span_store.h"
 #include "lanes/thread_states.h"
+#include "lanes/viewport.h"
 #include "pages/pages.h"
+
+// What mouse and keys do over the lanes.
+
+namespace flamelet::ui {
+
+// Lane mouse: what the mouse is doing over the lanes.
+
+// What is under the mouse in this frame.
+struct Hover {
+  uint32_t lane = UINT32_MAX;     // index in SpanStore::lanes(); UINT32_MAX = none
+  uint32_t block = UINT32_MAX;    // index in Canvas::blocks; UINT32_MAX = none
+  uint32_t instant = UINT32_MAX;  // index among the lane's instants; UINT32_MAX = none
+  bool canvas = false;            // the mouse is over the lanes
+  bool above = false;             // in the gap above the lane
+  int64_t time_ns = 0;
+
+  void leave_lanes() {
+    lane = block = instant = UINT32_MAX;
+    above = false;
+  }
+};
+
+// How often a scope ran on a lane in the shown frames, and how long in all: counted when the mouse comes to it, and not
+// in every frame that it stays.
+struct HoverCount {
+  uint64_t generation = 0;  // of the spans
+  uint32_t lane = UINT32_MAX;
+  ScopeKey scope;
+  TimeWindow shown;
+  uint64_t count = 0;
+  int64_t total_ns = 0;
+
+  bool is_about(uint64_t of_generation, uint32_t of_lane, ScopeKey of_scope, TimeWindow of_shown) const {
+    return generation == of_generation && lane == of_lane && scope == of_scope && shown == of_shown;
+  }
+};
+
+// What a held button does.
+enum class DragKind : uint32_t { kNone, kPressed, kMeasure, kPan, kMoveLane };
+
+struct Drag {
+  DragKind kind = DragKind::kNone;
+  int button = 0;
+  float x = 0, y = 0;  // where the button went down
+  bool moved = false;  // far enough not to be a click
+  View view;           // when it went down
+  float scroll = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;  // of the lane whose label it is
+  uint32_t lane_id = 0;
+
+  bool active() const { return kind != DragKind::kNone; }
+  void stop() { kind = DragKind::kNone; }
+};
+
+// What the context menus are about.
+struct LaneMenu {
+  bool open = false;           // in this frame
+  bool open_measured = false;  // the same for the menu of the measured stretch
+  bool close_measured = false;
+  int measured_frame = -2;  // ImGui's number of the last frame with that menu
+  bool by_key = false;      // then it opens at (x, y), and not at the mouse
+  float x = 0, y = 0;
+  SelectedSpan span;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+
+  bool shows_measured() const { return measured_frame + 1 >= ImGui::GetFrameCount(); }
+};
+
+// The CPU scope that submitted the GPU span under the mouse.
+struct Submitter {
+  flamelet_id id = 0;  // of the GPU span; 0 = none
+  bool found = false;
+  ScopePlace place;
+};
+
+struct LaneMouse {
+  Hover hover;
+  HoverCount counted;
+  Drag drag;
+  LaneMenu menu;
+  Submitter submitter;
+};
+
+// Lane keys: scopes and lanes without a mouse: from the selected one to its neighbours, and what can be done with it.
+
+enum class Neighbor { kParent, kChild, kPrevious, kNext };
+
+// Beyond an outermost scope lies the lane above, beyond an innermost one the lane below. Without a selection: the longest
+// scope in view.
+void select_neighbor(PageContext& o, Neighbor direction);
+// The longest scope in view; if one is selected, zooms to it.
+void select_or_zoom(Content& content, Choice& choice);
+// The selected scope's time becomes the measured one; again: no more.
+void measure_selection(Content& content, Choice& choice);
+// The menu of the selected scope and its lane, on the page Lanes.
+void open_selection_menu(PageContext& o);
+
+// The lane of the selection, or else the one under the mouse, or the first; NULL if there is none.
+Lane* lane_of_keys(PageContext& o);
+void fold_selected_lane(PageContext& o);
+// Up (-1) or down (+1), past the next shown one.
+void move_lane(PageContext& o, const Lane& lane, int by);
+void move_selected_lane(PageContext& o, int by);
+void show_hidden_lanes(Content& content, Choice& choice);
+
+}  // namespace flamelet::ui
 
 // Lane places: where each lane stands: one below the other, or several of one name in one row; lanes that have been
 // silent for long fold into one line at the end.
@@ -88,6 +200,59 @@ struct LanesPage : Page {
 
 LanesPage& lanes_of(PageContext& o);
 const LanesPage& lanes_of(const PageContext& o);
+
+}  // namespace flamelet::ui
+
+// The parts of the page Lanes. (x, y) is where the content begins, which scrolls.
+
+namespace flamelet::ui {
+
+class Why;
+
+inline float lane_gap(const Frame& frame) {
+  return scaled(frame, 6);
+}
+
+// A colour that the user chose: LaneChoice::color.
+inline Rgb lane_color(uint8_t chosen) {
+  return theme().scopes[(chosen - 1u) * (kScopeColorCount / LaneChoices::kColors)];
+}
+
+// Only what lies between clip_top and clip_bottom.
+void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom);
+// Lines at the ruler's ticks, at the frames' borders and at the budget, behind the blocks.
+void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom);
+// The time that the user measures, over all else.
+void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom);
+// The triangle before a lane's label. (x, top) is the label's row.
+void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top);
+// The height of the critical path's line, which lies at the bottom of a row.
+inline float critical_thickness(const Frame& frame) {
+  return scaled(frame, 2);
+}
+// The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
+void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y);
+// From piece to piece of the scopes of fibers.
+void draw_fiber_joins(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float y);
+// Arrows of the flows in the scope under the mouse, or else in the selected one; and then their heads, over the labels.
+void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y);
+void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, float y);
+// When the selected message was.
+void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top, float clip_bottom);
+void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, float y, float height);
+void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active);
+void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page);
+void show_lane_menu(PageContext& o, LanesPage& page);
+
+// What is said of an interval: in its tooltip, in the details below the page, in the state.
+
+void show_interval(Content& content, const Frame& frame, const LaneRows& rows, uint32_t index);
+// The tooltip of the lane's label.
+void show_interval_lane(Frame& frame, const Lane& lane);
+// NULL if none is selected.
+const flamelet_interval* selected_interval(const Content& content, const Choice& choice);
+void add_interval_values(const Content& content, const flamelet_interval& interval, ValueLine* line);
+void write_intervals_state(const Content& content, const Choice& choice, const LanesPage& page, JsonObject* json);
 
 }  // namespace flamelet::ui
 

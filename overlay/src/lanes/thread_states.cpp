@@ -7,7 +7,7 @@
 #include "draw/widgets.h"
 #include "flamelet/detail/hash.h"
 #include "imgui.h"
-#include "lanes/lane_parts.h"
+#include "lanes/lanes_page.h"
 #include "pages/pages.h"
 
 namespace flamelet::ui {

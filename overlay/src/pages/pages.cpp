@@ -8,7 +8,7 @@
 #include "pages/locks/locks_page.h"
 #include "pages/messages/messages_page.h"
 #include "pages/scope/scope_page.h"
-#include "pages/table/table_parts.h"
+#include "pages/table/table_page.h"
 #include "pages/why/why_page.h"
 
 namespace flamelet::ui {

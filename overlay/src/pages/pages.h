@@ -10,10 +10,9 @@
 #include <new>
 #include <string_view>
 
-#include "content/choice.h"
 #include "content/content.h"
 #include "content/memory.h"
-#include "draw/frame.h"
+#include "draw/canvas.h"
 #include "draw/text.h"
 #include "flamelet/overlay.h"
 

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <thread>
 
 namespace flamelet::ui {
 
@@ -24,6 +25,9 @@ struct LocalTime {
   int year, month, day, hour, minute, second;  // month and day from 1
 };
 LocalTime local_time();
+
+// Calls run(user) on a thread of its own. False: there are no threads here.
+bool start_thread(void (*run)(void* user), void* user, std::thread* thread);
 
 }  // namespace flamelet::ui
 

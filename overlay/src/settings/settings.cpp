@@ -4,11 +4,18 @@
 // one's text and the reverse.
 #include "settings/settings.h"
 
+#include <string.h>
+#include <algorithm>
+
+#include "content/range_statistics.h"
 #include "draw/text.h"
 #include "draw/theme.h"
 #include "draw/widgets.h"
 #include "flamelet/overlay.h"
+#include "imgui.h"
 #include "input/input_compat.h"
+#include "pages/calls_view.h"
+#include "pages/pages.h"
 #include "pages/scope/scope_figures.h"
 #include "shell/overlay_state.h"
 
@@ -294,3 +301,459 @@ bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char
 }
 
 }  // namespace flamelet
+
+namespace flamelet::ui {
+
+// ---- limit rows
+
+namespace {
+
+using Sources = const LimitSources&;
+
+constexpr const char* kLimitTitles[] = {"Limits of the overlay", "Limits of its capture", "Limits of the recorder"};
+
+// The paths of the pages Tree and Flame.
+Fill read_paths(Sources s) {
+  flamelet_call_tree_stats paths = {};
+  if (const flamelet_call_tree* calls = calls_of(s.o).range.calls()) flamelet_call_tree_get_stats(calls, &paths);
+  return {paths.nodes_used, s.limits.max_paths};
+}
+
+void read_fills(const PageContext& o, SettingsPanel& panel) {
+  ToldFills& told = panel.told;
+  const double now_s = ImGui::GetTime();
+  if (!Refresh::is_over(told.next_s, now_s)) return;
+  told.next_s = now_s + Refresh::kSeconds;
+  LimitSources sources = {o, panel.limits, {}, {}};
+  flamelet_capture_get_stats(o.capture, &sources.capture);
+  flamelet_get_stats(&sources.recorder);
+  for (uint32_t i = 0; i < kLimitCount; ++i) told.fills[i] = kLimitTable[i].read(sources);
+}
+
+void add_fill(const LimitRow& row, Fill fill, TextWriter* text) {
+  if (row.bytes)
+    text->add_bytes(fill.used).add(" of ").add_bytes(fill.limit);
+  else
+    text->add_grouped(fill.used).add(" of ").add_grouped(fill.limit);
+}
+
+}  // namespace
+
+// clang-format off
+const LimitRow kLimitTable[] = {
+    {LimitOf::kOverlay, "budget_bytes", "memory",
+     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
+    {LimitOf::kOverlay, "max_spans", "scopes in view",
+     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
+    {LimitOf::kOverlay, "max_lanes", "lanes",
+     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
+    {LimitOf::kOverlay, "max_scopes", "rows of the table",
+     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
+    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
+    {LimitOf::kOverlay, "max_counters", "counters",
+     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
+    {LimitOf::kOverlay, "max_counter_values", "values of counters",
+     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
+    {LimitOf::kOverlay, "max_intervals", "intervals",
+     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
+    {LimitOf::kOverlay, "max_messages", "messages",
+     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
+    {LimitOf::kOverlay, "max_frames", "frames",
+     [](Sources s) { return Fill{flamelet_capture_frame_count(s.o.capture), s.limits.max_frames}; }},
+    {LimitOf::kCapture, "pages_limit", "pages",
+     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
+    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
+     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
+    {LimitOf::kRecorder, "fibers_limit", "fibers",
+     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
+    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
+     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
+    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
+     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
+    {LimitOf::kRecorder, "categories_limit", "categories",
+     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
+    {LimitOf::kRecorder, "sites_limit", "places in code",
+     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
+    {LimitOf::kRecorder, "strings_limit", "texts",
+     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
+    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
+     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
+};
+// clang-format on
+const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
+static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
+
+void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width) {
+  read_fills(o, panel);
+  const LimitRow* before = nullptr;
+  for (uint32_t i = 0; i < kLimitCount; ++i) {
+    const LimitRow& row = kLimitTable[i];
+    // A file's has the recorder of another process.
+    if (row.of == LimitOf::kRecorder && !o.live()) break;
+    if (before == nullptr || before->of != row.of) {
+      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+      ImGui::TextUnformatted(kLimitTitles[static_cast<uint32_t>(row.of)]);
+      ImGui::PopStyleColor();
+    }
+    before = &row;
+    FixedText<64> text;
+    add_fill(row, panel.told.fills[i], &text);
+    ImGui::TextDisabled("%s", row.label);
+    ImGui::SameLine(label_width);
+    ImGui::TextUnformatted(text.c_str());
+  }
+}
+
+// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
+// this process.
+
+void read_categories(const Content& content, Categories* categories) {
+  categories->count =
+      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
+                     : 0;
+  std::sort(categories->list, categories->list + categories->count,
+            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
+}
+
+uint32_t panel_row_count(const Content& content) {
+  Categories categories;
+  read_categories(content, &categories);
+  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
+}
+
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
+  if (panel.row != row) return;
+  if (panel.bring_row) ImGui::SetScrollHereY();
+  panel.bring_row = false;
+  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
+}
+
+bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
+                  const char* tooltip) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = tool_button(frame, id, Icon::kNone, text, false, 0, tooltip);
+  const uint32_t row = row_of(button);
+  if (pressed) panel.row = row;
+  if (panel.row == row)
+    Canvas(ImGui::GetWindowDrawList(), frame.metrics)
+        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(frame), color::kAccent);
+  note_panel_row(frame, panel, row, at.x, at.y);
+  return pressed;
+}
+
+void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button) {
+  switch (button) {
+    case PanelButton::kReset:
+      choice.settings = choice.initial_settings;
+      choice.settings.changed = true;
+      break;
+    case PanelButton::kClose:
+      toggle_settings_panel(panel);
+      break;
+    case PanelButton::kAllCategories:
+    case PanelButton::kNoCategory:
+      flamelet_category_set_enabled(nullptr, button == PanelButton::kAllCategories);
+      break;
+  }
+}
+
+void set_category(Content& content, uint32_t row, bool flip, bool on) {
+  Categories categories;
+  read_categories(content, &categories);
+  const uint32_t i = row - row_of_category(0);
+  if (i >= categories.count) return;
+  flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
+}
+
+// What a loaded capture lacks because its category was off.
+static void show_categories_off(Content& content) {
+  const flamelet_string off = flamelet_capture_categories_off(content.capture);
+  if (off.size == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+  ImGui::TextUnformatted("Categories that were off, all the time or a part of it");
+  ImGui::PopStyleColor();
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(off.text, off.text + off.size);
+  ImGui::PopTextWrapPos();
+}
+
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width) {
+  Categories categories;
+  read_categories(o, &categories);
+  if (!o.live()) show_categories_off(o);
+  if (categories.count == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+  ImGui::TextUnformatted("Categories that are recorded");
+  ImGui::PopStyleColor();
+  ImGui::SameLine(label_width);
+  if (panel_button(o, panel, PanelButton::kAllCategories, "##all", "all", nullptr))
+    press_panel_button(o, panel, PanelButton::kAllCategories);
+  ImGui::SameLine(0, scaled(o, 2));
+  if (panel_button(o, panel, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
+    press_panel_button(o, panel, PanelButton::kNoCategory);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  for (uint32_t i = 0; i < categories.count; ++i) {
+    const flamelet_category& category = categories.list[i];
+    const char* name = *category.name != 0 ? category.name : "(no category)";
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const uint32_t row = row_of_category(i);
+    if (panel.row == row)
+      canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
+    canvas.text_fit(at.x, at.y + scaled(o, 3), label_width - scaled(o, 14), color::kText, name);
+    ImGui::SetCursorPosX(label_width);
+    ImGui::PushID(category.name);
+    if (tool_button(o, "##category", Icon::kNone, category.enabled ? "on" : "off", category.enabled, scaled(o, 40),
+                    nullptr)) {
+      panel.row = row;
+      flamelet_category_set_enabled(category.name, !category.enabled);
+    }
+    ImGui::PopID();
+    const float control_x = ImGui::GetWindowPos().x + label_width;
+    note_panel_row(o, panel, row, control_x, at.y);
+    if (i + 1 == categories.count)
+      o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
+  }
+}
+
+namespace {
+
+constexpr float kPanelWidth = 500;
+constexpr float kLabelWidth = 235;
+
+bool offered(const Content& content, const Setting& setting) {
+  return setting.offered == nullptr || setting.offered(content);
+}
+
+void change_value(Choice& choice, const Setting& setting, double value) {
+  if (change_setting(setting, &choice.settings, std::min(std::max(value, setting.least), setting.most)))
+    choice.settings.changed = true;
+}
+
+// Beside the button before it, or, where there is no room, below it.
+void next_value_button(Frame& frame, float width) {
+  ImGui::SameLine(0, scaled(frame, 2));
+  if (ImGui::GetContentRegionAvail().x >= width) return;
+  ImGui::NewLine();
+  ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
+}
+
+float value_button_width(const Frame& frame, const char* label) {
+  return text_width(frame.metrics, label) + scaled(frame, 14);
+}
+
+void show_presets(Choice& choice, Frame& frame, const Setting& setting) {
+  const double value = setting.member.get(choice.settings);
+  for (uint32_t i = 0; i < setting.preset_count; ++i) {
+    const SettingPreset& preset = setting.presets[i];
+    if (i != 0) next_value_button(frame, value_button_width(frame, preset.label));
+    ImGui::PushID(static_cast<int>(i));
+    const bool on = value > preset.value * 0.995 && value < preset.value * 1.005;
+    if (tool_button(frame, "##preset", Icon::kNone, preset.label, on, 0, nullptr))
+      change_value(choice, setting, preset.value);
+    ImGui::PopID();
+  }
+}
+
+// What is typed counts once the field is left: half of a number would be another value.
+void show_number(Choice& choice, const Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
+  const bool typing = panel.typing == static_cast<int>(index);
+  double shown = typing ? panel.typed : setting.member.get(choice.settings) / setting.unit;
+  ImGui::SetNextItemWidth(scaled(frame, 130));
+  const double step = setting.step / setting.unit;
+  const bool changed = number_field("##value", &shown, step, setting.decimals);
+  if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
+    panel.typing = static_cast<int>(index);
+    panel.typed = shown;
+  } else if (changed || typing) {
+    change_value(choice, setting, shown * setting.unit);
+    if (typing) panel.typing = -1;
+  }
+  ImGui::SameLine();
+  ImGui::TextUnformatted(setting.suffix);
+}
+
+void show_choices(Choice& choice, Frame& frame, const Setting& setting) {
+  const int value = static_cast<int>(setting.member.get(choice.settings));
+  for (int i = 0; i <= static_cast<int>(setting.most); ++i) {
+    const float width = value_button_width(frame, setting.value_texts[i]);
+    if (i != 0) next_value_button(frame, width);
+    ImGui::PushID(i);
+    if (tool_button(frame, "##choice", Icon::kNone, setting.value_texts[i], i == value, width, nullptr))
+      change_value(choice, setting, static_cast<double>(i));
+    ImGui::PopID();
+  }
+}
+
+void choose_key(SettingsPanel& panel, int setting) {
+  panel.choosing = setting;
+  panel.choosing_since = ImGui::GetFrameCount();
+}
+
+void show_key(Choice& choice, const Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
+  const bool choosing = panel.choosing == static_cast<int>(index);
+  const int value = static_cast<int>(setting.member.get(choice.settings));
+  const char* name = choosing ? "press a key ..." : setting.key_name(value);
+  if (tool_button(frame, "##key", Icon::kNone, name, choosing, 0, "then press the key; Escape leaves it as it is"))
+    choose_key(panel, choosing ? -1 : static_cast<int>(index));
+  if (!choosing || panel.choosing_since == ImGui::GetFrameCount()) return;
+  if (pad_pressed(Pad::kB)) panel.choosing = -1;
+  const int key = find_pressed_key();
+  if (key == 0) return;
+  if (!key_pressed(Key::kEscape)) change_value(choice, setting, key);
+  panel.choosing = -1;
+}
+
+void show_control(Choice& choice, Frame& frame, SettingsPanel& panel, const Setting& setting, uint32_t index) {
+  switch (setting.kind) {
+    case SettingKind::kFlag: {
+      const bool on = setting.member.get(choice.settings) != 0;
+      if (tool_button(frame, "##flag", Icon::kNone, on ? "on" : "off", on, scaled(frame, 40), setting.help))
+        change_value(choice, setting, on ? 0 : 1);
+      break;
+    }
+    case SettingKind::kNumber:
+      show_number(choice, frame, panel, setting, index);
+      break;
+    case SettingKind::kChoice:
+      show_choices(choice, frame, setting);
+      break;
+    case SettingKind::kKey:
+      show_key(choice, frame, panel, setting, index);
+      break;
+  }
+}
+
+void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index) {
+  const Setting& setting = kSettingTable[index];
+  const bool chosen = panel.row == index;
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (chosen)
+    canvas.rect(at.x - scaled(frame, 8), at.y, at.x - scaled(frame, 5), at.y + control_height(frame), color::kAccent);
+  note_panel_row(frame, panel, index, ImGui::GetWindowPos().x + scaled(frame, kLabelWidth), at.y);
+  canvas.text_fit(at.x, at.y + scaled(frame, 3), scaled(frame, kLabelWidth - 14), color::kText, setting.label);
+  ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
+  ImGui::PushID(static_cast<int>(index));
+  show_control(choice, frame, panel, setting, index);
+  if (setting.preset_count != 0) {
+    ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
+    show_presets(choice, frame, setting);
+  }
+  const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::GetIO().MousePos.y >= at.y &&
+                       ImGui::GetIO().MousePos.y < ImGui::GetCursorScreenPos().y;
+  if (hovered && ImGui::IsMouseClicked(0)) panel.row = index;
+  const bool over_label = ImGui::GetIO().MousePos.x < at.x + scaled(frame, kLabelWidth - 14);
+  if (hovered && over_label && setting.help != nullptr && begin_tooltip(frame)) {
+    ImGui::TextUnformatted(setting.help);
+    ImGui::EndTooltip();
+  }
+  ImGui::PopID();
+}
+
+void show_rows(DrawContext& o, SettingsPanel& panel) {
+  const char* group = "";
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    if (!offered(o, kSettingTable[i])) continue;
+    if (strcmp(group, kSettingTable[i].group) != 0) {
+      group = kSettingTable[i].group;
+      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+      ImGui::TextUnformatted(group);
+      ImGui::PopStyleColor();
+    }
+    show_row(o, o, panel, i);
+  }
+}
+
+}  // namespace
+
+void toggle_settings_panel(SettingsPanel& panel) {
+  panel.open = !panel.open;
+  panel.choosing = panel.typing = -1;
+}
+
+void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float bottom) {
+  if (!panel.open) return;
+  const float width = std::min(scaled(o, kPanelWidth), o.content_width);
+  ImGui::SetCursorScreenPos(ImVec2(o.content_x + o.content_width - width, top));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(color::kPanel));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 12), scaled(o, 8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 1);  // without one, ImGui leaves out the padding
+  ImGui::BeginChild("##settings_panel", ImVec2(width, std::max(bottom - top, 1.0f)), true, page_child_flags(o));
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  show_rows(o, panel);
+  if (panel_button(o, panel, PanelButton::kReset, "##defaults", "Reset all settings", "to what the program began with"))
+    press_panel_button(o, panel, PanelButton::kReset);
+  ImGui::SameLine(0, scaled(o, 4));
+  if (panel_button(o, panel, PanelButton::kClose, "##close", "Close", nullptr))
+    press_panel_button(o, panel, PanelButton::kClose);
+  show_category_rows(o, panel, scaled(o, kLabelWidth));
+  show_limit_rows(o, panel, scaled(o, kLabelWidth));
+  ImGui::EndChild();
+}
+
+void move_setting_row(const Content& content, SettingsPanel& panel, int by) {
+  const uint32_t count = panel_row_count(content);
+  const uint32_t before = std::min(panel.row, count - 1);
+  panel.row = before;
+  do {
+    panel.row = (panel.row + count + static_cast<uint32_t>(by)) % count;
+  } while (panel.row < kSettingCount && !offered(content, kSettingTable[panel.row]) && panel.row != before);
+  panel.bring_row = true;
+}
+
+void step_setting(Content& content, Choice& choice, SettingsPanel& panel, int by) {
+  const uint32_t row = panel.row;
+  if (row >= row_of_category(0)) return set_category(content, row, false, by > 0);
+  if (row >= kSettingCount) return move_setting_row(content, panel, by);  // buttons stand beside each other
+  const Setting& setting = kSettingTable[row];
+  if (setting.kind == SettingKind::kKey) return;
+  const double step = setting.kind == SettingKind::kNumber ? setting.step : 1;
+  change_value(choice, setting, setting.member.get(choice.settings) + by * step);
+}
+
+void press_setting(Content& content, Choice& choice, SettingsPanel& panel) {
+  const uint32_t row = panel.row;
+  if (row >= row_of_category(0)) return set_category(content, row, true, false);
+  if (row >= kSettingCount) return press_panel_button(choice, panel, static_cast<PanelButton>(row - kSettingCount));
+  const Setting& setting = kSettingTable[row];
+  const double value = setting.member.get(choice.settings);
+  if (setting.kind == SettingKind::kKey)
+    choose_key(panel, static_cast<int>(row));
+  else
+    change_value(choice, setting, value >= setting.most ? setting.least : value + setting.step);
+}
+
+namespace {
+
+void write_row_name(const Content& content, const SettingsPanel& panel, TextWriter* name) {
+  static constexpr const char* kButtons[kPanelButtons] = {"reset", "close", "all categories", "no category"};
+  const uint32_t row = panel.row;
+  if (row < kSettingCount) {
+    name->add(kSettingTable[row].name);
+  } else if (row < row_of_category(0)) {
+    name->add(kButtons[row - kSettingCount]);
+  } else {
+    Categories categories;
+    read_categories(content, &categories);
+    const uint32_t i = row - row_of_category(0);
+    name->add("category ").add(i < categories.count ? categories.list[i].name : "");
+  }
+}
+
+}  // namespace
+
+void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
+                                JsonObject* json) {
+  json->add("settings_open", panel.open);
+  FixedText<128> row;
+  write_row_name(content, panel, &row);
+  json->add("setting", row.view());
+  json->add("choosing_key", panel.choosing_key());
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    FixedText<64> name;
+    json->add_number(name.add("set_").add(kSettingTable[i].name).view(), kSettingTable[i].member.get(settings));
+  }
+}
+
+}  // namespace flamelet::ui

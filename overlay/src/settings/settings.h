@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // settings.h: what the user can set. All of it stands in one table (settings.cpp): overlay_save_settings(),
-// overlay_load_settings() and the panel (settings_panel.cpp) read nothing else.
+// overlay_load_settings() and the panel read nothing else.
 //
 // To add a setting: a member of Settings with its default, and a row in kSettingTable[]. It is then saved, loaded, shown in
 // the panel, reached by keys and gamepad, and reset. If OverlayConfig has it too, overlay_create() copies it.

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "draw/canvas.h"
-#include "draw/scope_styles.h"
+#include "draw/theme.h"
 #include "draw/widgets.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// overlay_state.h: an overlay is four things: its content (content.h), what the user chose (choice.h), the frame being drawn
-// (frame.h), and the shell around its pages, which is here. A function takes those that it needs. What needs the first three
+// overlay_state.h: an overlay is four things: its content and what the user chose (content.h), the frame being drawn
+// (canvas.h), and the shell around its pages, which is here. A function takes those that it needs. What needs the first three
 // takes a DrawContext; what also opens pages, or says something, takes a PageContext (pages.h). The pages remember the rest
 // themselves.
 #ifndef FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
@@ -9,13 +9,129 @@
 
 #include <stddef.h>
 
+#include "draw/text.h"
+#include "draw/widgets.h"
 #include "files/capture_files.h"
 #include "flamelet/overlay.h"
 #include "flamelet/recorder.h"
 #include "imgui.h"
+#include "input/input_compat.h"
 #include "input/touch_gestures.h"
 #include "pages/pages.h"
-#include "settings/settings_panel.h"
+#include "settings/settings.h"
+
+// The panel with all settings, over the right side of the page. It is drawn from the table of settings.
+
+namespace flamelet::ui {
+
+struct Choice;
+struct PageContext;
+
+struct SettingsPanel;
+
+// Limit rows: the limits of the overlay, its capture and the recorder, with what is used of each. One table, from which
+// the panel of settings draws them. A test compares it with OverlayConfig and the structs of numbers.
+
+struct Fill {
+  uint64_t used = 0, limit = 0;
+};
+
+// What the rows are read from.
+struct LimitSources {
+  const PageContext& o;
+  const OverlayConfig& limits;
+  flamelet_capture_stats capture;
+  flamelet_stats recorder;
+};
+
+enum class LimitOf : uint32_t { kOverlay, kCapture, kRecorder };
+
+struct LimitRow {
+  LimitOf of;
+  const char* name;  // of the member that has it: of OverlayConfig, flamelet_capture_stats or flamelet_stats
+  const char* label;
+  Fill (*read)(const LimitSources& sources);
+  bool bytes = false;
+};
+
+constexpr uint32_t kMostLimits = 24;
+extern const LimitRow kLimitTable[];
+extern const uint32_t kLimitCount;
+
+// As they were a quarter of a second ago at most: numbers that change with every frame cannot be read.
+struct ToldFills {
+  Fill fills[kMostLimits];
+  double next_s = 0;  // ImGui time
+};
+
+void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width);
+
+// Panel rows: every row of the panel of settings that arrows reach, in one numbering: first those of kSettingTable, then
+// the buttons, then the categories.
+
+struct Content;
+
+struct DrawContext;
+
+// The last two stand over the categories, and are there with them.
+enum class PanelButton : uint32_t { kReset, kClose, kAllCategories, kNoCategory };
+constexpr uint32_t kPanelButtons = 4;
+
+// The categories of this process's recorder, sorted by name.
+struct Categories {
+  flamelet_category list[FLAMELET_MAX_CATEGORIES];
+  uint32_t count = 0;
+};
+// Empty where the capture is not the live game's.
+void read_categories(const Content& content, Categories* categories);
+
+inline uint32_t row_of(PanelButton button) {
+  return kSettingCount + static_cast<uint32_t>(button);
+}
+inline uint32_t row_of_category(uint32_t category) {
+  return kSettingCount + kPanelButtons + category;
+}
+uint32_t panel_row_count(const Content& content);
+
+// Where the control of a row stands on the screen. If it is the chosen row, the panel is told, and scrolls there.
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y);
+// A button with a row of its own, at the cursor.
+bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
+                  const char* tooltip);
+void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button);
+
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width);
+void set_category(Content& content, uint32_t row, bool flip, bool on);
+
+class JsonObject;
+
+struct SettingsPanel {
+  bool open = false;
+  uint32_t row = 0;        // what arrows and Enter are about
+  int choosing = -1;       // the setting whose key is the next one that is pressed; -1 = none
+  int choosing_since = 0;  // ImGui's number of a frame: the key that began it does not count
+  int typing = -1;         // the setting whose number is typed; -1 = none
+  double typed = 0;        // what stands in its field
+  bool bring_row = false;  // scrolls it into sight
+  OverlayConfig limits;    // only its numbers: they stand since the overlay was created
+  ToldFills told;
+
+  bool choosing_key() const { return choosing >= 0; }
+};
+
+void toggle_settings_panel(SettingsPanel& panel);
+// After the page, so that it lies over it.
+void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float bottom);
+
+// One row up or down; one step less or more; what Enter does.
+void move_setting_row(const Content& content, SettingsPanel& panel, int by);
+void step_setting(Content& content, Choice& choice, SettingsPanel& panel, int by);
+void press_setting(Content& content, Choice& choice, SettingsPanel& panel);
+
+void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
+                                JsonObject* json);
+
+}  // namespace flamelet::ui
 
 namespace flamelet::ui {
 
@@ -162,6 +278,54 @@ void handle_touch(PageContext& o, TouchGestures& touch);
 void move_help_row(const Choice& choice, WindowState& window, int by);
 // What the line that was pressed in the frame before says.
 void press_help_line(Overlay& o);
+
+}  // namespace flamelet::ui
+
+// Every action, with the keys, the gamepad's button, and the gestures of mouse and fingers that do it.
+// Keys and gamepad run it from here, and the help page lists it, so help is never wrong. A row of the help page is also a button that runs its action: so whatever a gesture does, a click does too.
+//
+// To add an action: a row in kActionTable[] (action_table.cpp), and a test of its gestures in gestures_test.cpp. A test
+// fails until there is one for each gesture.
+
+namespace flamelet::ui {
+
+constexpr uint32_t kMostChords = 3;
+
+struct Action {
+  const char* name;  // for tests and docs
+  // What it does, as help says it. NULL: the other half of the row before, which says it of both ("zoom in, out").
+  const char* effect;
+  // NULL: where the gesture happens matters, so only the mouse or a finger does it.
+  void (*run)(Overlay& o);
+  Chord chords[kMostChords] = {};
+  Pad pad = Pad::kNone;
+  const char* mouse = nullptr;  // gestures, separated by ", "
+  const char* touch = nullptr;
+  bool repeats = false;                          // while the key is held
+  bool (*when)(const PageContext& o) = nullptr;  // NULL = always
+  const char* key_setting = nullptr;             // its key is a setting (Setting::name), and works in every mode
+};
+
+// The page has a list: arrows and Enter are about its rows, and not what other actions do with them.
+bool page_has_rows(const PageContext& o);
+
+extern const Action kActionTable[];
+extern const uint32_t kActionCount;
+
+// The devices of the help page.
+enum class Device : uint32_t { kKeys, kMouse, kGamepad, kTouch };
+constexpr uint32_t kDeviceCount = 4;
+
+// How a device does a row of the help page: the gestures of the action and its other half. Empty: it does not.
+void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text);
+// The action and its other half: [action, end).
+uint32_t row_end(uint32_t action);
+
+// Whether the program lets ImGui's backend read one.
+bool gamepad_enabled();
+
+void write_chord(Chord chord, TextWriter* text);
+const char* pad_name(Pad pad);
 
 }  // namespace flamelet::ui
 

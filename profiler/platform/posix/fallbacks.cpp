@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/machine.h"
 #include "platform/process.h"
 #include "platform/thread_account.h"
 

@@ -4,7 +4,6 @@
 // administrators (ETW).
 #include "platform/thread_account.h"
 
-#include "platform/machine.h"
 #include "platform/windows/windows.h"
 
 #include <psapi.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "flamelet/recorder.h"
-#include "platform/machine.h"
 #include "platform/process.h"
 #include "platform/thread_account.h"
 #include "record/names.h"

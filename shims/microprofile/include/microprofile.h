@@ -33,6 +33,182 @@ enum {
 #define MICROPROFILE_TOKEN_PASTE0(a, b) a##b
 #define MICROPROFILE_TOKEN_PASTE(a, b) MICROPROFILE_TOKEN_PASTE0(a, b)
 
-#include "flamelet_microprofile/macros.hpp"
+#if !MICROPROFILE_ENABLED || defined(FLAMELET_DISABLED)
+#include "flamelet_shim/unused.h"
+#if MICROPROFILE_ENABLED
+#define FLAMELET_MICROPROFILE_UNUSED_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__)
+#else
+#define FLAMELET_MICROPROFILE_UNUSED_(...) static_cast<void>(0)
+#endif
+#define FLAMELET_MICROPROFILE_ON_(...)
+#define FLAMELET_MICROPROFILE_ELSE_(off, ...) off
+#else
+#include "flamelet_shim/start_here.h"
+#define FLAMELET_MICROPROFILE_ON_(...) __VA_ARGS__
+#define FLAMELET_MICROPROFILE_ELSE_(off, ...) __VA_ARGS__
+#endif
+
+// ---- Scopes ----------------------------------------------------------------------------------------------------------
+
+#define MICROPROFILE_DECLARE(var) FLAMELET_MICROPROFILE_ON_(extern MicroProfileToken g_mp_##var)
+#define MICROPROFILE_DEFINE(var, group, name, color)       \
+  FLAMELET_MICROPROFILE_ON_(MicroProfileToken g_mp_##var = \
+                                MicroProfileGetToken(group, name, color, MicroProfileTokenTypeCpu, 0))
+#define MICROPROFILE_REGISTER_GROUP(group, category, color) \
+  FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group, category, color))
+
+#define FLAMELET_MICROPROFILE_SCOPE_(number, argument) \
+  const ::flamelet_microprofile::Scope MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_scope_, number)(argument)
+#define FLAMELET_MICROPROFILE_PLACE_(number, group, name, color)                          \
+  static flamelet_site MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_place_, number) = { \
+      0, name, group, __FILE__, __func__, __LINE__, static_cast<uint32_t>(color)}
+#define FLAMELET_MICROPROFILE_SCOPEI_(number, condition, group, name, color) \
+  FLAMELET_MICROPROFILE_PLACE_(number, group, name, color);                  \
+  FLAMELET_MICROPROFILE_SCOPE_(                                              \
+      number, (condition) ? &MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_place_, number) : nullptr)
+#define FLAMELET_MICROPROFILE_CSTR_(number, text)                                                      \
+  static flamelet_shim_names MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_names_, number);           \
+  const ::flamelet_microprofile::Scope MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_scope_, number)( \
+      MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_names_, number), text, __func__, __FILE__, __LINE__)
+
+#define MICROPROFILE_SCOPE_TOKEN(token) \
+  FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_SCOPE_(__COUNTER__, ::flamelet_microprofile::site_of(token)))
+#define MICROPROFILE_SCOPE(var) MICROPROFILE_SCOPE_TOKEN(g_mp_##var)
+#define MICROPROFILE_SCOPEI(group, name, color) \
+  FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_SCOPEI_(__COUNTER__, true, group, name, color))
+#define MICROPROFILE_CONDITIONAL_SCOPEI(condition, group, name, color)  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(condition), \
+                              FLAMELET_MICROPROFILE_SCOPEI_(__COUNTER__, condition, group, name, color))
+#define MICROPROFILE_SCOPE_CSTR(text) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(text), FLAMELET_MICROPROFILE_CSTR_(__COUNTER__, text))
+
+#define MICROPROFILE_ENTER_TOKEN(token) FLAMELET_MICROPROFILE_ON_(MicroProfileEnter(token))
+#define MICROPROFILE_ENTER(var) FLAMELET_MICROPROFILE_ON_(MicroProfileEnter(g_mp_##var))
+#define MICROPROFILE_ENTERI(group, name, color) \
+  FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_ENTERI_(__COUNTER__, group, name, color))
+#define FLAMELET_MICROPROFILE_ENTERI_(number, group, name, color)                                                \
+  do {                                                                                                           \
+    FLAMELET_MICROPROFILE_PLACE_(number, group, name, color);                                                    \
+    flamelet_shim_push_(flamelet_scope_begin_(&MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_place_, number))); \
+  } while (0)
+#define MICROPROFILE_LEAVE() FLAMELET_MICROPROFILE_ON_(MicroProfileLeave())
+
+// Sections are scopes.
+#define MICROPROFILE_DEFINE_SECTION(var, name, color) MICROPROFILE_DEFINE(var, "section", name, color)
+#define MICROPROFILE_SECTION(var) MICROPROFILE_SCOPE(var)
+#define MICROPROFILE_SECTIONI(name, color) MICROPROFILE_SCOPEI("section", name, color)
+
+// ---- Timeline --------------------------------------------------------------------------------------------------------
+
+#define MICROPROFILE_TIMELINE_TOKEN(token) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineToken token = 0)
+#define MICROPROFILE_TIMELINE_ENTER(token, color, name) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(name), token = MicroProfileTimelineEnter(color, name))
+#define MICROPROFILE_TIMELINE_ENTERF(token, color, ...)                   \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(__VA_ARGS__), \
+                              token = MicroProfileTimelineEnterf(color, __VA_ARGS__))
+#define MICROPROFILE_TIMELINE_LEAVE(token) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineLeave(token))
+#define MICROPROFILE_TIMELINE_ENTER_STATIC(color, name) \
+  FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineEnterStatic(color, name))
+#define MICROPROFILE_TIMELINE_LEAVE_STATIC(name) FLAMELET_MICROPROFILE_ON_(MicroProfileTimelineLeaveStatic(name))
+#define MICROPROFILE_TIMELINE_SCOPE(color, ...)                              \
+  FLAMELET_MICROPROFILE_ELSE_(                                               \
+      FLAMELET_MICROPROFILE_UNUSED_(__VA_ARGS__),                            \
+      const ::flamelet_microprofile::TimelineScope MICROPROFILE_TOKEN_PASTE( \
+          flamelet_microprofile_scope_, __COUNTER__)(MicroProfileTimelineEnterf(color, __VA_ARGS__)))
+
+// ---- Counters --------------------------------------------------------------------------------------------------------
+
+// One statement each; the counter of a name is found once.
+#define FLAMELET_MICROPROFILE_COUNTER_(name, call, ...)                                      \
+  do {                                                                                       \
+    static const MicroProfileToken flamelet_counter_ = MicroProfileGetCounterToken(name, 0); \
+    call(flamelet_counter_, __VA_ARGS__);                                                    \
+  } while (0)
+#define MICROPROFILE_COUNTER_ADD(name, count) \
+  FLAMELET_MICROPROFILE_ELSE_(                \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
+      FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterAdd, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_SUB(name, count) \
+  FLAMELET_MICROPROFILE_ELSE_(                \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
+      FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterAdd, -static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_SET(name, count) \
+  FLAMELET_MICROPROFILE_ELSE_(                \
+      FLAMELET_MICROPROFILE_UNUSED_(count),   \
+      FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterSet, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_SET_DOUBLE(name, count) \
+  FLAMELET_MICROPROFILE_ELSE_(                       \
+      FLAMELET_MICROPROFILE_UNUSED_(count),          \
+      FLAMELET_MICROPROFILE_COUNTER_(name, MicroProfileCounterSetDouble, static_cast<double>(count)))
+#define MICROPROFILE_COUNTER_SET_INT32_PTR(name, ptr) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int32_t)))
+#define MICROPROFILE_COUNTER_SET_INT64_PTR(name, ptr) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(ptr), MicroProfileCounterSetPtr(name, ptr, sizeof(int64_t)))
+#define MICROPROFILE_COUNTER_CLEAR_PTR(name) FLAMELET_MICROPROFILE_ON_(MicroProfileCounterSetPtr(name, nullptr, 0))
+#define MICROPROFILE_COUNTER_GET_TOKEN(name, flags) \
+  FLAMELET_MICROPROFILE_ELSE_(0, MicroProfileGetCounterToken(name, flags))
+#define MICROPROFILE_COUNTER_TOKEN_ADD(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterAdd(token, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_TOKEN_SUB(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterAdd(token, -static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_TOKEN_SET(token, count)                \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              MicroProfileCounterSet(token, static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_SET_LIMIT(name, count)                 \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, count))
+#define MICROPROFILE_COUNTER_CONFIG(name, type, limit, flags) \
+  FLAMELET_MICROPROFILE_ON_(                                  \
+      ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTER_CONFIG_, name, type, limit, flags))
+#define MICROPROFILE_COUNTER_CONFIG_ONCE(name, type, limit, flags) MICROPROFILE_COUNTER_CONFIG(name, type, limit, flags)
+
+#define MICROPROFILE_DECLARE_LOCAL_COUNTER(var) \
+  FLAMELET_MICROPROFILE_ON_(extern int64_t g_mp_local_counter##var; extern MicroProfileToken g_mp_counter_token##var)
+#define MICROPROFILE_DEFINE_LOCAL_COUNTER(var, name)             \
+  FLAMELET_MICROPROFILE_ON_(int64_t g_mp_local_counter##var = 0; \
+                            MicroProfileToken g_mp_counter_token##var = MicroProfileGetCounterToken(name, 0))
+#define MICROPROFILE_COUNTER_LOCAL_ADD(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var += static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_SUB(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var -= static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_SET(var, count)                  \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              (g_mp_local_counter##var = static_cast<int64_t>(count)))
+#define MICROPROFILE_COUNTER_LOCAL_UPDATE_ADD(var) \
+  FLAMELET_MICROPROFILE_ON_(                       \
+      MicroProfileCounterAdd(g_mp_counter_token##var, ::flamelet_microprofile::take(&g_mp_local_counter##var)))
+#define MICROPROFILE_COUNTER_LOCAL_UPDATE_SET(var) \
+  FLAMELET_MICROPROFILE_ON_(                       \
+      MicroProfileCounterSet(g_mp_counter_token##var, ::flamelet_microprofile::take(&g_mp_local_counter##var)))
+
+// ---- The rest --------------------------------------------------------------------------------------------------------
+
+#define MICROPROFILE_FORCEENABLECPUGROUP(group) \
+  FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group))
+#define MICROPROFILE_FORCEDISABLECPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
+#define MICROPROFILE_META_CPU(name, count)                          \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
+                              ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_META_, name, count))
+#define MICROPROFILE_CONDITIONAL(expression) FLAMELET_MICROPROFILE_ON_(expression)
+
+// The GPU's macros, which name what DEFINE_GPU defines.
+#define MICROPROFILE_DECLARE_GPU(var) FLAMELET_MICROPROFILE_ON_(extern MicroProfileToken g_mpGPU_##var)
+#define MICROPROFILE_DEFINE_GPU(var, name, color)             \
+  FLAMELET_MICROPROFILE_ON_(MicroProfileToken g_mpGPU_##var = \
+                                MicroProfileGetToken("GPU", name, color, MicroProfileTokenTypeGpu, 0))
+#define FLAMELET_MICROPROFILE_GPU_(...) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GPU_, __VA_ARGS__)
+#define MICROPROFILE_SCOPEGPU(var) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(g_mpGPU_##var))
+#define MICROPROFILE_SCOPEGPU_TOKEN(token) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(token))
+#define MICROPROFILE_SCOPEGPUI(name, color) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(name, color))
+#define MICROPROFILE_SCOPEGPU_CSTR(text) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(text), FLAMELET_MICROPROFILE_GPU_(text))
+#define MICROPROFILE_GPU_ENTER(var) FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(g_mpGPU_##var))
+#define MICROPROFILE_GPU_ENTERI(group, name, color) \
+  FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(group, name, color))
+#define MICROPROFILE_GPU_LEAVE() FLAMELET_MICROPROFILE_ON_(((void)0))
 
 #endif  // FLAMELET_MICROPROFILE_H

@@ -163,7 +163,473 @@ typedef union rmtPropertyValue {
 #endif
 } rmtPropertyValue;
 
-#include "flamelet_remotery/macros.h"
+// ---- Macros, on and off ----
+
+#include "flamelet_shim/unused.h"
+
+// What macros do that FLAMELET_DISABLED alone switches off. `used`: 1, or the RMT_USE_... that they need.
+#define FLAMELET_REMOTERY_OFF_(used, what) FLAMELET_REMOTERY_OFF0_(RMT_ENABLED, used, what)
+#define FLAMELET_REMOTERY_OFF0_(enabled, used, what) FLAMELET_REMOTERY_OFF1_(enabled, used, what)
+#define FLAMELET_REMOTERY_OFF1_(enabled, used, what) FLAMELET_REMOTERY_OFF##enabled##used##_(what)
+#define FLAMELET_REMOTERY_OFF00_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF01_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF10_(what) ((void)0)
+#define FLAMELET_REMOTERY_OFF11_(what) what
+
+#if RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/open_scopes.h"
+#include "flamelet_shim/start_here.h"
+
+FLAMELET_EXTERN_C_BEGIN
+rmtSettings* flamelet_remotery_settings_(void);
+rmtError flamelet_remotery_create_(Remotery** remotery);
+Remotery* flamelet_remotery_instance_(void);
+void flamelet_remotery_log_(rmtPStr text);
+rmtError flamelet_remotery_mark_frame_(void);
+FLAMELET_EXTERN_C_END
+
+// ---- The instance: the recorder runs from the start to the exit ------------------------------------------------------
+
+#define rmt_Settings() flamelet_remotery_settings_()
+#define rmt_CreateGlobalInstance(rmt) flamelet_remotery_create_(rmt)
+#define rmt_DestroyGlobalInstance(rmt) ((void)(rmt))
+#define rmt_SetGlobalInstance(rmt) ((void)(rmt))
+#define rmt_GetGlobalInstance() flamelet_remotery_instance_()
+#define rmt_GetLastErrorMessage() flamelet_remotery_no_text_(NULL)
+
+// ---- Samples ---------------------------------------------------------------------------------------------------------
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
+  if (flags != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_FLAGS_);
+}
+
+// The name of a sample is a bare word.
+#define FLAMELET_REMOTERY_PLACE_(variable, name, category) \
+  static flamelet_site variable = {0, #name, category, __FILE__, __func__, __LINE__, 0}
+#define FLAMELET_REMOTERY_BEGIN_(name, category)                                 \
+  do {                                                                           \
+    FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, category);    \
+    flamelet_shim_push_(flamelet_scope_begin_(&flamelet_remotery_place_##name)); \
+  } while (0)
+
+#define FLAMELET_REMOTERY_BEGIN_NAMED_(namestr)                                                           \
+  do {                                                                                                    \
+    static flamelet_shim_names flamelet_remotery_names_;                                                  \
+    flamelet_shim_push_(                                                                                  \
+        flamelet_shim_begin_named_(&flamelet_remotery_names_, namestr, __func__, __FILE__, __LINE__, 0)); \
+  } while (0)
+
+#define rmt_SetCurrentThreadName(name) flamelet_shim_thread_name(name, 0)
+#define rmt_LogText(text) flamelet_remotery_log_(text)
+#define rmt_BeginCPUSample(name, flags)   \
+  do {                                    \
+    flamelet_remotery_note_flags_(flags); \
+    FLAMELET_REMOTERY_BEGIN_(name, "");   \
+  } while (0)
+#define rmt_BeginCPUSampleDynamic(namestr, flags) \
+  do {                                            \
+    flamelet_remotery_note_flags_(flags);         \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);      \
+  } while (0)
+#define rmt_EndCPUSample() flamelet_shim_pop_()
+#define rmt_MarkFrame() flamelet_remotery_mark_frame_()
+
+#ifdef __cplusplus
+namespace flamelet_remotery {
+
+// Its end names its begin. So it does not stand among the open scopes, and an rmt_EndCPUSample() does not end it.
+class Sample {
+ public:
+  __attribute__((always_inline, no_instrument_function)) explicit Sample(flamelet_site* place,
+                                                                         rmtU32 flags = 0) noexcept
+      : id_(flamelet_scope_begin_(place)) {
+    flamelet_remotery_note_flags_(flags);
+  }
+  __attribute__((always_inline, no_instrument_function)) ~Sample() noexcept { flamelet_scope_end_(id_); }
+  Sample(const Sample&) = delete;
+  Sample& operator=(const Sample&) = delete;
+
+ private:
+  flamelet_id id_;
+};
+
+}  // namespace flamelet_remotery
+
+#define FLAMELET_REMOTERY_SCOPE_(name, category, ...)                       \
+  FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, category); \
+  const ::flamelet_remotery::Sample flamelet_remotery_sample_##name(__VA_ARGS__)
+#define rmt_ScopedCPUSample(name, flags) FLAMELET_REMOTERY_SCOPE_(name, "", &flamelet_remotery_place_##name, flags)
+#endif
+
+// ---- Sample trees: rmtSettings.sampletree_handler would get one, and is never called ---------------------------------
+
+typedef struct rmtSampleIterator {
+  rmtSample* sample;
+} rmtSampleIterator;
+typedef enum rmtSampleType {
+  RMT_SampleType_CPU,
+  RMT_SampleType_CUDA,
+  RMT_SampleType_D3D11,
+  RMT_SampleType_D3D12,
+  RMT_SampleType_OpenGL,
+  RMT_SampleType_Metal,
+  RMT_SampleType_Vulkan,
+  RMT_SampleType_Count
+} rmtSampleType;
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_no_children_(rmtSampleIterator* iterator) {
+  iterator->sample = NULL;
+}
+FLAMELET_FORCE_INLINE_ rmtSample* flamelet_remotery_no_sample_(void) {
+  return NULL;
+}
+FLAMELET_FORCE_INLINE_ rmtU64 flamelet_remotery_nothing_(const rmtSample* sample) {
+  (void)sample;
+  return 0;
+}
+FLAMELET_FORCE_INLINE_ const char* flamelet_remotery_no_text_(const void* of) {
+  (void)of;
+  return "";
+}
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_no_colour_(rmtU8* r, rmtU8* g, rmtU8* b) {
+  *r = *g = *b = 0;
+}
+
+#define rmt_IterateChildren(iterator, of) ((void)(of), flamelet_remotery_no_children_(iterator))
+#define rmt_IterateNext(iterator) ((iterator)->sample != NULL)
+#define rmt_SampleTreeGetThreadName(sample_tree) flamelet_remotery_no_text_(sample_tree)
+#define rmt_SampleTreeGetRootSample(sample_tree) ((void)(sample_tree), flamelet_remotery_no_sample_())
+#define rmt_SampleGetName(of) flamelet_remotery_no_text_(of)
+#define rmt_SampleGetNameHash(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetCallCount(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetStart(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetTime(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetSelfTime(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetColour(of, r, g, b) ((void)(of), flamelet_remotery_no_colour_(r, g, b))
+#define rmt_SampleGetType(of) ((void)(of), RMT_SampleType_CPU)
+
+// ---- Properties: values that the program sets and adds to, all recorded at a snapshot as counters. A property is known
+// from its first set, add or reset on. As in Remotery, a property is for one thread at a time.
+
+typedef struct rmtProperty {
+  rmtPropertyType type;
+  rmtPropertyFlags flags;
+  rmtPropertyValue value;
+  rmtPropertyValue defaultValue;
+  const char* name;
+  const char* description;
+  struct rmtProperty* parent;
+  struct rmtProperty* next_known;
+  flamelet_site* site;  // NULL: not known yet
+} rmtProperty;
+
+FLAMELET_EXTERN_C_BEGIN
+void flamelet_remotery_know_(rmtProperty* property);
+rmtError flamelet_remotery_snapshot_(void);
+void flamelet_remotery_frame_reset_(void);
+FLAMELET_EXTERN_C_END
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_changed_(rmtProperty* property) {
+  if (property->site == NULL) flamelet_remotery_know_(property);
+}
+
+// ---- Definitions, at global scope. In C++ they end with a semicolon of their own, as Remotery's do; in C one that the
+// ---- program has behind it would then be one too many.
+#ifdef __cplusplus
+#define FLAMELET_REMOTERY_VALUE_(field, value) rmtPropertyValue::Make##field(value)
+#define FLAMELET_REMOTERY_END_ ;
+#else
+#define FLAMELET_REMOTERY_VALUE_(field, value) \
+  { .field = value }
+#define FLAMELET_REMOTERY_END_
+#endif
+
+// What stands behind the description is the parent, or nothing.
+#define FLAMELET_REMOTERY_PROPERTY_(type, field, name, default_value, flag, desc, parent, ...) \
+  rmtProperty name = {RMT_PropertyType_##type,                                                 \
+                      RMT_PropertyFlags_##flag,                                                \
+                      FLAMELET_REMOTERY_VALUE_(field, default_value),                          \
+                      FLAMELET_REMOTERY_VALUE_(field, default_value),                          \
+                      #name,                                                                   \
+                      desc,                                                                    \
+                      parent,                                                                  \
+                      NULL,                                                                    \
+                      NULL} FLAMELET_REMOTERY_END_
+#define FLAMELET_REMOTERY_GROUP_(name, desc, parent, ...) \
+  FLAMELET_REMOTERY_PROPERTY_(rmtGroup, Bool, name, 0, NoFlags, desc, parent, 0)
+#define FLAMELET_REMOTERY_DEFINE_(type, field, ...) FLAMELET_REMOTERY_PROPERTY_(type, field, __VA_ARGS__, NULL, 0)
+
+#define rmt_PropertyExtern(name) extern rmtProperty name FLAMELET_REMOTERY_END_
+
+// ---- Changes ---------------------------------------------------------------------------------------------------------
+
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) \
+  ((name).value.field = (set_value), flamelet_remotery_changed_(&(name)))
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) \
+  ((name).value.field += (add_value), flamelet_remotery_changed_(&(name)))
+
+#define rmt_PropertyReset(name) ((name).value = (name).defaultValue, flamelet_remotery_changed_(&(name)))
+
+#define rmt_PropertySnapshotAll() flamelet_remotery_snapshot_()
+#define rmt_PropertyFrameResetAll() flamelet_remotery_frame_reset_()
+
+// ---- Asked for -------------------------------------------------------------------------------------------------------
+
+// Those that are known, one behind the other: the program has the groups.
+typedef struct rmtPropertyIterator {
+  rmtProperty* property;
+} rmtPropertyIterator;
+
+#define rmt_PropertyIterateChildren(iterator, of) ((void)(of), (void)((iterator)->property = NULL))
+#define rmt_PropertyIterateNext(iterator) ((iterator)->property != NULL)
+#define rmt_PropertyGetType(of) ((of)->type)
+#define rmt_PropertyGetName(of) ((of)->name)
+#define rmt_PropertyGetDescription(of) ((of)->description)
+#define rmt_PropertyGetValue(of) ((of)->value)
+
+#else
+
+// ---- Switched off ----------------------------------------------------------------------------------------------------
+
+static inline rmtError flamelet_remotery_done_(void) {
+  return RMT_ERROR_NONE;
+}
+
+#define rmt_Settings() ((rmtSettings*)NULL)
+#define rmt_CreateGlobalInstance(rmt) (FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt)), flamelet_remotery_done_())
+#define rmt_DestroyGlobalInstance(rmt) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt))
+#define rmt_SetGlobalInstance(rmt) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(rmt))
+#define rmt_GetGlobalInstance() ((Remotery*)NULL)
+#define rmt_GetLastErrorMessage() ""
+#define rmt_SetCurrentThreadName(name) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(name))
+#define rmt_LogText(text) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(text))
+#define rmt_BeginCPUSample(name, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(flags))
+#define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED2_(namestr, flags))
+#define rmt_EndCPUSample() ((void)0)
+#define rmt_MarkFrame() flamelet_remotery_done_()
+#define rmt_ScopedCPUSample(name, flags)
+
+// At global scope, where a semicolon of its own is one too many in C.
+#ifdef __cplusplus
+#define FLAMELET_REMOTERY_NOTHING_
+#else
+#define FLAMELET_REMOTERY_NOTHING_ struct rmtProperty
+#endif
+#define FLAMELET_REMOTERY_GROUP_(...) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_DEFINE_(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
+#define FLAMELET_REMOTERY_SET_(field, name, set_value) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(set_value))
+#define FLAMELET_REMOTERY_ADD_(field, name, add_value) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(add_value))
+#define rmt_PropertyReset(name) ((void)0)
+#define rmt_PropertySnapshotAll() flamelet_remotery_done_()
+#define rmt_PropertyFrameResetAll() ((void)0)
+
+#endif
+
+// ---- Samples on the GPU ---------------------------------------------------------------------------------------------
+//
+// With RMT_USE_... their scopes on the CPU are recorded, in the category "gpu", and with RMT_USE_OPENGL those on the GPU,
+// too; without, they are nothing.
+
+typedef struct rmtD3D12Bind {
+  void* device;
+  void* queue;
+} rmtD3D12Bind;
+typedef struct rmtVulkanFunctions {
+  void* vkGetPhysicalDeviceProperties;
+  void* vkQueueSubmit;
+  void* vkQueueWaitIdle;
+  void* vkCreateQueryPool;
+  void* vkDestroyQueryPool;
+  void* vkResetQueryPool;
+  void* vkGetQueryPoolResults;
+  void* vkCmdWriteTimestamp;
+  void* vkCreateSemaphore;
+  void* vkDestroySemaphore;
+  void* vkSignalSemaphore;
+  void* vkGetSemaphoreCounterValue;
+  void* vkGetCalibratedTimestampsEXT;
+} rmtVulkanFunctions;
+typedef struct rmtVulkanBind {
+  void* physical_device;
+  void* device;
+  void* queue;
+} rmtVulkanBind;
+typedef struct rmtCUDABind {
+  void* context;
+  void* CtxSetCurrent;
+  void* CtxGetCurrent;
+  void* EventCreate;
+  void* EventDestroy;
+  void* EventRecord;
+  void* EventQuery;
+  void* EventElapsedTime;
+} rmtCUDABind;
+
+#if RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define FLAMELET_REMOTERY_GPU_(name)                       \
+  do {                                                     \
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_); \
+    FLAMELET_REMOTERY_BEGIN_(name, "gpu");                 \
+  } while (0)
+#define FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)            \
+  do {                                                     \
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_); \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);               \
+  } while (0)
+#define FLAMELET_REMOTERY_GPU_SCOPE_(name) FLAMELET_REMOTERY_SCOPE_(name, "gpu", &flamelet_remotery_place_##name)
+#define FLAMELET_REMOTERY_IGNORE_GPU_() flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_)
+#endif
+
+#if RMT_USE_CUDA && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define rmt_BindCUDA(bind) ((void)(bind), FLAMELET_REMOTERY_IGNORE_GPU_())
+#define rmt_BeginCUDASample(name, stream) \
+  do {                                    \
+    FLAMELET_SHIM_UNUSED_(stream);        \
+    FLAMELET_REMOTERY_GPU_(name);         \
+  } while (0)
+#define rmt_EndCUDASample(stream)  \
+  do {                             \
+    FLAMELET_SHIM_UNUSED_(stream); \
+    flamelet_shim_pop_();          \
+  } while (0)
+#define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+#else
+#define rmt_BindCUDA(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginCUDASample(name, stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
+#define rmt_EndCUDASample(stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
+#define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_OFF_(RMT_USE_CUDA, FLAMELET_SHIM_UNUSED_(stream))
+#endif
+
+#if RMT_USE_OPENGL && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+FLAMELET_EXTERN_C_BEGIN
+void flamelet_remotery_bind_opengl_(void);
+void flamelet_remotery_unbind_opengl_(void);
+// The half on the GPU of a scope that has begun.
+void flamelet_remotery_opengl_begin_(flamelet_id id, const char* name);
+void flamelet_remotery_opengl_end_(flamelet_id id);  // and the scope itself
+FLAMELET_EXTERN_C_END
+
+#define rmt_BindOpenGL() flamelet_remotery_bind_opengl_()
+#define rmt_UnbindOpenGL() flamelet_remotery_unbind_opengl_()
+#define rmt_BeginOpenGLSample(name)                                     \
+  do {                                                                  \
+    FLAMELET_REMOTERY_BEGIN_(name, "gpu");                              \
+    flamelet_remotery_opengl_begin_(flamelet_shim_innermost_(), #name); \
+  } while (0)
+#define rmt_BeginOpenGLSampleDynamic(namestr)                                             \
+  do {                                                                                    \
+    const char* const flamelet_remotery_name_ = (namestr);                                \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(flamelet_remotery_name_);                              \
+    flamelet_remotery_opengl_begin_(flamelet_shim_innermost_(), flamelet_remotery_name_); \
+  } while (0)
+#define rmt_EndOpenGLSample() flamelet_remotery_opengl_end_(flamelet_shim_take_())
+#ifdef __cplusplus
+namespace flamelet_remotery {
+
+class OpenGlSample {
+ public:
+  FLAMELET_NOT_INSTRUMENTED_ explicit OpenGlSample(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {
+    flamelet_remotery_opengl_begin_(id_, place->name);
+  }
+  FLAMELET_NOT_INSTRUMENTED_ ~OpenGlSample() noexcept { flamelet_remotery_opengl_end_(id_); }
+  OpenGlSample(const OpenGlSample&) = delete;
+  OpenGlSample& operator=(const OpenGlSample&) = delete;
+
+ private:
+  flamelet_id id_;
+};
+
+}  // namespace flamelet_remotery
+#define rmt_ScopedOpenGLSample(name)                                     \
+  FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, "gpu"); \
+  const ::flamelet_remotery::OpenGlSample flamelet_remotery_sample_##name(&flamelet_remotery_place_##name)
+#endif
+#else
+#define rmt_BindOpenGL() ((void)0)
+#define rmt_UnbindOpenGL() ((void)0)
+#define rmt_BeginOpenGLSample(name) ((void)0)
+#define rmt_BeginOpenGLSampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_OPENGL, FLAMELET_SHIM_UNUSED_(namestr))
+#define rmt_EndOpenGLSample() ((void)0)
+#define rmt_ScopedOpenGLSample(name)
+#endif
+
+#if RMT_USE_D3D11 && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define rmt_BindD3D11(device, context) ((void)(device), (void)(context), FLAMELET_REMOTERY_IGNORE_GPU_())
+#define rmt_UnbindD3D11() ((void)0)
+#define rmt_BeginD3D11Sample(name) FLAMELET_REMOTERY_GPU_(name)
+#define rmt_BeginD3D11SampleDynamic(namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
+#define rmt_EndD3D11Sample() flamelet_shim_pop_()
+#define rmt_ScopedD3D11Sample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+#else
+#define rmt_BindD3D11(device, context) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D11, FLAMELET_SHIM_UNUSED2_(device, context))
+#define rmt_UnbindD3D11() ((void)0)
+#define rmt_BeginD3D11Sample(name) ((void)0)
+#define rmt_BeginD3D11SampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D11, FLAMELET_SHIM_UNUSED_(namestr))
+#define rmt_EndD3D11Sample() ((void)0)
+#define rmt_ScopedD3D11Sample(name)
+#endif
+
+#if RMT_USE_D3D12 && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define rmt_BindD3D12(device, queue, out_bind) \
+  ((void)(device), (void)(queue), (void)(*(out_bind) = NULL), FLAMELET_REMOTERY_IGNORE_GPU_(), RMT_ERROR_NONE)
+#define rmt_UnbindD3D12(bind) ((void)(bind))
+#define rmt_BeginD3D12Sample(bind, command_list, name) FLAMELET_REMOTERY_GPU_(name)
+#define rmt_BeginD3D12SampleDynamic(bind, command_list, namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
+#define rmt_EndD3D12Sample() flamelet_shim_pop_()
+#define rmt_ScopedD3D12Sample(bind, command_list, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+#else
+#define rmt_BindD3D12(device, queue, out_bind) \
+  (FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED3_(device, queue, out_bind)), RMT_ERROR_NONE)
+#define rmt_UnbindD3D12(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginD3D12Sample(bind, command_list, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED2_(bind, command_list))
+#define rmt_BeginD3D12SampleDynamic(bind, command_list, namestr) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED3_(bind, command_list, namestr))
+#define rmt_EndD3D12Sample() ((void)0)
+#define rmt_ScopedD3D12Sample(bind, command_list, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_D3D12, FLAMELET_SHIM_UNUSED2_(bind, command_list))
+#endif
+
+#if RMT_USE_METAL && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define rmt_BindMetal(command_buffer) ((void)(command_buffer), FLAMELET_REMOTERY_IGNORE_GPU_())
+#define rmt_UnbindMetal() ((void)0)
+#define rmt_BeginMetalSample(name) FLAMELET_REMOTERY_GPU_(name)
+#define rmt_BeginMetalSampleDynamic(namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
+#define rmt_EndMetalSample() flamelet_shim_pop_()
+#define rmt_ScopedMetalSample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+#else
+#define rmt_BindMetal(command_buffer) FLAMELET_REMOTERY_OFF_(RMT_USE_METAL, FLAMELET_SHIM_UNUSED_(command_buffer))
+#define rmt_UnbindMetal() ((void)0)
+#define rmt_BeginMetalSample(name) ((void)0)
+#define rmt_BeginMetalSampleDynamic(namestr) FLAMELET_REMOTERY_OFF_(RMT_USE_METAL, FLAMELET_SHIM_UNUSED_(namestr))
+#define rmt_EndMetalSample() ((void)0)
+#define rmt_ScopedMetalSample(name)
+#endif
+
+#if RMT_USE_VULKAN && RMT_ENABLED && !defined(FLAMELET_DISABLED)
+#define rmt_BindVulkan(instance, physical_device, device, queue, funcs, out_bind)           \
+  ((void)(instance), (void)(physical_device), (void)(device), (void)(queue), (void)(funcs), \
+   (void)(*(out_bind) = NULL), FLAMELET_REMOTERY_IGNORE_GPU_(), RMT_ERROR_NONE)
+#define rmt_UnbindVulkan(bind) ((void)(bind))
+#define rmt_BeginVulkanSample(bind, command_buffer, name) FLAMELET_REMOTERY_GPU_(name)
+#define rmt_BeginVulkanSampleDynamic(bind, command_buffer, namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
+#define rmt_EndVulkanSample() flamelet_shim_pop_()
+#define rmt_ScopedVulkanSample(bind, command_buffer, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+#else
+#define rmt_BindVulkan(instance, physical_device, device, queue, funcs, out_bind)                     \
+  (FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(instance, physical_device, device)), \
+   FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(queue, funcs, out_bind)), RMT_ERROR_NONE)
+#define rmt_UnbindVulkan(bind) FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED_(bind))
+#define rmt_BeginVulkanSample(bind, command_buffer, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED2_(bind, command_buffer))
+#define rmt_BeginVulkanSampleDynamic(bind, command_buffer, namestr) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED3_(bind, command_buffer, namestr))
+#define rmt_EndVulkanSample() ((void)0)
+#define rmt_ScopedVulkanSample(bind, command_buffer, name) \
+  FLAMELET_REMOTERY_OFF_(RMT_USE_VULKAN, FLAMELET_SHIM_UNUSED2_(bind, command_buffer))
+#endif
 
 // ---- Properties, on or off -------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// opengl.h: what opengl.cpp asks of the other sources.
+// opengl.h: what remotery.cpp asks of the system.
 #pragma once
 
 #include "flamelet/gpu_opengl.h"

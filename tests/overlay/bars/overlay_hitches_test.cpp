@@ -89,6 +89,14 @@ class WatchedGame {
     player->move(static_cast<float>(player->number("hitch_x_px")),
                  static_cast<float>(player->number("bars_top_px")) + 30);
   }
+  // Of so many frames. The mouse stays over it.
+  void explain_hitch_after(int count) {
+    frames(count);
+    hitch(9);
+    frames(3);
+    hover_first_hitch();
+    while (player->state("hitch_explaining") == "true") player->frames();  // ends when its thread does
+  }
   void to_hitch(TestKey key) {
     player->gui.shift(true);
     player->frames();
@@ -139,11 +147,7 @@ TEST_CASE("hitches: each gets a flag in the strip, and a click goes there while 
 
 TEST_CASE("hitches: why one was slow is said once, however many more frames the live capture has") {
   WatchedGame game;
-  game.frames(90);
-  game.hitch(9);
-  game.frames(3);
-  game.hover_first_hitch();
-  while (game.player->state("hitch_explaining") == "true") game.player->frames();
+  game.explain_hitch_after(90);
   const flamelet::Overlay& o = *game.player->overlay;
   REQUIRE(!o.hitches.sentences.empty());
   const std::string said = o.hitches.sentences[0].text;
@@ -213,11 +217,7 @@ TEST_CASE("hitches: a frame that is kept meanwhile does not move the bars under 
 
 TEST_CASE("hitches: the tooltip of a flag breaks at spaces, and goes when the flag is clicked") {
   WatchedGame game;
-  game.frames(45);
-  game.hitch(9);
-  game.frames(3);
-  game.hover_first_hitch();
-  while (game.player->state("hitch_explaining") == "true") game.player->frames();  // ends when its thread does
+  game.explain_hitch_after(45);
   game.player->frames(2);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   const auto lines = [] {
@@ -268,11 +268,7 @@ TEST_CASE("hitches: one whose file was removed is not called in a file, and it i
 
 TEST_CASE("hitches: why one was slow is found beside the frames, and once") {
   WatchedGame game;
-  game.frames(45);
-  game.hitch(9);
-  game.frames(3);
-  game.hover_first_hitch();
-  while (game.player->state("hitch_explaining") == "true") game.player->frames();  // ends when its thread does
+  game.explain_hitch_after(45);
   const std::string sentence = game.player->state("hitch_sentence");
   CHECK(sentence.size() > 10);
   game.player->move(600, 400);

@@ -16,6 +16,7 @@
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;
@@ -40,8 +41,7 @@ struct LanePlace {
   float y, height;
 };
 LanePlace place_of(const OverlayPlayer& player, const std::string& lane) {
-  std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-  flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+  const std::string text = player.whole_state();
   const size_t at = text.find("\"lane\": \"" + lane + "\", \"kind\": \"counter\"");
   REQUIRE(at != std::string::npos);
   const auto number = [&](const char* field) {
@@ -102,10 +102,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 TEST_CASE_FIXTURE(recorder_test::TickingRecording,
                   "overlay counters: lanes that the user merged are merged in the next run") {
   record_frames(10);
-  const auto load = [](OverlayPlayer* player, const std::string& text) {
-    flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
-    player->frames(3);
-  };
+  const auto load = [](OverlayPlayer* player, const std::string& text) { player->load_settings(text); };
   std::string text;
   {
     DrawnPlayer player;
@@ -142,8 +139,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 TEST_CASE_FIXTURE(
     recorder_test::TickingRecording,
     "overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
-  OverlayPlayer player;
-  player.frames(1);
+  DrawnPlayer player;
   const flamelet::Overlay& o = *player.overlay;
   // 40 counters, of which 10 chose the first one's colour; four share a lane.
   std::vector<std::string> names = {"a MiB", "b MiB", "c MiB", "d MiB", "counter"};
@@ -159,8 +155,7 @@ TEST_CASE_FIXTURE(
     for (int palette = 0; palette < 4; ++palette) {
       const std::string look = "theme=" + std::to_string(theme) + "\npalette=" + std::to_string(palette) + "\n";
       CAPTURE(look);
-      flamelet::overlay_load_settings(player.overlay, look.data(), look.size());
-      player.frames(3);
+      player.load_settings(look);
       const flamelet::ui::CounterTable& counters = o.points.counters();
       REQUIRE(counters.count() == 40);
       std::vector<flamelet::ui::Rgb> above;
@@ -203,7 +198,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
   player.frames(10);
   CHECK(player.state("counter_last") == "null");
   CHECK(player.number("counter_max") == 5);
-  CHECK(all_drawn_text().find("notanumber\n") != std::string::npos);
+  CHECK(is_drawn("notanumber\n"));
   CHECK(HeadlessImGui::vertices_sane());
   player.move(static_cast<float>(player.number("canvas_left_px") + player.number("canvas_width_px")) - 2,
               place_of(player, "ratio MiB").y + 5);
@@ -289,8 +284,7 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
   flamelet_frame();
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 6000);
   const char settings[] = "lane=0,2,0,pinned\n";
-  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
-  player.frames(60);
+  player.load_settings(settings, 60);
   REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("counter_columns") > 2000);
   CHECK(player.number("canvas_vertices") < 65536);
@@ -298,31 +292,20 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
 }
 
 TEST_CASE("overlay counters: a file of many lanes and few values is read within a few frames") {
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const auto string = [&](const std::string& text) {
-    return flamelet_capture_builder_string(builder, text.data(), text.size());
-  };
-  const uint32_t site = flamelet_capture_builder_site(builder, string("load"), 0, string("file"), 0, 1, 0);
+  recorder_test::Building building;
+  const uint32_t site = building.site("load");
   constexpr int64_t kLanes = 500, kApartNs = 20000000;
   for (int64_t i = 0; i < kLanes; ++i) {
-    const uint32_t lane =
-        flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, string("lane " + std::to_string(i)));
-    flamelet_capture_builder_counter(builder, lane, i * kApartNs, site, 1);
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "lane " + std::to_string(i));
+    flamelet_capture_builder_counter(building.builder, lane, i * kApartNs, site, 1);
   }
-  flamelet_capture_builder_frame(builder, 1, 0, kLanes * kApartNs, 0);
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  {
-    DrawnPlayer player;
-    flamelet::overlay_show_capture(player.overlay, capture, "built");
-    int frames = 0;
-    do player.frames();
-    while (player.overlay->points.reading() && ++frames < 200);
-    CHECK(frames < 20);
-  }
-  flamelet_capture_destroy(capture);
+  flamelet_capture_builder_frame(building.builder, 1, 0, kLanes * kApartNs, 0);
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  int frames = 0;
+  do player.frames();
+  while (player.overlay->points.reading() && ++frames < 200);
+  CHECK(frames < 20);
 }
 
 TEST_CASE("overlay counters: while a file is being read, its newest value is the newest so far") {
@@ -335,11 +318,11 @@ TEST_CASE("overlay counters: while a file is being read, its newest value is the
   const LanePlace lane = place_of(player, "counter 0 ms");
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, lane.y + 6);
   REQUIRE(player.overlay->points.reading());
-  CHECK(all_drawn_text().find("newestsofar\n") != std::string::npos);
+  CHECK(is_drawn("newestsofar\n"));
   for (int i = 0; i < 5000 && player.overlay->points.reading(); ++i) player.frames(1);
   player.frames(2);
-  CHECK(all_drawn_text().find("newestsofar\n") == std::string::npos);
-  CHECK(all_drawn_text().find("newest\n") != std::string::npos);
+  CHECK_FALSE(is_drawn("newestsofar\n"));
+  CHECK(is_drawn("newest\n"));
 }
 
 TEST_CASE("overlay counters: the tooltips and labels of many counters fit, and say how many they leave out") {

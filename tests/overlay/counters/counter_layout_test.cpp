@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "counters/counter_layout.h"
+#include "counters/counter_table.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "content/point_history.h"
 #include "overlay/carved.h"
 #include "overlay/span_trees.h"
 #include "support/capture.h"

@@ -31,8 +31,7 @@ using namespace flamelet::ui;
 namespace {
 
 void load(OverlayPlayer* player, const char* text) {
-  flamelet::overlay_load_settings(player->overlay, text, strlen(text));
-  player->frames(2);
+  player->load_settings(text, 2);
 }
 
 bool draws(Rgb rgb) {
@@ -230,8 +229,7 @@ void check_texts(const std::string& scene, Rgb game) {
 }
 
 void load(OverlayPlayer* player, const std::string& text) {
-  flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
-  player->frames(2);
+  player->load_settings(text, 2);
 }
 
 // Over a game of the colour that the theme's surfaces are furthest from.
@@ -254,8 +252,7 @@ void check_pages(OverlayPlayer* player, const std::string& look) {
   }
   load(player, "page=lanes");
   const flamelet::Overlay& o = *player->overlay;
-  flamelet::overlay_set_filter(player->overlay, "phys");
-  player->frames(20);
+  player->filter("phys", 20);
   check_texts(look + "filter", game);
   flamelet::overlay_set_filter(player->overlay, "");
   player->move(lanes_of(o).canvas.x + lanes_of(o).canvas.width * 0.3f, lanes_of(o).canvas.y + 14 * o.unit);

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "draw/scope_styles.h"
 #include "overlay/carved.h"
 #include "overlay/span_trees.h"
 

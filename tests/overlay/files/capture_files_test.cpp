@@ -39,8 +39,7 @@ std::string view_of_frames(OverlayPlayer& player, uint64_t first, uint64_t last)
   for (const char* page : {"page=lanes", "page=table", "page=tree", "page=flame"}) {
     flamelet::overlay_load_settings(player.overlay, page, strlen(page));
     REQUIRE(overlay_select_frames(player.overlay, first, last));
-    flamelet::overlay_set_filter(player.overlay, "a");
-    player.frames(40);
+    player.filter("a", 40);
     for (const char* field :
          {"first_frame", "last_frame", "view_begin_ns", "view_end_ns", "filter_count", "filter_total_ns", "table_rows",
           "tree_paths", "tree_total", "flame_drawn", "flame_merged", "zones_in_view", "lanes", "gpu_lanes"})
@@ -139,8 +138,7 @@ TEST_CASE("overlay captures: the live game comes back, and goes on") {
   player.move(640, 300);
   player.press(TestKey::kSpace);
   CHECK(player.state("paused") == "true");
-  overlay_show_capture(player.overlay, nullptr, nullptr);
-  player.frames(10);
+  player.show(nullptr, nullptr, 10);
   CHECK(overlay_shows_live_game(player.overlay));
   CHECK(player.state("capture_title") == "null");
   CHECK(player.state("paused") == "false");
@@ -350,8 +348,7 @@ TEST_CASE("overlay captures: what the recorder dropped is told of a running game
   REQUIRE(overlay_open_capture(player.overlay, folder.file("game").c_str()) == FLAMELET_OK);
   player.frames();
   CHECK(player.number("dropped") == 80);
-  overlay_show_capture(player.overlay, other.finish(), "of no recorder");
-  player.frames();
+  player.show(other.finish(), "of no recorder", 1);
   CHECK(player.number("dropped") == 0);
 }
 
@@ -424,13 +421,11 @@ TEST_CASE("overlay captures: a capture of the program's own without frame marks 
   }
   flamelet_capture* const capture = building.finish();
   OverlayPlayer player;
-  overlay_show_capture(player.overlay, capture, "made by hand");
-  player.frames(3);
+  player.show(capture, "made by hand");
   CHECK(player.state("capture_title") == "\"made by hand\"");
   CHECK(player.state("zones_in_view") == "10");
   CHECK(player.state("fitted") == "true");
-  overlay_show_capture(player.overlay, nullptr, nullptr);
-  player.frames(3);
+  player.show(nullptr, nullptr);
   CHECK(player.state("zones_in_view") == "0");
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "hud/hud_numbers.h"
+#include "hud/hud.h"
 #include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"
@@ -141,7 +141,9 @@ TEST_CASE("overlay HUD: a counter of single events has no row, because the newes
 }
 
 TEST_CASE("overlay HUD: it allocates nothing") {
-  HudGame g;
+  HudGame g({}, RecordedGame::Options{});
+  g.frames(100);
+  CHECK(HeadlessImGui::allocations_in([&] { g.frames(100); }) == 0);
   g.load(eight_pins());
   CHECK(HeadlessImGui::allocations_in([&] { g.frames(60); }) == 0);
 }
@@ -254,10 +256,7 @@ TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, a
   HudGame g;
   flamelet::overlay_set_paused(g.player.overlay, true);
   g.frames(3);
-  const auto move_to_button = [&g] {
-    g.player.move(static_cast<float>(g.player.number("hud_resume_x_px")),
-                  static_cast<float>(g.player.number("hud_resume_y_px")));
-  };
+  const auto move_to_button = [&g] { g.player.move_to("hud_resume"); };
   move_to_button();
   CHECK(ImGui::GetIO().WantCaptureMouse);
   CHECK(HudGame::drawn().commands <= 2);
@@ -311,9 +310,7 @@ TEST_CASE("overlay HUD: a budget is typed with a point or a comma, whatever the 
       p.player.frames(3);
       CHECK(p.player.overlay->watched.budget_of("Physics::step", false) == 3500000);
       ImGui::GetStyle().AntiAliasedLinesUseTex = false;
-      const DrawnTexts drawn(0);
-      CHECK(std::any_of(drawn.texts().begin(), drawn.texts().end(),
-                        [](const DrawnText& text) { return text.text.find("3.50") != std::string::npos; }));
+      CHECK(is_drawn("3.50"));
     }
 }
 

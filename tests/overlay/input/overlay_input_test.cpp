@@ -10,6 +10,7 @@
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "support/building.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;
@@ -136,8 +137,7 @@ TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper sc
     for (int i = depth; i-- > 0;) flamelet_end(open[i]);
     flamelet_frame();
   }
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   REQUIRE(player.select_frames(39, 39));
   const double height = player.number("height_px");
   const auto& history = player.overlay->history;
@@ -190,10 +190,8 @@ TEST_CASE("overlay input: what is said of a capture without frames is not about 
     building.end(lane, 10000);
   }
   OverlayPlayer player;
-  flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
-  player.frames(5);
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "job"));
-  player.frames(20);
+  player.show(building.finish(), "foreign", 5);
+  REQUIRE(player.select_scope("job", 20));
   const std::string said = all_drawn_text();
   // Two lanes have it: the command wants one of them.
   CHECK(said.find("--frames-of'worker0:job'") != std::string::npos);
@@ -203,10 +201,10 @@ TEST_CASE("overlay input: what is said of a capture without frames is not about 
   CHECK(said.find("inshownframes") == std::string::npos);
   player.overlay->selection.select_scope(player.overlay->selection.scope.part());
   player.frames(3);
-  CHECK(all_drawn_text().find("--frames-of'worker0:job'") != std::string::npos);
+  CHECK(is_drawn("--frames-of'worker0:job'"));
   player.open_page("frames");
   player.frames(3);
-  CHECK(all_drawn_text().find("noframes:flameletview--frames-ofNAME") != std::string::npos);
+  CHECK(is_drawn("noframes:flameletview--frames-ofNAME"));
 }
 
 TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? leaves out those that are not read") {
@@ -266,8 +264,7 @@ TEST_CASE("overlay input: without hitches their keys go from one frame over the 
   frame(0, 500, FLAMELET_FRAME_PARTIAL);  // before the first mark: no frame of the game
   for (const int64_t ms : {10, 30, 10, 10, 17, 16, 60, 10}) frame(static_cast<uint64_t>(now_ns / 1000), ms);
   OverlayPlayer player;
-  flamelet::overlay_show_capture(player.overlay, building.finish(), "file");
-  player.frames(3);
+  player.show(building.finish(), "file");
   flamelet_frame_info info;
   const auto shows = [&](size_t position) {
     flamelet_capture_frame(building.capture, position, &info);
@@ -338,45 +335,34 @@ TEST_CASE(
     "overlay input: a capture without frames has its scopes over time in their place, and a hint how to get some") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 2000; ++i) flamelet_end(flamelet_begin("tick", "", nullptr));
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  flamelet_capture_update(capture);
-  {
-    OverlayPlayer player;
-    flamelet::overlay_show_capture(player.overlay, capture, "foreign");
-    const flamelet::ui::Activity& activity = player.overlay->activity;
-    for (int i = 0; i < 2000 && !activity.slices.full(); ++i) player.frames(1);  // each has little time for it
-    REQUIRE(activity.slices.full());
-    player.frames(1);
-    CHECK(activity.most >= 2);
-    const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
-    CHECK(player.number("activity_x_px") == lanes.canvas.x);
-    CHECK(player.number("activity_width_px") == lanes.canvas.width);
-    CHECK(!flamelet::overlay_reading(player.overlay));
-    const auto says = [](const char* text) {  // without its spaces
-      const DrawnTexts screen(0);
-      for (const DrawnText& drawn : screen.texts())
-        if (drawn.text.find(text) != std::string::npos) return true;
-      return false;
-    };
-    CHECK(says("--frames-of'NAME'"));
-    player.overlay->selection.clear();
-    flamelet::overlay_select_scope(player.overlay, "tick");
-    player.frames(3);
-    CHECK(says("--frames-of'tick'"));
-    for (int i = 0; i < 8; ++i) player.type('w');
-    const double length = player.number("view_end_ns") - player.number("view_begin_ns");
-    player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
-                static_cast<float>(player.number("activity_y_px")) + 20);
-    player.click();
-    CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
-    const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
-    const flamelet::ui::TimeWindow all = activity.window;
-    const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
-    CHECK(share == doctest::Approx(0.75).epsilon(0.02));
-  }
-  flamelet_capture_destroy(capture);
+  recorder_test::Capture capture;
+  capture.update();
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, capture, "foreign");
+  const flamelet::ui::Activity& activity = player.overlay->activity;
+  for (int i = 0; i < 2000 && !activity.slices.full(); ++i) player.frames(1);  // each has little time for it
+  REQUIRE(activity.slices.full());
+  player.frames(1);
+  CHECK(activity.most >= 2);
+  const flamelet::ui::LanesPage& lanes = player.overlay->pages.get<flamelet::ui::LanesPage>();
+  CHECK(player.number("activity_x_px") == lanes.canvas.x);
+  CHECK(player.number("activity_width_px") == lanes.canvas.width);
+  CHECK(!flamelet::overlay_reading(player.overlay));
+  CHECK(is_drawn("--frames-of'NAME'"));
+  player.overlay->selection.clear();
+  flamelet::overlay_select_scope(player.overlay, "tick");
+  player.frames(3);
+  CHECK(is_drawn("--frames-of'tick'"));
+  for (int i = 0; i < 8; ++i) player.type('w');
+  const double length = player.number("view_end_ns") - player.number("view_begin_ns");
+  player.move(static_cast<float>(player.number("activity_x_px") + 0.75 * player.number("activity_width_px")),
+              static_cast<float>(player.number("activity_y_px")) + 20);
+  player.click();
+  CHECK(player.number("view_end_ns") - player.number("view_begin_ns") == doctest::Approx(length));
+  const double middle = (player.number("view_end_ns") + player.number("view_begin_ns")) / 2;
+  const flamelet::ui::TimeWindow all = activity.window;
+  const double share = (middle - static_cast<double>(all.begin_ns)) / static_cast<double>(all.end_ns - all.begin_ns);
+  CHECK(share == doctest::Approx(0.75).epsilon(0.02));
 }
 
 TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several, in either direction") {
@@ -462,7 +448,7 @@ TEST_CASE("overlay input: the table is a click away, and a row selects its scope
   p.player.frames(20);
   CHECK(p.player.state("page") == "\"table\"");
   CHECK(p.player.number("table_rows") > 15);
-  CHECK(all_drawn_text().find("inview\n") == std::string::npos);  // that is of the lanes
+  CHECK_FALSE(is_drawn("inview\n"));  // that is of the lanes
   p.player.move(300, static_cast<float>(p.player.number("bars_top_px")) + 95);
   p.player.click();
   CHECK(p.player.state("scope_name") != "null");
@@ -480,14 +466,13 @@ TEST_CASE("overlay input: a double click on a row of the table goes to its longe
     CHECK(p.player.state("page") == "\"lanes\"");
     CHECK(p.player.state("selected_name") != "null");
     CHECK(p.player.number("first_frame") == static_cast<double>(frame));
-    CHECK(all_drawn_text().find("inview\n") != std::string::npos);
+    CHECK(is_drawn("inview\n"));
   }
 }
 
 TEST_CASE("overlay input: the list of keys is not covered by the tooltip of the button that opened it") {
   Played p;
-  p.player.move(static_cast<float>(p.player.number("file_button_x_px")) + 30,
-                static_cast<float>(p.player.number("file_button_y_px")));
+  p.player.move_to("file_button", 30);
   CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
   p.player.click();
   p.player.frames(3);
@@ -512,24 +497,19 @@ void press_at_once(Chord chord) {
 
 }  // namespace
 
-TEST_CASE("slow frame: a click between two frames selects the scope") {
-  Scene s;
-  s.player().gui.mouse(s.played.x(0.25), s.played.row(1));
-  s.player().gui.button(0, true);
-  s.player().gui.button(0, false);
-  s.player().frames(5);
-  CHECK(s.player().state("selected_name") == "\"World::update\"");
-}
-
-TEST_CASE("slow frame: a double-click between two frames zooms to the scope") {
-  Scene s;
-  s.player().gui.mouse(s.played.x(0.25), s.played.row(1));
-  for (int i = 0; i < 2; ++i) {
-    s.player().gui.button(0, true);
-    s.player().gui.button(0, false);
+TEST_CASE("slow frame: a click between two frames selects the scope, a double-click zooms to it") {
+  for (const int clicks : {1, 2}) {
+    CAPTURE(clicks);
+    Scene s;
+    s.player().gui.mouse(s.played.x(0.25), s.played.row(1));
+    for (int i = 0; i < clicks; ++i) {
+      s.player().gui.button(0, true);
+      s.player().gui.button(0, false);
+    }
+    s.player().frames(clicks == 1 ? 5 : 8);
+    if (clicks == 1) CHECK(s.player().state("selected_name") == "\"World::update\"");
+    if (clicks == 2) CHECK(s.player().state("fitted") == "false");
   }
-  s.player().frames(8);
-  CHECK(s.player().state("fitted") == "false");
 }
 
 TEST_CASE("slow frame: keys between two frames act, each as often as it was pressed") {

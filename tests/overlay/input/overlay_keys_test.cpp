@@ -152,8 +152,7 @@ TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
     check();
   }
   SUBCASE("File") {
-    p.player.move(static_cast<float>(p.player.number("file_button_x_px")),
-                  static_cast<float>(p.player.number("file_button_y_px")));
+    p.player.move_to("file_button");
     p.player.click();
     check();
   }
@@ -231,8 +230,7 @@ TEST_CASE("overlay input: a menu is gone when the game has the input back") {
 TEST_CASE("overlay input: the list of keys shows all of its text in a narrow window, too") {
   const auto help_vertices = [] { return HeadlessImGui::drawn("##flamelet_help").vertices; };
   const auto open_help = [](OverlayPlayer* player) {
-    player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
-                 static_cast<float>(player->number("file_button_y_px")));
+    player->move_to("file_button", 30);
     player->click();
     player->frames(3);
     REQUIRE(player->state("help_open") == "true");
@@ -297,29 +295,20 @@ TEST_CASE("overlay input: a filter that matches counters alone says so, and not 
   Played p;
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   p.player.press(TestKey::kSpace);
-  const auto shows = [&](const char* text) {
-    p.player.frames(20);
-    const DrawnTexts texts(0);
-    for (const DrawnText& drawn : texts.texts())
-      if (drawn.text.find(text) != std::string::npos) return true;
-    return false;
-  };
-  flamelet::overlay_set_filter(p.player.overlay, "draw calls");
-  CHECK(shows("1counter"));
-  flamelet::overlay_set_filter(p.player.overlay, "draw c?");
-  CHECK(shows("nomatch"));
+  p.player.filter("draw calls", 20);
+  CHECK(is_drawn("1counter"));
+  p.player.filter("draw c?", 20);
+  CHECK(is_drawn("nomatch"));
 }
 
 TEST_CASE("overlay input: the filter's sum is the time of the outermost matches") {
   Played p;
   p.player.move(p.x(0.5), p.row(14));
   p.player.press(TestKey::kSpace);
-  flamelet::overlay_set_filter(p.player.overlay, "Physics::");
-  p.player.frames(2);
+  p.player.filter("Physics::");
   CHECK(p.player.number("filter_count") == 4);
   const double sum_ns = p.player.number("filter_total_ns");
-  flamelet::overlay_set_filter(p.player.overlay, "Physics::step");
-  p.player.frames(2);
+  p.player.filter("Physics::step");
   CHECK(p.player.number("filter_count") == 1);
   CHECK(p.player.number("filter_total_ns") == sum_ns);
   CHECK(sum_ns > 0);
@@ -407,8 +396,7 @@ TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and anoth
 TEST_CASE("overlay input: Escape clears a filter that the program has set") {
   Played p;
   p.player.move(p.x(0.5), p.row(14));
-  flamelet::overlay_set_filter(p.player.overlay, "Physics");
-  p.player.frames(2);
+  p.player.filter("Physics");
   p.player.press(TestKey::kEscape);
   CHECK(p.player.state("filter") == "\"\"");
   CHECK(p.player.state("mode") == "\"active\"");
@@ -428,8 +416,7 @@ TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, an
 }
 
 TEST_CASE("overlay input: an overlay that has just become active has the keys before the next frame begins") {
-  OverlayPlayer player(OverlayMode::kReadOnly);
-  player.frames(3);
+  DrawnPlayer player(OverlayMode::kReadOnly);
   REQUIRE_FALSE(ImGui::GetIO().WantCaptureKeyboard);
   player.gui.key(TestKey::kF1, true);
   player.frames(1);
@@ -578,11 +565,7 @@ TEST_CASE("overlay input: the arrows scroll the list of keys in a low window to 
   OverlayPlayer player(OverlayMode::kActive, 1280, 300);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   player.frames(3);
-  const auto shows_last_line = [] {  // "fold recursion, or keep it"
-    const DrawnTexts drawn(0);
-    return std::any_of(drawn.texts().begin(), drawn.texts().end(),
-                       [](const DrawnText& text) { return text.text.find("recursion") != std::string::npos; });
-  };
+  const auto shows_last_line = [] { return is_drawn("recursion"); };  // "fold recursion, or keep it"
   REQUIRE(press_chord(&player, {Key::kQuestion}));
   CHECK_FALSE(shows_last_line());
   press_chord(&player, {Key::kUp});  // from the first one to the last

@@ -13,6 +13,7 @@
 #include "lanes/span_store.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/span_trees.h"
+#include "support/building.h"
 #include "support/recording.h"
 
 namespace interval_lanes_test {
@@ -53,8 +54,7 @@ void record_frames() {
 }
 
 float lane_row_y(const OverlayPlayer& player, const std::string& lane, int row) {
-  std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-  flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+  const std::string text = player.whole_state();
   const size_t at = text.find("\"lane\": \"" + lane + "\", \"kind\": \"interval\"");
   REQUIRE(at != std::string::npos);
   const double top = atof(text.c_str() + text.find("\"top_px\": ", at) + strlen("\"top_px\": "));
@@ -66,10 +66,8 @@ float lane_row_y(const OverlayPlayer& player, const std::string& lane, int row) 
 TEST_CASE("overlay intervals: they have lanes by category, and do not stretch the frame") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 6, 6));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(6, 6));
   const double frame_ns = player.number("view_end_ns") - player.number("view_begin_ns");
   CHECK(frame_ns < 8000);
   CHECK(player.number("interval_lanes") == 2);
@@ -77,18 +75,15 @@ TEST_CASE("overlay intervals: they have lanes by category, and do not stretch th
   CHECK(player.number("intervals_drawn") + player.number("intervals_merged") == 2);  // block 1, and the quest
   CHECK(player.number("intervals_open") == 1);
   CHECK(player.number("zones_in_view") == 1);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  REQUIRE(player.select_frames(5, 5));
   CHECK(player.number("intervals_drawn") + player.number("intervals_merged") == 4);
 }
 
 TEST_CASE("overlay intervals: a click selects one, and says which threads began and ended it") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   const float x = static_cast<float>(player.number("canvas_left_px") + 0.55 * player.number("canvas_width_px"));
   player.move(x, lane_row_y(player, "streaming", 2));
   CHECK(player.state("hovered_name") == "\"Stream block\"");
@@ -104,13 +99,10 @@ TEST_CASE("overlay intervals: a click selects one, and says which threads began 
 TEST_CASE("overlay intervals: reading them anew allocates nothing") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   const auto play = [&] {
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-    player.frames(3);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 4));
-    player.frames(3);
+    REQUIRE(player.select_frames(5, 5));
+    REQUIRE(player.select_frames(2, 4));
   };
   play();
   play();
@@ -130,36 +122,21 @@ using flamelet_tests::Random;
 
 namespace {
 
-struct Destroy {
-  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
-};
-
 struct Intervals {
   explicit Intervals(uint32_t room = 4096) : memory(size_t{8} << 20) {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-    for (const char* category : {"", "streaming", "quests"})
-      sites.push_back(flamelet_capture_builder_site(builder, string("Load"), string(category), 0, 0, 0, 0));
+    for (const char* category : {"", "streaming", "quests"}) sites.push_back(building.site("Load", category));
     Carver carver(memory.data());
     store.carve(&carver, room);
     carver.take(&blocks, 16384);
     REQUIRE(carver.used() <= memory.size());
     store.clear();
   }
-  uint32_t string(const char* text) {
-    return flamelet_capture_builder_string(builder, text, std::char_traits<char>::length(text));
-  }
   void add(int64_t begin_ns, int64_t end_ns, uint32_t site = 0, bool open = false) {
     ++next_id;
-    flamelet_capture_builder_interval(builder, 1, begin_ns, open ? 0 : 2, end_ns, next_id, sites[site], 0, 0);
+    flamelet_capture_builder_interval(building.builder, 1, begin_ns, open ? 0 : 2, end_ns, next_id, sites[site], 0, 0);
     times.push_back({begin_ns, end_ns});
   }
-  void finish() {
-    flamelet_capture* made = nullptr;
-    flamelet_capture_builder_finish(builder, &made);
-    capture.reset(made);
-    store.read(capture.get(), {0, 1000000000});
-  }
+  void finish() { store.read(building.finish(), {0, 1000000000}); }
   LaneLayout layout(const LaneRows& rows, TimeWindow window, float width_px) {
     blocks.clear();
     LaneLayoutInput input;
@@ -168,11 +145,10 @@ struct Intervals {
     return layout_lane(rows, input, &blocks);
   }
   std::vector<char> memory;
-  flamelet_capture_builder* builder = nullptr;
+  recorder_test::Building building{flamelet_capture_config_default()};
   std::vector<uint32_t> sites;
   std::vector<TimeWindow> times;
   flamelet_id next_id = 0;
-  std::unique_ptr<flamelet_capture, Destroy> capture;
   IntervalStore store;
   Array<Block> blocks;
 };
@@ -251,10 +227,7 @@ TEST_CASE("overlay intervals: an interval keeps its row while others come and go
   later.next_id = 1;
   later.add(100, 5000);
   later.add(200, 300);
-  flamelet_capture* made = nullptr;
-  flamelet_capture_builder_finish(later.builder, &made);
-  f.capture.reset(made);
-  f.store.read(f.capture.get(), {0, 10000});
+  f.store.read(later.building.finish(), {0, 10000});
   const LaneRows& rows = f.store.groups()[0].rows;
   REQUIRE(rows.span_count == 2);
   CHECK(f.store.of(rows, 0).id == 3);
@@ -269,7 +242,7 @@ TEST_CASE("overlay intervals: without room for all, those in the window are read
   f.finish();
   CHECK(f.store.count() == 100);
   CHECK(f.store.left_out() == 900);
-  f.store.read(f.capture.get(), {50000, 55000});
+  f.store.read(f.building.capture, {50000, 55000});
   CHECK(f.store.count() == 50);
   CHECK(f.store.left_out() == 0);
 }

@@ -43,21 +43,17 @@ void record_frames() {
 TEST_CASE("overlay flows: the selected scope shows where its flows lead, and what never ended is counted") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(2);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   CHECK(player.number("flow_arrows") == 0);
   const double vertices = player.number("canvas_vertices");
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
-  player.frames(2);
+  REQUIRE(player.select_scope("Submit", 2));
   CHECK(player.number("flow_arrows") == 2);
   CHECK(player.number("flows_begun") == 2);
   CHECK(player.number("flows_open") == 1);
   CHECK(player.number("canvas_vertices") > vertices);
   CHECK(HeadlessImGui::vertices_sane());
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Run"));
-  player.frames(2);
+  REQUIRE(player.select_scope("Run", 2));
   CHECK(player.number("flow_arrows") == 1);
   CHECK(player.number("flows_ended") == 1);
   CHECK(player.number("flows_open") == 0);
@@ -66,8 +62,7 @@ TEST_CASE("overlay flows: the selected scope shows where its flows lead, and wha
 TEST_CASE("overlay flows: the scope under the mouse comes before the selected one") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
   const float x = static_cast<float>(player.number("canvas_left_px") + 0.75 * player.number("canvas_width_px"));
@@ -80,14 +75,11 @@ TEST_CASE("overlay flows: the scope under the mouse comes before the selected on
 TEST_CASE("overlay flows: a hovered scope's flows are read without an allocation") {
   const recorder_test::TickingRecording recording;
   record_frames();
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   const auto play = [&] {
     REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 3));
-    REQUIRE(flamelet::overlay_select_scope(player.overlay, "Submit"));
-    player.frames(3);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 6, 6));
-    player.frames(3);
+    REQUIRE(player.select_scope("Submit"));
+    REQUIRE(player.select_frames(6, 6));
   };
   play();
   play();
@@ -138,14 +130,11 @@ TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes insid
   const uint32_t fiber = flamelet_fiber_create("Job");
   REQUIRE(fiber != 0);
   for (int i = 0; i < 4; ++i) record_frame(fiber);
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 2));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(2, 2));
   CHECK(player.number("fiber_joins") == 2);
   CHECK(HeadlessImGui::vertices_sane());
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 2));
-  player.frames(3);
+  REQUIRE(player.select_frames(1, 2));
   CHECK(player.number("fiber_joins") == 4);
 }
 
@@ -164,10 +153,8 @@ TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own a
     flamelet_fiber_switch(fiber, 0);
   }
   flamelet_frame();
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("fiber_joins") == 3);
 }
 
@@ -190,14 +177,14 @@ TEST_CASE("overlay fibers: the table has the piece of a call that began before, 
   player.open_page("table");
   REQUIRE(player.select_frames(1, 1));
   player.frames(20);
-  CHECK(all_drawn_text().find("beganbefore\n") != std::string::npos);
-  CHECK(all_drawn_text().find("\n0ns\n") == std::string::npos);
+  CHECK(is_drawn("beganbefore\n"));
+  CHECK_FALSE(is_drawn("\n0ns\n"));
   player.open_page("lanes");
   REQUIRE(player.select_frames(0, 0));
   const float x = static_cast<float>(player.number("canvas_left_px"));
   player.move(x + 20, static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px") * 0.5 + 3));
   REQUIRE(player.state("hovered_name") == "\"Main\"");
-  CHECK(all_drawn_text().find("apart:itsthreadswitchedfibers\n") != std::string::npos);
+  CHECK(is_drawn("apart:itsthreadswitchedfibers\n"));
 }
 
 // ---- Line labels --------------------------------------------------------------------------------------------------
@@ -221,10 +208,8 @@ struct Waiting {
     flow(worker, 8900000, main, 9000000);
     flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, main);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
-    flamelet::overlay_show_capture(player.overlay, building.finish(), "waiting");
-    player.frames(3);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 1));
-    player.frames(3);
+    player.show(building.finish(), "waiting");
+    REQUIRE(player.select_frames(1, 1));
   }
   uint32_t lane(const char* name) {
     return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
@@ -233,10 +218,7 @@ struct Waiting {
     flamelet_capture_builder_flow(building.builder, from, from_ns, ++flows, false);
     flamelet_capture_builder_flow(building.builder, to, to_ns, flows, true);
   }
-  void load(const char* text) {
-    flamelet::overlay_load_settings(player.overlay, text, strlen(text));
-    player.frames(100);
-  }
+  void load(const char* text) { player.load_settings(text, 100); }
   // The label of the lane between is readable, and nothing is behind it but its block.
   void check_label() const {
     std::string wanted = kBetween;
@@ -287,8 +269,7 @@ TEST_CASE("overlay lines: the critical path does not cross out a label between i
 
 TEST_CASE("overlay lines: a flow's arrow does not cross out a label between its ends") {
   Waiting w;
-  REQUIRE(flamelet::overlay_select_scope(w.player.overlay, "Frame"));
-  w.player.frames(3);
+  REQUIRE(w.player.select_scope("Frame"));
   REQUIRE(w.player.number("flow_arrows") == 2);
   CHECK(w.drawn_at(700000, flamelet::ui::color::kFlow));
   w.check_label();
@@ -328,10 +309,8 @@ TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there a
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   flamelet::overlay_show_capture(player.overlay, building.finish(), "many");
   const char settings[] = "lane=0,2,0,Pinned\n";
-  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 1));
-  player.frames(3);
+  player.load_settings(settings);
+  REQUIRE(player.select_frames(1, 1));
   const auto labels = [] {
     const DrawnTexts drawn(0);
     int own = 0, others = 0;

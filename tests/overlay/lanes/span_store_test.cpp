@@ -3,19 +3,25 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
+#include "counters/counter_table.h"
+#include "flamelet/capture_builder.h"
 #include "lanes/lane_rows.h"
+#include "lanes/lanes_page.h"
+#include "overlay/hands.h"
+#include "overlay/played_game.h"
 #include "overlay/recorded_game.h"
 #include "overlay/span_trees.h"
+#include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/capture.h"
 
 using namespace flamelet::ui;
+using namespace flamelet_tests;
 
 namespace span_store_test {
-
-using namespace flamelet::ui;
-using namespace flamelet_tests;
 
 namespace {
 
@@ -209,3 +215,317 @@ TEST_CASE("span neighbours: the longest in a window lies mostly in it, and only 
   CHECK(longest_in(w.lane, {55, 75}) == 5);
   CHECK(longest_in(w.lane, {60, 70}) == 0);
 }
+
+// ---- Lane choices --------------------------------------------------------------------------------------------------
+
+namespace lane_choices_test {
+
+namespace {
+
+struct Lanes {
+  explicit Lanes(const std::vector<std::string>& texts) : names(texts), storage(texts.size()) {
+    lanes.data = storage.data();
+    lanes.count = lanes.capacity = static_cast<uint32_t>(storage.size());
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      storage[i].name = names[i];
+      storage[i].id = i + 1;
+      storage[i].height = 10;
+    }
+  }
+  std::string order() const {
+    std::string all;
+    for (const Lane& lane : storage) all += std::string(lane.name) + ' ';
+    return all;
+  }
+  uint32_t at(const std::string& name) const {
+    uint32_t i = 0;
+    while (storage[i].name != name) ++i;
+    return i;
+  }
+  std::vector<std::string> names;
+  std::vector<Lane> storage;
+  Array<Lane> lanes;
+};
+
+std::string text_of(const LaneChoices& choices) {
+  static char text[32768];
+  TextWriter writer(text, sizeof text);
+  choices.write(&writer);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("lane choices: a lane changes places with the next shown one, and lanes of its name go with it") {
+  Lanes l({"Main", "job", "job", "Audio", "Net"});
+  LaneChoices choices;
+  CHECK(choices.move(&l.lanes, 3, -1));
+  CHECK(l.order() == "Main Audio job job Net ");
+  CHECK_FALSE(choices.move(&l.lanes, 0, -1));
+  l.storage[l.at("Audio")].height = 0;  // not shown: it is passed
+  CHECK(choices.move(&l.lanes, 0, 1));
+  CHECK(l.order() == "job job Audio Main Net ");
+  CHECK(choices.move(&l.lanes, l.at("Net"), -1));
+  CHECK(l.order() == "job job Audio Net Main ");
+}
+
+TEST_CASE("lane choices: pinned lanes stand at the top, hidden ones are hidden, and all of it is read back from text") {
+  Lanes l({"Main", "job", "Audio, 2", "Net"});
+  LaneChoices choices;
+  choices.of("Net")->pinned = true;
+  choices.of("job")->hidden = true;
+  choices.of("Audio, 2")->color = 5;
+  choices.arrange(&l.lanes);
+  CHECK(l.order() == "Net Main job Audio, 2 ");
+  CHECK(choices.move(&l.lanes, l.at("Audio, 2"), -1));
+  CHECK(l.order() == "Net Main Audio, 2 job ");
+  CHECK_FALSE(choices.move(&l.lanes, l.at("Main"), -1));  // not past one that is pinned
+
+  LaneChoices again;
+  const std::string text = text_of(choices);
+  for (size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1)
+    CHECK(again.read(text.substr(begin + 5, text.find('\n', begin) - begin - 5)));
+  CHECK(text_of(again) == text);
+  Lanes other({"job", "Main", "Net", "Audio, 2"});
+  again.arrange(&other.lanes);
+  CHECK(other.order() == "Net Main Audio, 2 job ");
+  CHECK(other.storage[3].hidden);
+  CHECK(other.storage[2].color == 5);
+  CHECK(other.storage[0].pinned);
+  again.show_all();
+  again.arrange(&other.lanes);
+  CHECK_FALSE(other.storage[3].hidden);
+}
+
+TEST_CASE("lane choices: nonsense is refused, and there is an end to what is kept") {
+  LaneChoices choices;
+  for (const char* text :
+       {"", "1", "1,2", "1,2,3", "70000,0,0,a", "1,9,0,a", "1,0,99,a", "-1,0,0,a", "1,0,0,", "x,0,0,a"})
+    CHECK_FALSE(choices.read(text));
+  CHECK_FALSE(choices.read("1,0,0," + std::string(64, 'a')));
+  CHECK(text_of(choices).empty());
+  for (uint32_t i = 0; i < LaneChoices::kMost; ++i) CHECK(choices.of("lane " + std::to_string(i)) != nullptr);
+  CHECK(choices.of("one more") == nullptr);
+  CHECK(choices.of("lane 7") != nullptr);
+  Lanes l({"one more", "lane 1"});
+  CHECK_FALSE(choices.move(&l.lanes, 0, 1));
+  CHECK(l.order() == "one more lane 1 ");
+}
+
+TEST_CASE("lane choices: a name that text cannot keep is not chosen, neither of a lane nor of a counter") {
+  LaneChoices lanes;
+  CounterChoices counters;
+  for (const std::string_view name : {std::string_view("a\0b", 3), std::string_view("a\nb"), std::string_view()}) {
+    CHECK(lanes.of(name) == nullptr);
+    CHECK_FALSE(CounterChoices::takes(name));
+    CHECK_FALSE(counters.set(name, 1));
+  }
+  CHECK(counters.room() == CounterChoices::kMost);
+  CHECK(counters.set("load [%]", 1));
+  CHECK(counters.group_of("load [%]") == 1);
+}
+
+}  // namespace lane_choices_test
+
+// ---- Lane places --------------------------------------------------------------------------------------------------
+
+// Lanes in the user's order, merged by name, and folded when they are quiet.
+
+namespace lane_places_test {
+
+namespace {
+
+constexpr int64_t kMs = 1000000;
+
+// A capture with one span on each lane, and two frames: of 100 ms, and of 5 s; or with so many of a millisecond each. It is
+// shown from its first frame on.
+struct Built {
+  struct Line {
+    const char* name;
+    int64_t begin_ms, end_ms;
+  };
+  explicit Built(const std::vector<Line>& lines, uint64_t short_frames = 0) {
+    const uint32_t site = building.site("work");
+    for (const Line& line : lines) {
+      const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, line.name);
+      building.begin(lane, line.begin_ms * kMs, site);
+      building.end(lane, line.end_ms * kMs);
+    }
+    const auto frame = [this](uint64_t index, int64_t begin_ms, int64_t end_ms) {
+      flamelet_capture_builder_frame(building.builder, index, begin_ms * kMs, end_ms * kMs, 0);
+    };
+    for (uint64_t i = 0; i < short_frames; ++i) frame(i, static_cast<int64_t>(i), static_cast<int64_t>(i + 1));
+    if (short_frames == 0) frame(0, 0, 100), frame(1, 100, 5100);
+    player.frames(2);
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+    show(0);
+  }
+  void show(uint64_t frame) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
+    player.frames(4);
+  }
+  void zoom(int64_t begin_ms, int64_t end_ms) {
+    player.overlay->timeline.set_view({static_cast<double>(begin_ms * kMs), static_cast<double>(end_ms * kMs)}, false);
+    player.frames(4);
+  }
+  void set(const char* setting) { player.load_settings(setting); }
+
+  recorder_test::Building building;
+  OverlayPlayer player;
+};
+
+}  // namespace
+
+TEST_CASE("lane places: lanes of one name that do not overlap share a row, and every scope is still counted") {
+  Built b({{"Main", 0, 100}, {"job", 0, 20}, {"job", 30, 40}, {"job", 35, 60}, {"job", 70, 90}, {"job", 5, 8}});
+  CHECK(b.player.number("lane_rows") == 6);
+  CHECK(b.player.number("zones_in_view") == 6);
+  b.set("merge_lanes=1");
+  // 0-20, 30-40, 70-90 | 35-60 | 5-8, behind lanes that begin later
+  CHECK(b.player.number("lane_rows") == 4);
+  CHECK(b.player.number("zones_in_view") == 6);
+  CHECK(b.player.number("zones_drawn") + b.player.number("zones_merged") == 6);
+  CHECK(HeadlessImGui::vertices_sane());
+  // The mouse finds the scopes of all lanes of a row.
+  const float y = static_cast<float>(b.player.number("canvas_top_px") + 3 + 1.5 * b.player.number("row_height_px") + 6);
+  const auto x = [&](double share) {
+    return floorf(static_cast<float>(b.player.number("canvas_left_px") + share * b.player.number("canvas_width_px")));
+  };
+  for (const double at : {0.1, 0.35, 0.8}) {
+    b.player.move(x(at), y);
+    CHECK(b.player.state("hovered_name") == "\"work\"");
+  }
+  b.player.move(x(0.25), y);
+  CHECK(b.player.state("hovered_name") == "null");
+}
+
+TEST_CASE("lane places: lanes that have been silent for a second are one line, which opens") {
+  std::vector<Built::Line> lines = {{"Main", 0, 5100}};
+  for (int i = 0; i < 6; ++i) lines.push_back({"loader", 10 * i, 10 * i + 5});
+  Built b(lines);
+  CHECK(b.player.number("quiet_lanes") == 0);
+  CHECK(b.player.number("lane_rows") == 7);
+  b.zoom(500, 600);
+  CHECK(b.player.number("quiet_lanes") == 0);  // not for long enough
+  b.zoom(3000, 3100);
+  CHECK(b.player.number("quiet_lanes") == 6);
+  CHECK(b.player.number("lane_rows") == 1);
+  b.player.move(60, static_cast<float>(b.player.number("quiet_y_px")) + 6);
+  b.player.click();
+  CHECK(b.player.number("lane_rows") == 7);
+  b.player.settle();
+  b.player.move(60, static_cast<float>(b.player.number("quiet_y_px")) + 6);
+  b.player.click();
+  CHECK(b.player.number("lane_rows") == 1);
+  b.set("fold_quiet=0");
+  CHECK(b.player.number("lane_rows") == 7);
+  b.set("fold_quiet=1");
+  b.zoom(0, 100);
+  CHECK(b.player.number("lane_rows") == 7);
+}
+
+TEST_CASE("lane places: order, pins and hidden lanes hold in the settings, for lanes of these names") {
+  Built b({{"Main", 0, 100}, {"Audio", 0, 100}, {"Net", 0, 100}});
+  const auto first_lane = [](const Built& built) { return built.player.state("lane"); };
+  CHECK(first_lane(b) == "\"Main\"");
+  b.set("lane=0,2,0,Net\nlane=0,1,0,Audio\n");
+  CHECK(first_lane(b) == "\"Net\"");
+  CHECK(b.player.number("lane_rows") == 2);
+  std::string text(flamelet::overlay_save_settings(b.player.overlay, nullptr, 0) + 1, '\0');
+  flamelet::overlay_save_settings(b.player.overlay, text.data(), text.size());
+  CHECK(text.find("lane=0,2,0,Net\n") != std::string::npos);
+  CHECK(text.find("lane=0,1,0,Audio\n") != std::string::npos);
+  press_chord(&b.player, {flamelet::ui::key_of('z')});
+  b.player.frames(3);
+  CHECK(b.player.number("lane_rows") == 3);
+}
+
+TEST_CASE("lane places: pinned lanes stay at the top while the others scroll below them") {
+  std::vector<Built::Line> lines = {{"Main", 0, 100}, {"Net", 0, 50}};
+  std::string names[60];
+  for (int i = 0; i < 60; ++i) {
+    names[i] = "Worker " + std::to_string(i);
+    lines.push_back({names[i].c_str(), 60, 100});
+  }
+  Built b(lines);
+  b.set("lane=0,2,0,Net\nlane=0,2,0,Main\n");
+  const flamelet::Overlay& o = *b.player.overlay;
+  const auto place = [&](const char* name) {
+    for (const flamelet::ui::Lane& lane : o.store.lanes())
+      if (lane.name == name) return flamelet::ui::lanes_of(o).canvas.y + lane.y;
+    return -1.0f;
+  };
+  const auto point = [&](double share, float y) {
+    b.player.move(
+        floorf(flamelet::ui::lanes_of(o).canvas.x + static_cast<float>(share) * flamelet::ui::lanes_of(o).canvas.width),
+        y);
+  };
+  const float main = place("Main"), net = place("Net"), worker = place("Worker 0");
+  const float inside = static_cast<float>(b.player.number("row_height_px")) / 2;
+  CHECK(b.player.number("canvas_commands") == 1);
+  point(0.8, worker + inside);
+  CHECK(b.player.state("hovered_name") == "\"work\"");
+  b.player.move(60, worker);
+  b.player.wheel(-2);
+  CHECK(place("Main") == main);
+  CHECK(place("Net") == net);
+  CHECK(place("Worker 0") < worker);
+  CHECK(b.player.number("top_px") == main);
+  CHECK(b.player.number("canvas_commands") <= 3);
+  CHECK(HeadlessImGui::vertices_sane());
+  // The mouse finds the pinned lanes there, and what they cover not at all.
+  point(0.8, main + inside);
+  CHECK(b.player.state("hovered_name") == "\"work\"");
+  CHECK(o.store.lanes()[flamelet::ui::lanes_of(o).mouse.hover.lane].name == "Main");
+  point(0.8, net + inside);
+  CHECK(b.player.state("hovered_name") == "null");
+  point(0.2, net + inside);
+  CHECK(o.store.lanes()[flamelet::ui::lanes_of(o).mouse.hover.lane].name == "Net");
+  // More than two thirds of the window: the rest scrolls.
+  std::string all;
+  for (const std::string& name : names) all += "lane=0,2,0," + name + "\n";
+  b.set(all.c_str());
+  uint32_t staying = 0;
+  for (const flamelet::ui::Lane& lane : o.store.lanes()) staying += lane.stays;
+  CHECK(staying > 2);
+  CHECK(staying < 62);
+  CHECK(flamelet::ui::lanes_of(o).canvas.covered <=
+        (flamelet::ui::lanes_of(o).canvas.bottom - flamelet::ui::lanes_of(o).canvas.top) * 0.67f);
+}
+
+TEST_CASE("lane places: an arrow to a lane that pinned ones cover ends at their edge") {
+  flamelet::ui::Lane lane;
+  lane.y = 40;
+  CHECK(lane.place(10) == 50);
+  lane.covered_to = 100;
+  CHECK(lane.place(10) == 100);
+  CHECK(lane.place(80) == 120);
+}
+
+TEST_CASE("lane places: the ruler numbers frames all along a view of hundreds") {
+  Built b({{"Main", 0, 400}}, 400);
+  REQUIRE(flamelet::overlay_select_frames(b.player.overlay, 0, 399));
+  b.player.frames(4);
+  // The view has 1,132 pixels. Only the first 64 frames were numbered once.
+  CHECK(b.player.number("frame_numbers") >= 6);
+  CHECK(b.player.number("frame_numbers") <= 20);
+  CHECK(b.player.number("last_frame_number_x_px") > 900);
+}
+
+TEST_CASE("lane places: the label of a row of several lanes stays where it is while the mouse is on it") {
+  Built b({{"Main", 0, 100}, {"job", 0, 20}, {"job", 30, 40}, {"Net", 0, 100}});
+  b.set("merge_lanes=1");
+  REQUIRE(b.player.number("lane_rows") == 3);
+  const auto row_y = [&](double row) {
+    return static_cast<float>(b.player.number("canvas_top_px") + 3 + row * b.player.number("row_height_px"));
+  };
+  b.player.drag(60, row_y(1.5), 70, row_y(1.5) - 4);
+  b.player.frames(3);
+  CHECK(b.player.state("lane") == "\"Main\"");
+  b.player.settle();
+  b.player.drag(60, row_y(1.5), 60, row_y(0.2));
+  b.player.frames(3);
+  CHECK(b.player.state("lane") == "\"job\"");
+}
+
+}  // namespace lane_places_test

@@ -164,8 +164,7 @@ TEST_CASE("thread states: however many switches are in view, the rectangles are 
     CHECK(player.number("state_blocks") <= 1000);
     CHECK(player.number("processor_blocks") > 16);
     CHECK(player.number("processor_blocks") <= 700);
-    std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-    flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+    const std::string text = player.whole_state();
     CHECK(text.find("\"processor_blocks\"") == text.rfind("\"processor_blocks\""));
     CHECK(HeadlessImGui::vertices_sane());
   }
@@ -177,8 +176,7 @@ TEST_CASE("thread states: all that is said of them can be read, in every theme" 
   StatePlayer player(scene, 0, 2);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   for (const std::string look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
-    flamelet::overlay_load_settings(player.overlay, look.data(), look.size());
-    player.frames(3);
+    player.load_settings(look);
     const float label = player.page().canvas.x - 40, row = player.overlay->unit * 17;
     const float main = player.page().canvas.y + player.lane("Main")->y;
     const float processors = player.page().canvas.y + player.lane("Processors")->y;

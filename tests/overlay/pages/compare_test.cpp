@@ -119,8 +119,7 @@ TEST_CASE("overlay compare: stretches that are not equally long are compared by 
     CAPTURE(has_frames);
     OverlayPlayer player;
     const auto set = [&](const flamelet_capture* capture, const char* title) {
-      flamelet::overlay_show_capture(player.overlay, capture, title);
-      player.frames(3);
+      player.show(capture, title);
       if (capture == with_frames) REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 39));
       player.move(400, 300);
       player.type('b');
@@ -150,7 +149,7 @@ TEST_CASE("overlay compare: ranges of frames are compared by the frame, however 
   g.set(5, 14);
   g.set(10, 14);
   CHECK(g.player.state("compare_per") == "\"frame\"");
-  CHECK(all_drawn_text().find("perframe") != std::string::npos);
+  CHECK(is_drawn("perframe"));
   const flamelet_compared_path island = g.paths().path(g.number_of("Island::solve"));
   CHECK(island.side[0].calls == 4);
   CHECK(island.side[1].calls == 4);
@@ -201,8 +200,7 @@ TEST_CASE("overlay compare: A stays when another capture is shown, so that a fil
   g.player.gui.letter('b', true);
   g.player.frames(1);
   g.player.gui.letter('b', false);
-  flamelet::overlay_show_capture(g.player.overlay, nullptr, nullptr);
-  g.player.frames(5);
+  g.player.show(nullptr, nullptr, 5);
   CHECK(g.player.state("compare_reading") == "false");
 }
 
@@ -259,8 +257,7 @@ TEST_CASE("overlay compare: another order is a click on a header away; without r
 TEST_CASE("overlay compare: the details of a selected scope are about the frames that are shown") {
   TwoHalves g;
   REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 5));
-  REQUIRE(flamelet::overlay_select_scope(g.player.overlay, "Physics::step"));
-  g.player.frames(20);
+  REQUIRE(g.player.select_scope("Physics::step", 20));
   g.player.open_page("compare");
   REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 14));
   g.player.frames(20);

@@ -107,8 +107,7 @@ TEST_CASE("overlay frames: the time before the first mark is in no count and no 
       flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), 800000000 + i * 10000000,
                                      810000000 + i * 10000000, 0);
     OverlayPlayer player;
-    flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
-    player.frames(3);
+    player.show(building.finish(), "built");
     std::string said = all_drawn_text();
     CHECK((said.find("5frames,800.00ms") != std::string::npos) == !alone);
     CHECK((said.find("of5frames") != std::string::npos) == !alone);

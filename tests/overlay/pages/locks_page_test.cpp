@@ -35,8 +35,7 @@ TEST_CASE("overlay locks: a row for each lock of the shown frames, sorted by its
     record_frame(frame == 7 ? &queue : nullptr, 500);
     record_frame(frame >= 5 && frame < 10 ? &log : nullptr, 20);
   }
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 39));
   player.open_page("locks");
   player.frames(20);
@@ -54,8 +53,7 @@ TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes
   const recorder_test::TickingRecording recording;
   flamelet_lock queue = {"queue", nullptr, 0, 0, 0};
   for (int frame = 0; frame < 20; ++frame) record_frame(&queue, frame == 12 ? 300 : 10);
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 19));
   player.open_page("locks");
   player.frames(20);
@@ -70,8 +68,7 @@ TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes
 TEST_CASE("overlay locks: live, a frame of more scopes than are read at once has its locks") {
   const recorder_test::TickingRecording recording;
   flamelet_lock queue = {"queue", nullptr, 0, 0, 0};
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.open_page("locks");
   for (int frame = 0; frame < 40; ++frame) {
     for (int i = 0; i < 15000; ++i) flamelet_end(flamelet_begin("Item", "", nullptr));

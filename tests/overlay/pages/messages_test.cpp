@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "content/point_history.h"
+#include "counters/counter_table.h"
 
 #include <doctest/doctest.h>
 
@@ -214,26 +214,23 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
   DrawnPlayer player;
   player.open_page("messages");
   player.frames(10);
-  flamelet::overlay_set_filter(player.overlay, "gob");
-  player.frames(2);
+  player.filter("gob");
   CHECK(player.number("message_rows") == 2);
   // No scope matches, but that is not what is filtered here, nor on the page Frames.
   player.frames(30);
-  CHECK(all_drawn_text().find("2messagesmatch") != std::string::npos);
-  CHECK(all_drawn_text().find("nomatch") == std::string::npos);
+  CHECK(is_drawn("2messagesmatch"));
+  CHECK_FALSE(is_drawn("nomatch"));
   player.open_page("frames");
   player.frames(30);
-  CHECK(all_drawn_text().find("nomatch") == std::string::npos);
+  CHECK_FALSE(is_drawn("nomatch"));
   player.open_page("table");
   player.frames(30);
-  CHECK(all_drawn_text().find("nomatch") != std::string::npos);
+  CHECK(is_drawn("nomatch"));
   player.open_page("messages");
   player.frames(2);
-  flamelet::overlay_set_filter(player.overlay, "died");
-  player.frames(2);
+  player.filter("died");
   CHECK(player.number("message_rows") == 10);
-  flamelet::overlay_set_filter(player.overlay, nullptr);
-  player.frames(2);
+  player.filter(nullptr);
   CHECK(player.number("message_rows") == 20);
 }
 

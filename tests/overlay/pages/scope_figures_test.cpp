@@ -10,7 +10,7 @@
 
 #include "flamelet/statistics.h"
 #include "overlay/recorded_game.h"
-#include "pages/compare/compared_paths.h"
+#include "pages/path_tree.h"
 #include "support/capture.h"
 #include "support/recording.h"
 

@@ -52,8 +52,7 @@ TEST_CASE("overlay scope page: it says what is to be done without a scope, and s
   CHECK(p.player.state("page") == "\"scope\"");
   CHECK(p.player.number("scope_calls") == 0);
   CHECK(HeadlessImGui::vertices_sane());
-  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
-  p.player.frames(30);
+  REQUIRE(p.player.select_scope("Physics::step", 30));
   CHECK(p.player.number("scope_calls") == 1);
   CHECK(p.player.number("scope_median_ns") > 1e6);
   CHECK(p.player.number("scope_graph_frames") == p.player.number("capture_frames") - 2);  // the GPU is behind
@@ -72,7 +71,7 @@ TEST_CASE("overlay scope page: without frames it has read all, and says that the
   CHECK(player.number("scope_calls") == 3);
   CHECK(player.state("scope_reading") == "false");
   CHECK_FALSE(flamelet::overlay_reading(player.overlay));
-  CHECK(all_drawn_text().find("noframes\n") != std::string::npos);
+  CHECK(is_drawn("noframes\n"));
 }
 
 TEST_CASE("overlay scope page: callers of one name are told apart by their category, and threads by their id") {
@@ -319,8 +318,7 @@ TEST_CASE("overlay scope page: a scope's time on the GPU is not added to that on
     thread_now_ns += 9000000;
     flamelet_frame();
   }
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   flamelet::Overlay& o = *player.overlay;
   player.open_page("scope");
   for (const bool on_gpu : {false, true}) {

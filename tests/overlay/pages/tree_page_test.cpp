@@ -51,8 +51,7 @@ void open_user_tree(OverlayPlayer& player, flamelet_call_tree* tree) {
 }
 
 void open_tree(OverlayPlayer& player) {
-  flamelet::overlay_load_settings(player.overlay, "page=tree", 9);
-  player.frames(20);
+  player.load_settings("page=tree", 20);
 }
 
 }  // namespace
@@ -167,8 +166,7 @@ TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one 
   open_user_tree(big, calls.tree);
   CHECK(big.state("tree_paths") == "10000");
   CHECK(big.state("tree_complete") == "true");
-  flamelet::overlay_load_settings(big.overlay, "page=flame", 10);
-  big.frames(2);
+  big.load_settings("page=flame", 2);
   CHECK(big.number("flame_drawn") + big.number("flame_merged") == 10000);
   CHECK(big.number("flame_drawn") > 50);
   const HeadlessImGui::Drawn flame = HeadlessImGui::drawn("/##flame_");
@@ -182,8 +180,7 @@ TEST_CASE("overlay flame: a double-click goes into a path, and another one out o
   RecordedGame game(RecordedGame::Options{}, 30);
   DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
-  flamelet::overlay_load_settings(player.overlay, "page=flame", 10);
-  player.frames(20);
+  player.load_settings("page=flame", 20);
   const double drawn = player.number("flame_drawn");
   CHECK(drawn + player.number("flame_merged") == player.number("tree_paths"));
   // The second row of the graph, below the bar of choices.

@@ -156,8 +156,7 @@ TEST_CASE("overlay why: a scope that began in the frame before is selected, and 
   for (int i = 0; i < 2; ++i) game.frame();
   flamelet_end(across);
   for (int i = 0; i < 4; ++i) game.frame();
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   flamelet::overlay_load_settings(player.overlay, "page=why", 8);
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 11, 11));
   player.frames(100);

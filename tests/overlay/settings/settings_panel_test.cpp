@@ -11,7 +11,7 @@
 
 #include "overlay/drawn_text.h"
 #include "overlay/gesture_scene.h"
-#include "settings/settings_panel.h"
+#include "shell/overlay_state.h"
 
 using namespace flamelet_tests;
 using namespace flamelet::ui;
@@ -230,8 +230,7 @@ TEST_CASE("settings panel: the buttons beside a number change it at once") {
   press_chord(&p.player, {key_of('o')});
   REQUIRE(go_to_row(&p.player, kKeys, "text_percent"));
   p.player.settle();
-  p.player.move(static_cast<float>(p.player.number("setting_x_px")) + 108,
-                static_cast<float>(p.player.number("setting_y_px")));
+  p.player.move_to("setting", 108);
   p.player.click();
   CHECK(p.player.overlay->settings.text_percent == 105);
 }

@@ -181,8 +181,7 @@ TEST_CASE("settings: the panel lists the categories of the live game, and a clic
     p.player.wheel(-1);
   p.player.settle();
   const auto click = [&p] {
-    p.player.move(static_cast<float>(p.player.number("last_category_x_px")),
-                  static_cast<float>(p.player.number("last_category_y_px")));
+    p.player.move_to("last_category");
     p.player.click();
     p.player.settle();
   };
@@ -237,8 +236,7 @@ TEST_CASE("settings: the text and the state have points, also where the C librar
     wanted += line_of(setting, value + more <= setting.most ? value + more : value) + "\n";
   }
   const auto state = [&] {
-    std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
-    flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+    const std::string text = player.whole_state();
     return text;
   };
   load(player.overlay, wanted);

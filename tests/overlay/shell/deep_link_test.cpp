@@ -40,8 +40,7 @@ TEST_CASE("overlay links: a scope that a link selects has the same time of its o
   RecordedGame game(small_game(), 40);
   DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 10));
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "World::update"));
-  player.frames(3);
+  REQUIRE(player.select_scope("World::update"));
   const flamelet::ui::SelectedSpan chosen = player.overlay->selection.span;
   const std::string link = link_of(player);
   player.overlay->selection.clear();
@@ -183,8 +182,7 @@ TEST_CASE(
     config.host.user = &heard;
     config.host.frames_of = [](void* user, const char* name) { *static_cast<std::string*>(user) += name; };
     DrawnPlayer player(config);
-    flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
-    player.frames(5);
+    player.show(building.finish(), "foreign", 5);
     const auto choose = [&] {
       const float x = static_cast<float>(player.number("file_button_x_px"));
       const float y = static_cast<float>(player.number("file_button_y_px"));
@@ -194,20 +192,18 @@ TEST_CASE(
       player.move(x - 30, y + 16 + 17 * 4.0f);
     };
     choose();
-    CHECK(all_drawn_text().find("Callsoftheselectedscopeasframes") != std::string::npos);
+    CHECK(is_drawn("Callsoftheselectedscopeasframes"));
     player.click();
     CHECK(heard.empty());
     player.press(TestKey::kEscape);
-    REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));
-    player.frames(3);
-    CHECK(all_drawn_text().find("Filetakesthecalls") != std::string::npos);
+    REQUIRE(player.select_scope("tick"));
+    CHECK(is_drawn("Filetakesthecalls"));
     choose();
     player.click();
     CHECK(heard == (lanes == 1 ? "tick" : "worker 1: tick"));
     // Of a game that runs, frames are what it marks.
-    flamelet::overlay_show_capture(player.overlay, nullptr, nullptr);
-    player.frames(3);
+    player.show(nullptr, nullptr);
     choose();
-    CHECK(all_drawn_text().find("asframes") == std::string::npos);
+    CHECK_FALSE(is_drawn("asframes"));
   }
 }

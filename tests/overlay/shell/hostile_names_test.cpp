@@ -85,8 +85,7 @@ void look(float width, float height, const std::string& settings, bool gpu, uint
   flamelet::overlay_show_capture(player.overlay, building.finish(), kNames[1].c_str());
   for (const char* page : {"lanes", "why", "table", "tree", "scope"}) {
     const std::string text = settings + "critical_path=1\npage=" + page + "\n";
-    flamelet::overlay_load_settings(player.overlay, text.data(), text.size());
-    player.frames(2);
+    player.load_settings(text, 2);
     REQUIRE(flamelet::overlay_select_frames(player.overlay, kSlow, kSlow));
     player.move(1, 1);
     player.frames(100);

@@ -40,8 +40,7 @@ TEST_CASE("overlay drawing: drawn and merged are all zones in view at every zoom
   config.max_spans = 1u << 20;
   config.budget_bytes = size_t{192} << 20;
   DrawnPlayer player(config);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 55));
-  player.frames(2);
+  REQUIRE(player.select_frames(5, 55));
   REQUIRE(player.stats().zones_in_view > 500000);
   REQUIRE(player.stats().zones_left_out == 0);
   player.move(700, 130);
@@ -61,16 +60,14 @@ TEST_CASE("overlay drawing: drawn and merged are all zones in view at every zoom
 TEST_CASE("overlay drawing: the same frames give the same blocks and vertices on every machine") {
   RecordedGame game(RecordedGame::Options{}, 30);
   DrawnPlayer player;
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
-  player.frames(2);
+  REQUIRE(player.select_frames(20, 20));
   OverlayStats stats = player.stats();
   CHECK(stats.zones_in_view == 528);
   CHECK(stats.zones_drawn == 48);
   CHECK(stats.zones_merged == 480);
   CHECK(stats.canvas_commands == 1);
   CHECK(stats.canvas_vertices == 2174);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 25));
-  player.frames(2);
+  REQUIRE(player.select_frames(10, 25));
   stats = player.stats();
   CHECK(stats.zones_in_view == 8449);
   CHECK(stats.zones_drawn == 484);
@@ -120,11 +117,11 @@ TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in 
       if (screen.pixel(static_cast<int>(lanes.canvas.x) + x, y) == color::kMerged) return true;
     return false;
   };
-  CHECK(all_drawn_text().find("notread:zoomin\n") != std::string::npos);
+  CHECK(is_drawn("notread:zoomin\n"));
   CHECK(is_hatched());
   REQUIRE(player.select_frames(7, 7));
   CHECK(player.stats().zones_left_out == 0);
-  CHECK(all_drawn_text().find("notread:zoomin\n") == std::string::npos);
+  CHECK_FALSE(is_drawn("notread:zoomin\n"));
 }
 
 TEST_CASE("overlay drawing: once everything was open, nothing is allocated any more") {
@@ -139,8 +136,7 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
     player.wheel(3);
     player.drag(400, 150, 500, 150, 1);
     player.click();
-    flamelet::overlay_set_filter(player.overlay, "ai");
-    player.frames(5);
+    player.filter("ai", 5);
     flamelet::overlay_set_filter(player.overlay, "");
     player.type('0');
     player.move(900, 50);
@@ -160,21 +156,6 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
   // Each play selects another frame. The longest answer of Why needs the largest of ImGui's buffers.
   for (int i = 0; i < 4; ++i) play();
   CHECK(HeadlessImGui::allocations_when_repeated(play) == 0);
-}
-
-TEST_CASE("overlay drawing: the HUD allocates nothing") {
-  RecordedGame game(RecordedGame::Options{}, 100);
-  OverlayPlayer player(OverlayMode::kHud);
-  const auto play = [&] {
-    for (int i = 0; i < 100; ++i) {
-      game.frames(1);
-      player.frames();
-    }
-  };
-  play();
-  const size_t before = player.gui.allocations();
-  play();
-  CHECK(player.gui.allocations() == before);
 }
 
 TEST_CASE("overlay: in a low window the details give way to the lanes") {
@@ -205,8 +186,7 @@ TEST_CASE("overlay drawing: scopes side by side have different colours, on the l
   }
   for (const char* page : {"page=lanes", "page=flame"}) {
     OverlayPlayer player;
-    flamelet::overlay_load_settings(player.overlay, page, strlen(page));
-    player.frames(30);
+    player.load_settings(page, 30);
     for (size_t i = 1; i < names.size(); ++i)
       CHECK(player.overlay->styles.colors().of(names[i - 1]) != player.overlay->styles.colors().of(names[i]));
   }

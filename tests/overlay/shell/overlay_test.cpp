@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "draw/text.h"
 #include "flamelet/capture_builder.h"
 #include "overlay/built_frame.h"
 #include "overlay/drawn_text.h"
@@ -15,7 +16,6 @@
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
-#include "shell/state_text.h"
 #include "support/building.h"
 #include "support/counting_allocator.h"
 #include "support/recording.h"
@@ -72,28 +72,18 @@ TEST_CASE("overlay: what is overwritten during a pause is called that, and other
 
 TEST_CASE(
     "overlay: a capture that a stray event makes decades long is read to its end, and shown where its events are") {
-  flamelet_capture_builder* builder = nullptr;
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const uint32_t name = flamelet_capture_builder_string(builder, "point", 5);
-  const uint32_t site = flamelet_capture_builder_site(builder, name, 0, 0, 0, 0, 0);
-  const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
+  recorder_test::Building building;
+  const uint32_t site = building.site("point");
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "point");
   for (const int64_t at_ns : {int64_t{0}, int64_t{1718000000000000000}, int64_t{1718000000000000020}})
-    flamelet_capture_builder_instant(builder, lane, at_ns, site, 0, 0);
-  flamelet_capture_builder_start_at_zero(builder);
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  REQUIRE(capture != nullptr);
-  {
-    OverlayPlayer player(OverlayMode::kActive);
-    flamelet::overlay_show_capture(player.overlay, capture, "decades");
-    player.frames(3);
-    CHECK(player.number("view_begin_ns") >= -1000);
-    CHECK(player.number("view_end_ns") <= 1000);
-    for (int i = 0; i < 5000 && flamelet::overlay_reading(player.overlay); ++i) player.frames();
-    CHECK_FALSE(flamelet::overlay_reading(player.overlay));
-  }
-  flamelet_capture_destroy(capture);
+    flamelet_capture_builder_instant(building.builder, lane, at_ns, site, 0, 0);
+  flamelet_capture_builder_start_at_zero(building.builder);
+  OverlayPlayer player(OverlayMode::kActive);
+  player.show(building.finish(), "decades");
+  CHECK(player.number("view_begin_ns") >= -1000);
+  CHECK(player.number("view_end_ns") <= 1000);
+  for (int i = 0; i < 5000 && flamelet::overlay_reading(player.overlay); ++i) player.frames();
+  CHECK_FALSE(flamelet::overlay_reading(player.overlay));
 }
 
 TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
@@ -185,8 +175,7 @@ TEST_CASE("overlay: every call takes NULL") {
 
 TEST_CASE("overlay: the mode key goes through the modes, and off draws nothing") {
   RecordedGame game(small_game(), 5);
-  OverlayPlayer player(OverlayMode::kOff);
-  player.frames(2);
+  DrawnPlayer player(OverlayMode::kOff);
   CHECK(HeadlessImGui::vertices() == 0);
   CHECK(player.state("frame_bars") == "0");
   for (const char* mode : {"\"hud\"", "\"read-only\"", "\"active\"", "\"off\""}) {
@@ -250,8 +239,7 @@ TEST_CASE("overlay: no recorder, no frames, one frame and no scopes are drawn") 
       player.wheel(3);
       player.drag(300, 200, 500, 210);
       player.drag(300, 50, 900, 50);
-      flamelet::overlay_set_filter(player.overlay, "a");
-      player.frames(3);
+      player.filter("a", 3);
       CHECK(HeadlessImGui::vertices_sane());
     }
   }
@@ -339,8 +327,7 @@ TEST_CASE("overlay: names that are formats, ids, lines or bytes are only names")
     flamelet_frame();
   }
   OverlayPlayer player;
-  flamelet::overlay_set_filter(player.overlay, "%s%n");
-  player.frames(3);
+  player.filter("%s%n", 3);
   for (float y = 100; y < 200; y += 8)
     for (float x = 150; x < 1250; x += 60) player.move(x, y);
   CHECK(HeadlessImGui::vertices_sane());
@@ -355,8 +342,7 @@ TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
   CHECK_FALSE(flamelet::overlay_select_frames(player.overlay, 10, 1000));
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 12));
   CHECK_FALSE(flamelet::overlay_select_scope(player.overlay, "no such scope"));
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));
-  player.frames(2);
+  REQUIRE(player.select_scope("Physics::step", 2));
   CHECK(flamelet::overlay_paused(player.overlay));
   CHECK(player.state("selected_name") == "\"Physics::step\"");
   CHECK(player.state("first_frame") == "10");
@@ -368,13 +354,10 @@ TEST_CASE("overlay: a selected scope that does not run in the shown frames says 
   RecordedGame game(small_game(), 4);
   flamelet_end(flamelet_begin("once", "test", nullptr));
   game.frames(6);
-  OverlayPlayer player;
-  player.frames(2);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 4));
-  REQUIRE(flamelet::overlay_select_scope(player.overlay, "once"));
-  player.frames(2);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 8));
-  player.frames(2);
+  REQUIRE(player.select_scope("once", 2));
+  REQUIRE(player.select_frames(7, 8));
   CHECK(player.state("selected_name") == "\"once\"");
   CHECK(HeadlessImGui::vertices_sane());
 }
@@ -450,8 +433,7 @@ TEST_CASE("status line: what one says takes the place of what another said, and 
 }
 
 TEST_CASE("status line: over a running game it stands at the bottom until it is closed, and moves nothing") {
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   const double top = player.number("canvas_top_px"), bars_top = player.number("bars_top_px");
   player.overlay->status.say(Speaker::kHitches).add("one hitch was kept");
   player.frames(2);
@@ -459,8 +441,7 @@ TEST_CASE("status line: over a running game it stands at the bottom until it is 
   CHECK(player.number("canvas_top_px") == top);
   CHECK(player.number("bars_top_px") == bars_top);
   CHECK(player.number("close_status_y_px") > player.number("window_height_px") - 30);
-  player.move(static_cast<float>(player.number("close_status_x_px")),
-              static_cast<float>(player.number("close_status_y_px")));
+  player.move_to("close_status");
   player.click();
   player.frames(2);
   CHECK(player.state("file_notice") == "\"\"");
@@ -533,8 +514,7 @@ TEST_CASE("whole overlay: of a capture without frames that has 400,000 spans on 
 TEST_CASE("overlay: a capture of nothing says so, and not how to make frames of its scopes") {
   recorder_test::Building building;
   DrawnPlayer player;
-  flamelet::overlay_show_capture(player.overlay, building.finish(), "empty");
-  player.frames(3);
+  player.show(building.finish(), "empty");
   const std::string all = all_drawn_text();
   CHECK(all.find("nothingwasrecorded\n") != std::string::npos);
   CHECK(all.find("frames-of") == std::string::npos);

@@ -104,8 +104,7 @@ TEST_CASE("overlay window: the height that its edge was dragged to is kept in th
   char text[4096];
   REQUIRE(flamelet::overlay_save_settings(player.overlay, text, sizeof text) < sizeof text);
   OverlayPlayer later;
-  flamelet::overlay_load_settings(later.overlay, text, strlen(text));
-  later.frames(4);
+  later.load_settings(text, 4);
   CHECK(page_height(later) == page_height(player));
   CHECK(page_height(later) < 430);
 }

@@ -3,9 +3,19 @@
 // Categories switched on and off while the program runs.
 #include <doctest/doctest.h>
 
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "flamelet/api.h"
 #include "flamelet/capture.h"
 #include "flamelet/scope.h"
 #include "profiler/record/categories_guard.h"
@@ -36,14 +46,21 @@ void record_all(flamelet_site* site) {
 
 const char kOthers[] = "+other -";
 
+template <class Play>
+void switching_on_each_clock(Play play) {
+  for_each_clock([&play](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    EventLog log;
+    play(log);
+  });
+}
+
 }  // namespace
 
 TEST_CASE("categories: nothing is recorded of one that is off, all of the others, and nothing is dropped") {
-  for_each_clock([](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
+  switching_on_each_clock([](EventLog& log) {
     flamelet_site* site = flamelet_site_create("site", "f", "file", 1, "physics", 0);
-    EventLog log;
     record_all(site);
     const std::string all = own_events(&log);
     CHECK(all.find("+macro - +site - +call -") == 0);
@@ -95,10 +112,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
 }
 
 TEST_CASE("categories: a scope that is open at the switch ends the way it began") {
-  for_each_clock([](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
-    EventLog log;
+  switching_on_each_clock([](EventLog& log) {
     const flamelet_id call = flamelet_begin("call", "physics", nullptr);
     const flamelet_id interval = flamelet_interval_begin("interval", "physics", nullptr);
     {
@@ -122,10 +136,7 @@ TEST_CASE("categories: a scope that is open at the switch ends the way it began"
 }
 
 TEST_CASE("categories: next to one that is off only ends, and next from there only begins") {
-  for_each_clock([](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
-    EventLog log;
+  switching_on_each_clock([](EventLog& log) {
     flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
     FLAMELET_BEGIN(scope, "first");
     FLAMELET_NEXT_WAIT(scope, "wait");
@@ -145,10 +156,7 @@ TEST_CASE("categories: next to one that is off only ends, and next from there on
 }
 
 TEST_CASE("categories: end_top pairs however often recorded begins and others take turns in one stack") {
-  for_each_clock([](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
-    EventLog log;
+  switching_on_each_clock([](EventLog& log) {
     flamelet_category_set_enabled("off", false);
     constexpr uint32_t kTurns = FLAMELET_MAX_DEPTH;
     std::string expected;
@@ -170,10 +178,7 @@ TEST_CASE("categories: end_top pairs however often recorded begins and others ta
 
 TEST_CASE_FIXTURE(AllCategoriesAfterwards,
                   "categories: what is open on a fiber keeps its ends over a switch and on another thread") {
-  flamelet_config config = small_config();
-  config.max_fibers = 2;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_fibers(2));
   EventLog log;
   const uint32_t fiber = flamelet_fiber_create("fiber");
   flamelet_fiber_switch(0, fiber);
@@ -237,10 +242,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: those without a name, an
 }
 
 TEST_CASE("categories: a switch while recording is off, and the other way round") {
-  for_each_clock([](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
-    EventLog log;
+  switching_on_each_clock([](EventLog& log) {
     const auto record_one = [] { FLAMELET_SCOPE_CATEGORY("scope", "physics"); };
     record_one();
     flamelet_set_enabled(false);
@@ -325,25 +327,6 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
 // ---- Category list ------------------------------------------------------------------------------------------------
 
 // All categories at once, lists of them, the environment, and which there are.
-
-#ifndef _WIN32
-#include <sys/wait.h>
-#include <unistd.h>
-#endif
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
-
-#include "flamelet/api.h"
-#include "flamelet/scope.h"
-#include "profiler/record/categories_guard.h"
-#include "profiler/record/event_log.h"
-#include "support/recording.h"
-
-using namespace recorder_test;
 
 namespace {
 

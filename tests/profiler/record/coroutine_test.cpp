@@ -59,16 +59,10 @@ Task work(int steps) {
   }
 }
 
-flamelet_config with_fibers(flamelet_config config) {
-  config.max_fibers = 4;
-  keep_pages(&config, 400);
-  return config;
-}
-
 }  // namespace
 
 TEST_CASE("coroutine: scopes in it close in it, although others run in between on the same thread") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(4, 400), [](EventLog& log) {
     {
       Task a = work(1), b = work(1);
       while (!a.done()) {
@@ -86,7 +80,7 @@ TEST_CASE("coroutine: scopes in it close in it, although others run in between o
 }
 
 TEST_CASE("coroutine: scopes in it close in it on another thread each time") {
-  for_each_clock(with_fibers(small_config()), [](const flamelet_config& config) {
+  for_each_clock(with_fibers(4, 400), [](const flamelet_config& config) {
     Recording recording(config);
     EventReader reader;
     {

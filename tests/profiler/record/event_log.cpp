@@ -70,6 +70,19 @@ std::string string_text(uint32_t id) {
   return flamelet::get_string(id, &text) ? std::string(text.text, text.size) : "?";
 }
 
+FoundTrack find_track(uint32_t id, bool fiber) {
+  FoundTrack found;
+  if (!flamelet::hold_session()) return found;
+  for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
+    flamelet::TrackRecord record;
+    if (!flamelet::get_track(slot, &record) || record.id != id || (record.fiber != 0) != fiber) continue;
+    CHECK_FALSE(found.found);
+    found = {true, record, string_text(record.name)};
+  }
+  flamelet::release_session();
+  return found;
+}
+
 std::string site_name(uint32_t site) {
   flamelet::SiteRecord record;
   return flamelet::get_site(site, &record) ? string_text(record.name) : "?";

@@ -127,6 +127,14 @@ class EventLog : public EventReader {
 std::string string_text(uint32_t id);
 std::string site_name(uint32_t site);
 
+// The track of this id in the static table.
+struct FoundTrack {
+  bool found = false;
+  flamelet::TrackRecord record = {};
+  std::string name;
+};
+FoundTrack find_track(uint32_t id, bool fiber = false);
+
 // What the recorder has recorded and this log has read of the calling thread, as text.
 std::string own_events(EventLog* log);
 

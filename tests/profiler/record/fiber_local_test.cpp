@@ -37,19 +37,12 @@ class Slot {
   bool taken_;
 };
 
-flamelet_config with_fibers() {
-  flamelet_config config = small_config();
-  config.max_fibers = 4;
-  keep_pages(&config, 64);
-  return config;
-}
-
 }  // namespace
 
 TEST_CASE("fiber local: the value moves with its fiber to another thread, and the thread gets its own back") {
   const Slot slot(address_of_value);
   REQUIRE(slot.taken());
-  Recording recording(with_fibers());
+  Recording recording(with_fibers(4));
   const uint32_t fiber = flamelet_fiber_create("fiber");
   value = 1;
   flamelet_fiber_switch(0, fiber);
@@ -75,7 +68,7 @@ TEST_CASE("fiber local: whoever has little in use copies no more than that") {
   };
   const Slot slot([]() -> void* { return values; }, sizeof values, copy);
   REQUIRE(slot.taken());
-  Recording recording(with_fibers());
+  Recording recording(with_fibers(4));
   const uint32_t fiber = flamelet_fiber_create("fiber");
   const int home[] = {1, 11, 12, 13};
   std::memcpy(values, home, sizeof home);
@@ -95,7 +88,7 @@ TEST_CASE("fiber local: whoever has little in use copies no more than that") {
 }
 
 TEST_CASE("fiber local: a slot that was given back begins with nothing for the next one, in fibers that exist, too") {
-  Recording recording(with_fibers());
+  Recording recording(with_fibers(4));
   const uint32_t fiber = flamelet_fiber_create("fiber");
   {
     const Slot slot(address_of_value);

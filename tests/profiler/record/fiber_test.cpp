@@ -20,12 +20,6 @@ using namespace recorder_test;
 
 namespace {
 
-flamelet_config with_fibers(flamelet_config config, uint32_t max_fibers = 16, uint32_t pages = 64) {
-  config.max_fibers = max_fibers;
-  keep_pages(&config, pages);
-  return config;
-}
-
 template <class Work>
 void on_thread(Work work) {
   std::thread(work).join();
@@ -34,7 +28,7 @@ void on_thread(Work work) {
 }  // namespace
 
 TEST_CASE("fiber: a switch swaps the open scopes, and swaps them back") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(16), [](EventLog& log) {
     const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
     FLAMELET_BEGIN(home, "home");
     flamelet_fiber_switch(0, a);
@@ -56,7 +50,7 @@ TEST_CASE("fiber: a switch swaps the open scopes, and swaps them back") {
 }
 
 TEST_CASE("fiber: a scope cannot be ended from another fiber or from the thread") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(16), [](EventLog& log) {
     const uint32_t a = flamelet_fiber_create("a");
     const flamelet_id home = flamelet_begin("home", "", nullptr);
     flamelet_fiber_switch(0, a);
@@ -71,7 +65,7 @@ TEST_CASE("fiber: a scope cannot be ended from another fiber or from the thread"
 }
 
 TEST_CASE("fiber: scopes keep names, objects and times through switches and pages") {
-  on_each_clock(with_fibers(small_config(), 4, 400), [](EventLog& log) {
+  on_each_clock(with_fibers(4, 400), [](EventLog& log) {
     const uint32_t a = flamelet_fiber_create("a");
     flamelet_begin("plain", "", nullptr);
     flamelet_begin("object", "", "boss");
@@ -95,7 +89,7 @@ TEST_CASE("fiber: scopes keep names, objects and times through switches and page
 }
 
 TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") {
-  for_each_clock(with_fibers(small_config(), 4, 400), [](const flamelet_config& config) {
+  for_each_clock(with_fibers(4, 400), [](const flamelet_config& config) {
     Recording recording(config);
     EventReader reader;
     const uint32_t a = flamelet_fiber_create("a");
@@ -118,7 +112,7 @@ TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") 
 }
 
 TEST_CASE("fiber: one that moves to another thread takes its scopes along") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(16), [](EventLog& log) {
     const uint32_t fiber = flamelet_fiber_create("a");
     flamelet_id id = 0;
     on_thread([&] {
@@ -140,7 +134,7 @@ TEST_CASE("fiber: one that moves to another thread takes its scopes along") {
 }
 
 TEST_CASE("fiber: misuse is counted, and changes nothing") {
-  Recording recording(with_fibers(small_config()));
+  Recording recording(with_fibers(16));
   EventLog log;
   const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
   uint64_t misuse = 0;
@@ -184,7 +178,7 @@ TEST_CASE("fiber: misuse is counted, and changes nothing") {
 }
 
 TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one in its place") {
-  Recording recording(with_fibers(small_config(), 1));
+  Recording recording(with_fibers(1));
   EventLog log;
   const uint32_t a = flamelet_fiber_create("a");
   flamelet_fiber_switch(0, a);
@@ -206,7 +200,7 @@ TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one 
 }
 
 TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(16), [](EventLog& log) {
     const uint32_t a = flamelet_fiber_create("a");
     on_thread([a] {
       flamelet_begin("home", "", nullptr);
@@ -226,9 +220,9 @@ TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
 
 TEST_CASE("fiber: those that are alive are counted beside their limit, from zero in each session") {
   for (int session = 0; session < 2; ++session) {
-    Recording recording(with_fibers(small_config()));
+    Recording recording(with_fibers(16));
     CHECK(stats().fibers_live == 0);
-    CHECK(stats().fibers_limit == with_fibers(small_config()).max_fibers);
+    CHECK(stats().fibers_limit == with_fibers(16).max_fibers);
     const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
     CHECK(stats().fibers_live == 2);
     flamelet_fiber_destroy(a);
@@ -242,7 +236,7 @@ TEST_CASE("fiber: those that are alive are counted beside their limit, from zero
 }
 
 TEST_CASE("fiber: switches while disabled keep the stacks right") {
-  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+  on_each_clock(with_fibers(16), [](EventLog& log) {
     const uint32_t a = flamelet_fiber_create("a");
     const flamelet_id home = flamelet_begin("home", "", nullptr);
     flamelet_set_enabled(false);
@@ -258,7 +252,7 @@ TEST_CASE("fiber: switches while disabled keep the stacks right") {
 }
 
 TEST_CASE("fiber: ids are new for each fiber, and every one is found") {
-  Recording recording(with_fibers(small_config(), 100));
+  Recording recording(with_fibers(100));
   std::vector<uint32_t> fibers;
   std::set<uint32_t> all;
   for (int round = 0; round < 10; ++round) {
@@ -288,7 +282,7 @@ TEST_CASE("fiber: ids are new for each fiber, and every one is found") {
 
 TEST_CASE("fiber: creating, switching and destroying from many threads at once keeps every stack its own") {
   constexpr uint32_t kThreads = 4, kRounds = 500;
-  Recording recording(with_fibers(small_config(), kThreads + 1, 2000));
+  Recording recording(with_fibers(kThreads + 1, 2000));
   EventReader reader;
   on_threads(kThreads, [](uint32_t) {
     for (uint32_t i = 0; i < kRounds; ++i) {
@@ -329,7 +323,7 @@ void nested_work(JobFiber* job) {
 }  // namespace
 
 TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on another thread") {
-  for_each_clock(with_fibers(small_config(200)), [](const flamelet_config& config) {
+  for_each_clock(with_fibers(16, 64, small_config(200)), [](const flamelet_config& config) {
     Recording recording(config);
     EventReader reader;
     {
@@ -346,7 +340,7 @@ TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on a
 
 TEST_CASE("fiber: real fibers that wander among running threads keep their scopes") {
   constexpr uint32_t kThreads = 4, kJobs = 8;
-  Recording recording(with_fibers(small_config(), kJobs, 3000));
+  Recording recording(with_fibers(kJobs, 3000));
   EventReader reader;
   std::atomic<uint32_t> left{kJobs};
   {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The counters of the machine: what the system says, and when frame marks record it.
-#include "platform/machine.h"
+#include "platform/thread_account.h"
 
 #include <stdlib.h>
 

@@ -227,9 +227,7 @@ class Run {
   static flamelet_config start(Random* random, ManualClock* clock) {
     clock->step = 0;
     clock->ticks = uint64_t{random->below(1000)} << (40 + random->below(12));
-    flamelet_config config = small_config();
-    config.max_fibers = 3;
-    keep_pages(&config, 200);
+    flamelet_config config = with_fibers(3, 200);
     return with_clock(config, clock);
   }
 

@@ -440,10 +440,7 @@ TEST_CASE("unrecorded: begins that were not recorded end with the scope around t
 }
 
 TEST_CASE("unrecorded: begins while switched off pair with their ends on the fiber, on whatever thread it goes on") {
-  flamelet_config config = small_config();
-  config.max_fibers = 1;
-  keep_pages(&config, 200);
-  Recording recording(config);
+  Recording recording(with_fibers(1, 200));
   const uint32_t fiber = flamelet_fiber_create("fiber");
   flamelet_instant("the thread is known", "", nullptr);
   flamelet_set_enabled(false);

@@ -418,7 +418,7 @@ TEST_CASE("recorder: while disabled, next ends what was recorded and begins noth
   });
 }
 
-TEST_CASE("recorder: setting the flag to what it is changes nothing") {
+TEST_CASE("recorder: a frame in which the flag changed is partial; setting it to what it is changes nothing") {
   Recording recording;
   EventLog log;
   flamelet_frame();
@@ -426,19 +426,13 @@ TEST_CASE("recorder: setting the flag to what it is changes nothing") {
   flamelet_frame();
   log.read();
   CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2");
-}
-
-TEST_CASE("recorder: a frame in which the flag changed is partial") {
-  Recording recording;
-  EventLog log;
-  flamelet_frame();
   flamelet_set_enabled(false);
   flamelet_frame();
   flamelet_set_enabled(true);
   flamelet_frame();
   flamelet_frame();
   log.read();
-  CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2* #3* #4");
+  CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2 #3* #4* #5");
 }
 
 // ---- Limits ------------------------------------------------------------------------------------------------------
@@ -513,10 +507,7 @@ TEST_CASE("recorder: on a thread without a track each event that would be there 
 }
 
 TEST_CASE("recorder: all FLAMELET_MAX_TRACKS tracks can be live") {
-  flamelet_config config = small_config();
-  config.max_tracks = FLAMELET_MAX_TRACKS;
-  keep_pages(&config, 8);
-  Recording recording(config);
+  Recording recording(with_tracks(FLAMELET_MAX_TRACKS, 8));
   uint32_t free_slots = 0;  // a thread that recorded in an earlier session keeps its slot, for its next event
   for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot)
     free_slots += flamelet::tracks[slot].state.load_relaxed() == flamelet::kTrackFree ? 1u : 0u;
@@ -620,10 +611,7 @@ TEST_CASE("recorder: string_bytes of text are kept, and more is counted") {
 }
 
 TEST_CASE("recorder: max_fibers fibers exist; one more is counted, and a place that was given back is good again") {
-  flamelet_config config = small_config();
-  config.max_fibers = 3;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_fibers(3));
   const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b"), c = flamelet_fiber_create("c");
   CHECK(a != 0);
   CHECK(b != 0);

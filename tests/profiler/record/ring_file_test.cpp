@@ -16,6 +16,7 @@
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "rounds.h"
+#include "support/capture.h"
 #include "support/recording.h"
 #include "support/string_io.h"
 #include "temporary_folder.h"
@@ -28,24 +29,9 @@ using flamelet::answers;
 namespace {
 
 // What the running recorder holds, as a capture sees it.
-struct Live {
-  flamelet_capture* capture = nullptr;
-  Live() {
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  }
-  ~Live() { flamelet_capture_destroy(capture); }
-  Live(const Live&) = delete;
-  Live& operator=(const Live&) = delete;
+struct Live : Capture {
+  Live() : Capture(flamelet_capture_config_default()) { update(); }
 };
-
-flamelet_config config_with_fibers(uint32_t pages) {
-  flamelet_config config = small_config();
-  config.max_fibers = 3;
-  keep_pages(&config, pages);
-  return config;
-}
 
 void record_scopes(int count) {
   for (int i = 0; i < count; ++i) {
@@ -91,7 +77,7 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
     for (const bool os_clock : {false, true}) {
       TemporaryFolder folder;
       ManualClock clock;
-      flamelet_config config = config_with_fibers(16);
+      flamelet_config config = with_fibers(3, 16);
       if (os_clock)
         config.force_os_clock = true;
       else
@@ -103,7 +89,7 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
         Recording recording(config);
         record_all(scopes);
         Live live;
-        expected = answers(live.capture) + answers(live.capture, INT64_MIN, INT64_MAX);
+        expected = answers(live) + answers(live, INT64_MIN, INT64_MAX);
         Recovered recovered(path);  // while the process that records lives
         REQUIRE(recovered.result == FLAMELET_OK);
         CHECK(!recovered.report.shut_down);
@@ -128,7 +114,7 @@ TEST_CASE(
   ManualClock clock;
   clock.ticks = 1000;
   clock.step = 0;
-  flamelet_config config = with_clock(config_with_fibers(16), &clock);
+  flamelet_config config = with_clock(with_fibers(3, 16), &clock);
   config.max_fibers = 1;
   config.ring_path = path.c_str();
   const Recording recording(config);
@@ -145,12 +131,12 @@ TEST_CASE(
   clock.ticks = 90000;
   flamelet_fiber_switch(next, 0);
   const Live live;
-  REQUIRE(flamelet_capture_save(live.capture, INT64_MIN, INT64_MAX, file.c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_save(live, INT64_MIN, INT64_MAX, file.c_str()) == FLAMELET_OK);
   flamelet_capture* saved = nullptr;
   REQUIRE(flamelet_capture_load(nullptr, file.c_str(), &saved, nullptr) == FLAMELET_OK);
   const Recovered recovered(path);
   for (const flamelet_capture* capture :
-       {static_cast<const flamelet_capture*>(live.capture), static_cast<const flamelet_capture*>(saved),
+       {static_cast<const flamelet_capture*>(live), static_cast<const flamelet_capture*>(saved),
         static_cast<const flamelet_capture*>(recovered.capture)}) {
     const std::vector<flamelet_span> spans = read_spans(capture, find_lane(capture, "fiber 1"));
     REQUIRE(spans.size() == 2);
@@ -207,7 +193,7 @@ TEST_CASE("ring file: the counter's rate is in the file") {
 TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as it is sound, or refused") {
   TemporaryFolder folder;
   const std::string path = folder.file("ring");
-  flamelet_config config = config_with_fibers(4);
+  flamelet_config config = with_fibers(3, 4);
   config.max_strings = 256;
   config.string_bytes = 8192;
   config.max_sites = 64;

@@ -34,15 +34,14 @@ void wrap(double times) {
   record_scopes(static_cast<uint32_t>(times * stats().page_count * flamelet::kPageWords / 2));
 }
 
-uint64_t recorded_by(uint32_t id) {
-  uint64_t events = 0;
-  REQUIRE(flamelet::hold_session());
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
-    flamelet::TrackRecord record;
-    if (flamelet::get_track(slot, &record) && record.id == id) events = record.events;
+std::vector<flamelet::Atomic<uint64_t>*> pin_all_pages() {
+  std::vector<flamelet::Atomic<uint64_t>*> pinned;
+  for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
+    pinned.push_back(&flamelet::Ring::state(i));
+    REQUIRE(flamelet::Protocol::pin(*pinned[i], pinned[i]->load_relaxed() >> flamelet::Protocol::kTicketShift) ==
+            flamelet::Protocol::Pin::kPinned);
   }
-  flamelet::release_session();
-  return events;
+  return pinned;
 }
 
 }  // namespace
@@ -90,7 +89,7 @@ TEST_CASE("ring reader: after a wrap, what is read and what is lost are exactly 
       reader.read();
       const TrackState& track = reader.track(flamelet_thread_id());
       CHECK(reader.problem() == "");
-      CHECK(track.read + track.lost == recorded_by(track.id));
+      CHECK(track.read + track.lost == find_track(track.id).record.events);
       CHECK(reader.total_read() + reader.total_lost() == stats().events_recorded);
       CHECK((track.lost > 0) == (times > 1));
       // The newest are there: all but a few pages of the ring.
@@ -98,7 +97,7 @@ TEST_CASE("ring reader: after a wrap, what is read and what is lost are exactly 
       EventReader late;
       late.read();
       CHECK(late.track(track.id).read > (stats().page_count - 4) * (flamelet::kPageWords - 2));
-      CHECK(late.track(track.id).read + late.track(track.id).lost == recorded_by(track.id));
+      CHECK(late.track(track.id).read + late.track(track.id).lost == find_track(track.id).record.events);
     }
   });
 }
@@ -266,13 +265,7 @@ TEST_CASE("ring reader: without any page to take, events are dropped and counted
   on_each_clock([](EventLog& log) {
     const flamelet_id outer = flamelet_begin("outer", "", nullptr);
     log.read();
-    std::vector<flamelet::Atomic<uint64_t>*> pinned;
-    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
-      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
-      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
-              flamelet::Protocol::Pin::kPinned);
-      pinned.push_back(&state);
-    }
+    const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
     constexpr uint32_t kScopes = 2000;
     record_scopes(kScopes);
     const uint64_t without_page = stats().dropped_no_page;
@@ -305,13 +298,7 @@ TEST_CASE(
     }
     const flamelet::Page* page = flamelet::track_of(flamelet::current_head())->page;
     REQUIRE(flamelet::page_cursor_words(page) == words);
-    std::vector<flamelet::Atomic<uint64_t>*> pinned;
-    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
-      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
-      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
-              flamelet::Protocol::Pin::kPinned);
-      pinned.push_back(&state);
-    }
+    const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
     FLAMELET_COUNTER("count", 1);
     const char* pages = reinterpret_cast<const char*>(flamelet::page_ring.pages);
     const std::string before(pages, sizeof(flamelet::Page) * flamelet::page_ring.page_count);
@@ -350,19 +337,9 @@ TEST_CASE("ring reader: two readers on threads of their own both get everything"
 }
 
 TEST_CASE("ring reader: a fiber has its name among the tracks") {
-  flamelet_config config = small_config();
-  config.max_fibers = 2;
-  keep_pages(&config, 8);
-  Recording recording(config);
+  Recording recording(with_fibers(2, 8));
   const uint32_t fiber = flamelet_fiber_create("job");
-  REQUIRE(flamelet::hold_session());
-  std::string name;
-  for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
-    flamelet::TrackRecord record;
-    if (flamelet::get_track(slot, &record) && record.fiber == fiber) name = string_text(record.name);
-  }
-  flamelet::release_session();
-  CHECK(name == "job");
+  CHECK(find_track(fiber, true).name == "job");
 }
 
 }  // namespace ring_reader_test

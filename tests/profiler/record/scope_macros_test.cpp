@@ -13,6 +13,7 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/record/record_functions.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
@@ -204,15 +205,12 @@ struct Site {
 };
 
 std::map<std::string, Site> sites_by_name() {
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  Capture capture;
+  capture.update();
   std::map<std::string, Site> sites;
   flamelet_site_info info;
   for (uint32_t site = 1; flamelet_capture_site(capture, site, &info); ++site)
     sites[info.name.text] = {info.category.text, info.color, info.line};
-  flamelet_capture_destroy(capture);
   return sites;
 }
 

@@ -77,19 +77,6 @@ flamelet_config with_raising(RaisingClock* clock, flamelet_config config = small
   return config;
 }
 
-std::string name_of(uint32_t track) {
-  std::string name;
-  REQUIRE(flamelet::hold_session());
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
-    flamelet::TrackRecord record;
-    flamelet_string text;
-    if (flamelet::get_track(slot, &record) && record.id == track && flamelet::get_string(record.name, &text))
-      name.assign(text.text, text.size);
-  }
-  flamelet::release_session();
-  return name;
-}
-
 }  // namespace
 
 TEST_CASE("signal: a handler in the middle of an event loses its own events, counted, without the guard") {
@@ -121,7 +108,7 @@ TEST_CASE("signal: a handler in the middle of an event loses nothing with the gu
   }
   CHECK(own_events(&log) == "+outer +inner - -");
   CHECK(log.text(handler_track) == "!point +handler - !point +handler -");
-  CHECK(name_of(handler_track) == "signal handler");
+  CHECK(find_track(handler_track).name == "signal handler");
   CHECK(handler_track != flamelet_thread_id());
   CHECK(stats().dropped_nested == 0);
   CHECK(stats().tracks_live == 2);
@@ -140,10 +127,7 @@ TEST_CASE("signal: outside of an event the guard does the same") {
 
 TEST_CASE("signal: each handler that interrupts another has a track of its own, as far as there are levels") {
   const Handler handler(in_handler);
-  flamelet_config config = small_config();
-  config.max_tracks = 32;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_tracks(32));
   EventLog log;
   FLAMELET_INSTANT("first");
   nested_more = 7;
@@ -217,9 +201,7 @@ TEST_CASE("signal: the handlers' tracks are given back when the thread exits") {
 TEST_CASE("signal: with no track left, a handler records on the track it interrupted, or is counted") {
   const Handler handler(in_handler);
   RaisingClock clock;
-  flamelet_config config = small_config();
-  config.max_tracks = 1;
-  keep_pages(&config, 64);
+  flamelet_config config = with_tracks(1);
   Recording recording(with_raising(&clock, config));
   EventLog log;
   FLAMELET_INSTANT("first");
@@ -259,10 +241,7 @@ TEST_CASE("signal: a fiber that a handler leaves running is idle after it, and c
     flamelet_fiber_switch(0, fiber);
     FLAMELET_INSTANT("in fiber");
   });
-  flamelet_config config = small_config();
-  config.max_fibers = 1;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_fibers(1));
   EventLog log;
   FLAMELET_INSTANT("own");
   fiber = flamelet_fiber_create("fiber");
@@ -302,7 +281,7 @@ TEST_CASE("signal: the guard works in the next session, while off, and after a l
     flamelet_signal_leave();
     CHECK(own_events(&log) == "!own");
     CHECK(log.text(handler_track) == "!point +handler - !point +handler -");
-    CHECK(name_of(handler_track) == "signal handler");
+    CHECK(find_track(handler_track).name == "signal handler");
     CHECK(stats().tracks_live == 2);
   }
   raise(SIGUSR1);
@@ -317,9 +296,7 @@ TEST_CASE("signal: in the child of a fork the handlers' tracks are free, also if
     child = fork();
     FLAMELET_INSTANT("point");  // the child's recorder is off
   };
-  flamelet_config config = small_config();
-  config.max_tracks = 2;
-  keep_pages(&config, 64);
+  flamelet_config config = with_tracks(2);
   Recording recording(config);
   FLAMELET_INSTANT("own");
   forking();  // and not raise(): ThreadSanitizer's own fork() allocates

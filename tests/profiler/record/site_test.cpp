@@ -12,6 +12,7 @@
 #include "flamelet/capture.h"
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
@@ -53,10 +54,8 @@ TEST_CASE("site: it records as a macro's does, and the capture knows all of it")
     { FLAMELET_SCOPE_SITE(site); }
     CHECK(own_events(&log) == "+update ~Enemy.attack - +update -");
 
-    const flamelet_capture_config defaults = flamelet_capture_config_default();
-    flamelet_capture* capture = nullptr;
-    REQUIRE(flamelet_capture_create(&defaults, &capture) == FLAMELET_OK);
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    Capture capture;
+    capture.update();
     bool found = false;
     for (uint32_t i = 0; i < flamelet_capture_site_count(capture); ++i) {
       flamelet_site_info info;
@@ -69,7 +68,6 @@ TEST_CASE("site: it records as a macro's does, and the capture knows all of it")
       CHECK(info.color == 0x112233);
     }
     CHECK(found);
-    flamelet_capture_destroy(capture);
   });
 }
 
@@ -112,10 +110,8 @@ TEST_CASE("site: a signature is shown without its types by each way to record, a
   flamelet_end(flamelet_begin(signature, "", nullptr));
   { FLAMELET_SCOPE("void game::World::step(float) const"); }
   flamelet_instant(signature, "", nullptr);
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  Capture capture;
+  capture.update();
   size_t named = 0, whole = 0;
   for (uint32_t site = 0; site < flamelet_capture_site_count(capture); ++site) {
     flamelet_site_info info;
@@ -125,5 +121,4 @@ TEST_CASE("site: a signature is shown without its types by each way to record, a
   }
   CHECK(named == 4);  // the calls and the instant are one site
   CHECK(whole == 3);  // the macro's function is this one
-  flamelet_capture_destroy(capture);
 }

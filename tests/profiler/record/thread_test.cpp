@@ -25,26 +25,6 @@ void on_thread(Work work) {
   std::thread(work).join();
 }
 
-struct Found {
-  bool found = false;
-  flamelet::TrackRecord record = {};
-  std::string name;
-};
-
-// The track of this id in the static table.
-Found find_track(uint32_t id, bool fiber = false) {
-  Found found;
-  if (!flamelet::hold_session()) return found;
-  for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
-    flamelet::TrackRecord record;
-    if (!flamelet::get_track(slot, &record) || record.id != id || (record.fiber != 0) != fiber) continue;
-    CHECK_FALSE(found.found);
-    found = {true, record, string_text(record.name)};
-  }
-  flamelet::release_session();
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE_FIXTURE(Recording, "thread: ids count from 1, and are never used again") {
@@ -147,23 +127,26 @@ TEST_CASE_FIXTURE(Recording, "thread: what an ended thread recorded stays known 
     CHECK_FALSE(find_track(id).record.ended);
     CHECK(find_track(id).record.events == 10);
   });
-  const Found found = find_track(id);
+  const FoundTrack found = find_track(id);
   REQUIRE(found.found);
   CHECK(found.record.ended);
   CHECK(found.record.events == 10);
   CHECK(found.name == "worker");
 }
 
-TEST_CASE("thread: open scopes are closed by the exit, and counted") {
-  on_each_clock([](EventLog& log) {
-    on_thread([] {
-      flamelet_begin("a", "", nullptr);
-      flamelet_begin("b", "", nullptr);
+TEST_CASE("thread: open scopes are closed by the exit, also while disabled, and counted") {
+  for (const bool enabled : {true, false})
+    on_each_clock([enabled](EventLog& log) {
+      on_thread([enabled] {
+        flamelet_begin("a", "", nullptr);
+        flamelet_begin("b", "", nullptr);
+        flamelet_set_enabled(enabled);
+      });
+      log.read();
+      CHECK(log.text(1) == "+a +b -2");
+      CHECK(stats().missing_ends == 2);
+      CHECK(stats().tracks_live == 0);
     });
-    log.read();
-    CHECK(log.text(1) == "+a +b -2");
-    CHECK(stats().missing_ends == 2);
-  });
 }
 
 TEST_CASE_FIXTURE(
@@ -179,19 +162,6 @@ TEST_CASE_FIXTURE(
   CHECK(log.read_problem() == "");
   CHECK(log.text(id) == "+open");
   CHECK(stats().tracks_live == 0);
-}
-
-TEST_CASE("thread: an exit while disabled closes what is open") {
-  on_each_clock([](EventLog& log) {
-    on_thread([] {
-      flamelet_begin("a", "", nullptr);
-      flamelet_set_enabled(false);
-    });
-    log.read();
-    CHECK(log.text(1) == "+a -1");
-    CHECK(stats().missing_ends == 1);
-    CHECK(stats().tracks_live == 0);
-  });
 }
 
 TEST_CASE("thread: an exit after the shutdown, and after a restart, gives the place back") {

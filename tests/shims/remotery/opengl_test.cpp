@@ -95,12 +95,8 @@ TEST_CASE_FIXTURE(Shim, "remotery OpenGL: samples without an end do not stop the
   }
   bool is_outermost = false, has_marks = false;
   SUBCASE("inside another sample") {}
-  SUBCASE("outermost, with marks of frames") {
-    is_outermost = has_marks = true;
-  }
-  SUBCASE("outermost, without") {
-    is_outermost = true;
-  }
+  SUBCASE("outermost, with marks of frames") is_outermost = has_marks = true;
+  SUBCASE("outermost, without") is_outermost = true;
   rmt_BindOpenGL();
   for (int i = 0; i < 300; ++i) {
     rmt_ScopedCPUSample(frame, 0);

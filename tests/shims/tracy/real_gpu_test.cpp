@@ -65,12 +65,8 @@ TEST_CASE("tracy GPU: zones of a real OpenGL context") {
 TEST_CASE("tracy Vulkan: zones of a real device, with each kind of context, and a silent validation layer") {
   Shim shim;
   VulkanDevice::Wish wish;
-  SUBCASE("plain") {
-    wish = {false, false};
-  }
-  SUBCASE("calibrated") {
-    wish = {false, true};
-  }
+  SUBCASE("plain") wish = {false, false};
+  SUBCASE("calibrated") wish = {false, true};
   SUBCASE("host calibrated") {}
   VulkanDevice device(wish);
   if (!device.ok()) {

@@ -13,8 +13,7 @@
 #include "pages/calls_view.h"
 #include "pages/pages.h"
 #include "pages/path_tree.h"
-#include "pages/table/table_parts.h"
-#include "shell/state_text.h"
+#include "pages/table/table_page.h"
 
 namespace flamelet::ui {
 

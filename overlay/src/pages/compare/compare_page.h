@@ -5,8 +5,8 @@
 #define FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H
 
 #include "draw/theme.h"
-#include "pages/compare/compared_paths.h"
 #include "pages/pages.h"
+#include "pages/path_tree.h"
 
 namespace flamelet::ui {
 

@@ -7,7 +7,6 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

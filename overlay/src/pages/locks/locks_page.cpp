@@ -9,7 +9,6 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/pages.h"
-#include "shell/state_text.h"
 
 namespace flamelet::ui {
 

@@ -8,7 +8,7 @@
 #include "flamelet/waits.h"
 #include "lanes/lane_rows.h"
 #include "pages/pages.h"
-#include "pages/table/table_parts.h"
+#include "pages/table/table_page.h"
 
 namespace flamelet::ui {
 

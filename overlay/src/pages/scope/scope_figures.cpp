@@ -7,7 +7,7 @@
 
 #include "content/gpu_frames.h"
 #include "flamelet/detail/hash.h"
-#include "hud/watched_scopes.h"
+#include "hud/hud.h"
 
 namespace flamelet::ui {
 

@@ -8,8 +8,8 @@
 
 #include "bars/frame_bars.h"
 #include "content/memory.h"
-#include "draw/scope_styles.h"
-#include "hud/watched_scopes.h"
+#include "draw/theme.h"
+#include "hud/hud.h"
 #include "lanes/lane_rows.h"
 
 namespace flamelet::ui {

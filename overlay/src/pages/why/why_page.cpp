@@ -9,8 +9,7 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "pages/pages.h"
-#include "pages/table/table_parts.h"
-#include "shell/state_text.h"
+#include "pages/table/table_page.h"
 
 namespace flamelet::ui {
 

@@ -50,4 +50,14 @@ LocalTime local_time() {
   return {local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec};
 }
 
+bool start_thread([[maybe_unused]] void (*run)(void*), [[maybe_unused]] void* user,
+                  [[maybe_unused]] std::thread* thread) {
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)  // a page with one thread; its files lie in memory
+  return false;
+#else
+  *thread = std::thread(run, user);
+  return true;
+#endif
+}
+
 }  // namespace flamelet::ui

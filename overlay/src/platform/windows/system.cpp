@@ -76,4 +76,9 @@ LocalTime local_time() {
   return {time.wYear, time.wMonth, time.wDay, time.wHour, time.wMinute, time.wSecond};
 }
 
+bool start_thread(void (*run)(void*), void* user, std::thread* thread) {
+  *thread = std::thread(run, user);
+  return true;
+}
+
 }  // namespace flamelet::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// table_parts.h: what the tables of the overlay have in common. They are drawn by hand: rows are of one height, so only
+// table_page.h: what the tables of the overlay have in common. They are drawn by hand: rows are of one height, so only
 // those in sight are touched, and columns of numbers are aligned at their right edge, header included, which ImGui's
 // tables do not do.
-#ifndef FLAMELET_OVERLAY_SRC_TABLE_PARTS_H
-#define FLAMELET_OVERLAY_SRC_TABLE_PARTS_H
+#ifndef FLAMELET_OVERLAY_SRC_TABLE_PAGE_H
+#define FLAMELET_OVERLAY_SRC_TABLE_PAGE_H
 
 #include <algorithm>
 
@@ -113,4 +113,4 @@ struct TablePage : Page {
 
 }  // namespace flamelet::ui
 
-#endif  // FLAMELET_OVERLAY_SRC_TABLE_PARTS_H
+#endif  // FLAMELET_OVERLAY_SRC_TABLE_PAGE_H
