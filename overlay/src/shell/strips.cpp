@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// strips.cpp: the toolbar at the top, and the two strips at the bottom: the selected scope, and what the overlay costs and lost.
 #include "shell/overlay_state.h"
 
 #include <algorithm>
