@@ -600,7 +600,7 @@ TEST_CASE("explain: where two places mark frames in turn, a frame is compared wi
   CHECK(why.flags == (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_IN_TURN));
   CHECK(why.usual_ns == 22 * int64_t{kMs});
   CHECK(begins_with(explain.text(capture, why),
-                    "Two places seem to mark frames in turn. "
+                    "Every second frame takes twice as long, as where two places mark frames in turn. "
                     "Frame 200 took 52.0 ms, 30.0 more than usual (99 frames, every second one, 22.0"));
   const flamelet_explanation step = explain.frame(capture, last_of(capture) - 1);
   CHECK(step.flags == FLAMELET_EXPLAIN_IN_TURN);

@@ -38,7 +38,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_, false};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_, false, false};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -76,6 +76,10 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
       if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) {
+        if (leg.is_by_flow && time_ns == start_ns && source.lane == kNoIndex) {
+          emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
+          return place.low_ns;
+        }
         if (!leave_gap(&leg, source, time_ns, start_ns)) return time_ns;
         start_ns = time_ns = source.from_ns;
         ready_ns = ready_of(leg);
@@ -221,7 +225,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     ended_where_asked_ = false;
     const int64_t stopped_ns =
         walk_leg({source.lane, low_ns, waiting, nearest, leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex, flags,
-                  leg.hops + 1, waking_ns, source.came_last},
+                  leg.hops + 1, waking_ns, source.came_last, !source.probably && !source.is_usual},
                  time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;

@@ -77,6 +77,7 @@ class CriticalPath {
     uint32_t hops;          // from the main lane
     int64_t pause_ns;       // shorter gaps between its spans do not end the leg
     bool came_last;         // others waited for it in a scope like its own, so it did something before, marked or not
+    bool is_by_flow;        // a flow says that it let the wait end, whatever it did before
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody

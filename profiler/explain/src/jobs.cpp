@@ -77,24 +77,24 @@ int64_t longest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sco
   return longest_ns;
 }
 
-// The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own, too, or nowhere.
+// The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own more than once in eight frames,
+// or nowhere.
 uint32_t other_place(const Question& question, const Evidence& cause) {
   constexpr size_t kFar = 64;
   constexpr uint32_t kMostSpans = 65536;  // that are read for this
   FrameLanes& lanes = question.explain->lanes;
   const flamelet_explain_scope scope = question.explain->paths[cause.path];
-  uint32_t found = kNoIndex, read = 0;
-  bool is_here = false;
+  uint32_t found = kNoIndex, read = 0, here = 0, elsewhere = 0;
   for_each_frame_before(question, kFar, question.why.frame.begin_ns, [&](const flamelet_frame_info&) {
-    if (is_here || read > kMostSpans) return;
+    if (read > kMostSpans) return;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
       if (deepest_on(&lanes, lane, scope) == 0) continue;
-      is_here = is_here || lane == cause.lane;
-      found = lane;
+      ++(lane == cause.lane ? here : elsewhere);
+      if (lane != cause.lane) found = lane;
     }
     read += lanes.span_count();
   });
-  return is_here ? kNoIndex : found;
+  return here * 8 > here + elsewhere ? kNoIndex : found;
 }
 
 }  // namespace
@@ -254,20 +254,21 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
     }
     ++frames;
   });
-  for (uint32_t i = 0; i < count; ++i)
-    if (verdict_of(*causes[i]) == FLAMELET_VERDICT_NEW && seen[i].frames == 0)
-      causes[i]->usual_lane = other_place(question, *causes[i]);
+  for (uint32_t i = 0; i < count; ++i) {
+    Evidence& cause = *causes[i];
+    const bool is_elsewhere = frames != 0 && seen[i].frames * 2 > frames && seen[i].there == 0;
+    const bool is_new = verdict_of(cause) == FLAMELET_VERDICT_NEW && (seen[i].frames == 0 || is_elsewhere);
+    const bool has_moved = is_elsewhere && may_have_moved(cause) &&
+                           (cause.span_end_ns - cause.span_begin_ns) * 4 <= seen[i].longest_ns * 5;
+    if (is_new || has_moved) cause.usual_lane = other_place(question, cause);
+    if (cause.usual_lane == kNoIndex) continue;
+    if (is_elsewhere) cause.usual_lane = seen[i].elsewhere_lane;
+    cause.facts |= kIsRare;
+    if (has_moved) cause.seen_frames = 0;  // on this lane
+  }
   lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
     Evidence& cause = *causes[i];
-    const bool has_moved =
-        may_have_moved(cause) && (cause.span_end_ns - cause.span_begin_ns) * 4 <= seen[i].longest_ns * 5;
-    if (seen[i].frames * 2 > frames && seen[i].there == 0 &&
-        (verdict_of(cause) == FLAMELET_VERDICT_NEW || has_moved)) {
-      cause.usual_lane = seen[i].elsewhere_lane;
-      cause.seen_frames = 0;  // on this lane
-      cause.facts |= kIsRare;
-    }
     const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
     const double usual_depth = usual_of(seen[i].depths, frames).middle;
     if (depth < 2 || depth < 1.5 * usual_depth) continue;

@@ -387,7 +387,8 @@ void join_same_work(EvidenceList* list) {
     const bool is_surer = (same->flags & FLAMELET_PIECE_PROBABLY) > (evidence.flags & FLAMELET_PIECE_PROBABLY);
     if (same->has(kOnGpu) ? evidence.surplus_ns > same->surplus_ns : evidence.calls > same->calls || is_surer) {
       *same = evidence;
-      if (joined.has(kOnGpu)) {
+      const bool is_longer = joined.span_end_ns - joined.span_begin_ns > evidence.span_end_ns - evidence.span_begin_ns;
+      if (joined.has(kOnGpu) || is_longer) {
         same->span_begin_ns = joined.span_begin_ns;
         same->span_end_ns = joined.span_end_ns;
       }

@@ -154,7 +154,8 @@ class Charge {
       hit->no_processor_ns += part_ns;
       const double left_ns = static_cast<double>(hit->surplus_ns);
       // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
-      const bool is_same_stop = part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
+      const bool is_same_stop =
+          !hit->knows_states && part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
       if (is_same_stop || left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns))
         *hit = list_.items[--list_.count];
     }

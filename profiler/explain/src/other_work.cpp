@@ -139,8 +139,15 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;
   cause->was_found = work.calls == 1;
-  cause->span_begin_ns = span.begin_ns;
-  cause->span_end_ns = span.end_ns;
+  const LaneSpans& spans = lanes.lane(work.lane);
+  flamelet_span longest = span;
+  for (uint32_t i = at + 1; work.calls > 1 && i < spans.count && spans.spans[i].begin_ns < window.end_ns; ++i) {
+    const flamelet_span& other = spans.spans[i];
+    const bool is_of_run = other.site == span.site && other.name == span.name && other.parent == span.parent;
+    if (is_of_run && other.end_ns - other.begin_ns > longest.end_ns - longest.begin_ns) longest = other;
+  }
+  cause->span_begin_ns = longest.begin_ns;
+  cause->span_end_ns = longest.end_ns;
   return true;
 }
 
