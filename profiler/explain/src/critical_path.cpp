@@ -302,7 +302,7 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
     const flamelet_span& span = lane.spans[at];
     if (span.end_ns > time_ns && (ended.span != kNoIndex || span.begin_ns < time_ns - late_ns)) break;
     if (span.end_ns > time_ns) {
-      ended.has_gone_on = true;
+      ended.has_gone_on = ended.has_gone_on || !lanes_->waits(span);
       at = at == 0 ? kNoIndex : at - 1;  // what calls it, or the innermost of what came before
       continue;
     }

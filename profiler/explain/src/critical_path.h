@@ -87,7 +87,7 @@ class CriticalPath {
     bool is_usual;  // it always is
     bool came_last;
   };
-  // The outermost span of a lane that ended at a time, or a little before. The lane may have gone on with others already.
+  // The outermost span of a lane that ended at a time, or a little before. The lane may have gone on with other work already.
   struct Ended {
     uint32_t span;  // kNoIndex: none
     bool has_gone_on;
@@ -123,7 +123,7 @@ class CriticalPath {
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
-  static Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns);
+  Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns);
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
