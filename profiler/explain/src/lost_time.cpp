@@ -154,8 +154,7 @@ class Charge {
       hit->no_processor_ns += part_ns;
       const double left_ns = static_cast<double>(hit->surplus_ns);
       // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
-      const bool is_same_stop =
-          !hit->knows_states && part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
+      const bool is_same_stop = !hit->knows_states && part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
       if (is_same_stop || left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns))
         *hit = list_.items[--list_.count];
     }
@@ -534,9 +533,9 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
   FrameLanes* const lanes = &question.explain->lanes;
   const LaneSpans& lane = lanes->lane(index);
   const auto ended = [&](const flamelet_span& span) {
-    return span.end_ns <= window.end_ns ||
-           (may_go_on && lane.kind == FLAMELET_LANE_THREAD &&
-            lanes->was_nearly_done(index, question.position, span, window.end_ns, question.explain->config.tolerance_ns));
+    return span.end_ns <= window.end_ns || (may_go_on && lane.kind == FLAMELET_LANE_THREAD &&
+                                            lanes->was_nearly_done(index, question.position, span, window.end_ns,
+                                                                   question.explain->config.tolerance_ns));
   };
   const auto is_in_time = [&](const flamelet_span& span) { return span.end_ns >= woken_ns && ended(span); };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
@@ -677,7 +676,12 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const bool is_rare = verdict == FLAMELET_VERDICT_NEW && cause->usual_there_ns != 0;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
   if ((is_rare ? cause->usual_there_ns : cause->usual_ns) * kShort > cause->time_ns) return;
-  if (cause->knows_states && cause->states.ns[FLAMELET_STATE_RUNNING] * 2 < cause->time_ns) return;
+  // Who spins on the processor of the one for whom he does so runs for half of the time, and never sleeps.
+  const int64_t* const states_ns = cause->states.ns;
+  if (cause->knows_states &&
+      (states_ns[FLAMELET_STATE_RUNNING] * 3 < cause->time_ns ||
+       (states_ns[FLAMELET_STATE_RUNNING] + states_ns[FLAMELET_STATE_TAKEN_OFF]) * 10 < cause->time_ns * 9))
+    return;
   const WorkWindow window = window_of(*cause, question.why.frame);
   const int64_t took_ns = window.end_ns - window.begin_ns;
   FrameLanes& lanes = question.explain->lanes;
