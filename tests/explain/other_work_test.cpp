@@ -186,7 +186,8 @@ TEST_CASE("other work: what began before and went on for longer than ever is slo
   }
 }
 
-TEST_CASE("other work: a scope around the call that lets a thread go ends later, most of all if that takes its processor") {
+TEST_CASE(
+    "other work: a scope around the call that lets a thread go ends later, most of all if that takes its processor") {
   static const struct {
     int64_t rest_ns;
     bool is_taken_off, is_found;
@@ -227,6 +228,31 @@ TEST_CASE("other work: two threads that did the same work for longer did not spi
     CAPTURE(story.text());
     CHECK(contains(story.text(), "ms for Worker in Step room:") == (others == std::string("Step room")));
   }
+}
+
+TEST_CASE("other work: who spins on the processor of the one for whom he does so runs half of the time") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 80 * kMs : 100000;
+    if (i == kFrames) story.work(story.other, at, at + took_ns, "Decode");
+    story.work(story.main, at, at + took_ns, "Sync streamer");
+    story.work(story.main, at + took_ns, at + kFrame + (i == kFrames ? took_ns : 0), "Draw");
+  }
+  const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+    CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, 0));
+  };
+  put(story.main, 0, FLAMELET_STATE_RUNNING);
+  put(story.other, 0, FLAMELET_STATE_ASLEEP);
+  for (int64_t turn = 0; turn < 20; ++turn) {
+    const int64_t at = kLast + 4 * kMs * turn;
+    put(story.main, at, FLAMELET_STATE_TAKEN_OFF);
+    put(story.other, at, FLAMELET_STATE_RUNNING);
+    put(story.main, at + 2100000, FLAMELET_STATE_RUNNING);
+    put(story.other, at + 2100000, FLAMELET_STATE_TAKEN_OFF);
+  }
+  story.first_cause(90 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "Main waited 80.0 ms (probably) for Other in Decode"));
 }
 
 }  // namespace explain_test::other_work_test

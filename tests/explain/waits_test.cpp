@@ -342,6 +342,37 @@ TEST_CASE("waits: a recorded wait that a wake ended in vain is one with the next
   CHECK(cause.time_ns > 29 * kMs);
 }
 
+TEST_CASE("waits: a thread that lets another one go from no scope is named") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.work(story.other, kFrame * i, kFrame * i + kMs, "Job");
+  }
+  story.wait(story.main, at, at + 30 * kMs, "Wait for jobs");
+  story.work(story.other, at, at + kMs, "Job");
+  story.flow(story.other, at + 30 * kMs - 1000, story.main, at + 30 * kMs);
+  story.work(story.main, at + 30 * kMs, at + 40 * kMs, "Draw");
+  story.first_cause(40 * kMs);
+  CHECK(contains(story.text(), "Main waited 29.0 ms for Other in no scope: no scope says what"));
+}
+
+TEST_CASE("waits: who ended short work and then waited again is one of a chain, and no busy thread") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.wait(story.main, at, at + 30 * kMs, "Queue is empty");
+  story.wait(story.other, at, at + 26 * kMs, "Queue is empty");
+  story.work(story.other, at + 26 * kMs, at + 30 * kMs - 20000, "Transform");
+  story.wait(story.other, at + 30 * kMs - 10000, at + 40 * kMs, "Queue is empty");
+  story.work(story.worker, at, at + 26 * kMs - 20000, "Read");
+  story.work(story.main, at + 30 * kMs, at + 40 * kMs, "Draw");
+  const flamelet_cause& cause = story.first_cause(40 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Read");
+  CHECK(contains(story.text(), "for Other in Queue is empty, which waited for Worker in Read"));
+}
+
 TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a thread waited for") {
   enum How { kSameLock, kIdle, kOtherLock };
   for (const How how : {kSameLock, kIdle, kOtherLock}) {
