@@ -359,18 +359,22 @@ TEST_CASE("waits: a thread that lets another one go from no scope is named") {
 
 TEST_CASE("waits: who ended short work and then waited again is one of a chain, and no busy thread") {
   Story story;
-  const int64_t at = kFrame * kFrames;
+  const int64_t at = kFrame * kFrames, end = at + 30 * kMs;
+  const uint32_t reader = story.lane("Reader");
   for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
-  story.wait(story.main, at, at + 30 * kMs, "Queue is empty");
-  story.wait(story.other, at, at + 26 * kMs, "Queue is empty");
-  story.work(story.other, at + 26 * kMs, at + 30 * kMs - 20000, "Transform");
-  story.wait(story.other, at + 30 * kMs - 10000, at + 40 * kMs, "Queue is empty");
-  story.work(story.worker, at, at + 26 * kMs - 20000, "Read");
-  story.work(story.main, at + 30 * kMs, at + 40 * kMs, "Draw");
+  story.wait(story.main, at, end, "Wait for batch");
+  story.flow(story.other, end - 1000, story.main, end);
+  story.wait(story.other, at, end - 2 * kMs, "Queue is empty");
+  story.work(story.other, end - 2 * kMs, end, "Write");
+  story.wait(story.worker, at, end - 6 * kMs, "Queue is empty");
+  story.work(story.worker, end - 6 * kMs, end - 2 * kMs - 20000, "Transform");
+  story.wait(story.worker, end - 2 * kMs - 10000, end + 10 * kMs, "Queue is empty");
+  story.work(reader, at, end - 6 * kMs - 20000, "Read");
+  story.work(story.main, end, end + 10 * kMs, "Draw");
   const flamelet_cause& cause = story.first_cause(40 * kMs);
   CAPTURE(story.text());
   CHECK(story.path(cause) == "Read");
-  CHECK(contains(story.text(), "for Other in Queue is empty, which waited for Worker in Read"));
+  CHECK(contains(story.text(), "for Other, which waited for Worker in Queue is empty, which waited for Reader in Read"));
 }
 
 TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a thread waited for") {

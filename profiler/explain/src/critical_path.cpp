@@ -254,10 +254,7 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns, knows_wakers(leg, wait));
   if (probable.lane == wait.woken_lane) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
-  if (source.lane != kNoIndex) return source;
-  if (is_at_end && probable.lane == kNoIndex && late_ns > 0 && !knows_wakers(leg, wait))
-    return nearly_done_source(idle_lane, wait.low_ns, time_ns);
-  return probable;
+  return source.lane != kNoIndex ? source : probable;
 }
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
@@ -338,28 +335,6 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
     }
     most_ns = overlap_ns;
     source = {i, span.end_ns, true, is_most, false, false};
-  }
-  return source;
-}
-
-// The lane whose work, most of the wait, was done but for what it does after it let this one go.
-CriticalPath::Source CriticalPath::nearly_done_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns) {
-  Source source = {kNoIndex, 0, true, true, false, false};
-  int64_t most_ns = (time_ns - low_ns) / 2;
-  for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
-    const LaneSpans& lane = lanes_->lane(i);
-    if (i == idle_lane || !lane.is_work || lane.kind != FLAMELET_LANE_THREAD) continue;
-    uint32_t begun = kNoIndex;
-    for (uint32_t at = FrameLanes::innermost(lane, time_ns, low_ns, &begun).span; at != kNoIndex && at != FLAMELET_NO_PARENT;
-         at = lane.spans[at].parent) {
-      const flamelet_span& span = lane.spans[at];
-      if (lanes_->waits(span)) break;
-      const int64_t overlap_ns = time_ns - std::max(span.begin_ns, low_ns);
-      if (overlap_ns <= most_ns || !lanes_->was_nearly_done(i, position_, span, time_ns, tolerance_ns_)) continue;
-      most_ns = overlap_ns;
-      source.lane = i;
-      source.from_ns = time_ns;
-    }
   }
   return source;
 }

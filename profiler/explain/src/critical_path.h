@@ -119,7 +119,6 @@ class CriticalPath {
                      int64_t late_ns) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
-  Source nearly_done_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
