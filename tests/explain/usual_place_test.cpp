@@ -33,23 +33,35 @@ struct Joined : Story {
 
 }  // namespace
 
-TEST_CASE("usual place: a job that a worker usually does is said to be new only here") {
-  Story story;
-  for (int64_t i = 0; i <= kFrames; ++i) {
-    const int64_t at = kFrame * i;
-    const bool is_slow = i == kFrames;
-    if (is_slow) story.work(story.main, at + kMs, at + 41 * kMs, "Cull");
-    story.work(is_slow ? story.other : story.worker, at + kMs, at + 5 * kMs, is_slow ? "Other" : "Cull");
-    story.work(story.main, at, at + (is_slow ? 50 * kMs : kFrame), "Update");
+TEST_CASE(
+    "usual place: a job that a worker usually does is said to be new only here, also if it has its name at run time") {
+  for (const bool is_dynamic : {false, true}) {
+    Story story;
+    const uint32_t dynamic = story.building.site("(dynamic)"), cull = story.building.string("Cull");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      const bool is_slow = i == kFrames;
+      if (is_slow) story.work(story.main, at + kMs, at + 41 * kMs, "Cull");
+      if (is_slow) story.work(story.other, at + kMs, at + 5 * kMs, "Other");
+      flamelet_span job = {};
+      job.begin_ns = at + kMs;
+      job.end_ns = at + 5 * kMs;
+      job.site = is_dynamic ? dynamic : story.building.site("Cull");
+      job.name = cull;
+      job.depth = FLAMELET_DEPTH_UNKNOWN;
+      if (!is_slow) flamelet_capture_builder_span(story.building.builder, story.worker, &job);
+      story.work(story.main, at, at + (is_slow ? 50 * kMs : kFrame), "Update");
+    }
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
+    CHECK(story.path(cause) == "Update > Cull");
+    CHECK(contains(story.text(), "Main spent 40.0 ms in Cull: new here, usually done by Worker."));
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"usual_lane\":\"Worker\""));
   }
-  const flamelet_cause& cause = story.first_cause(50 * kMs);
-  CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
-  CHECK(story.path(cause) == "Update > Cull");
-  CHECK(contains(story.text(), "Main spent 40.0 ms in Cull: new here, usually done by Worker."));
-  CHECK(contains(story.explain.json(story.capture, story.why), "\"usual_lane\":\"Worker\""));
 }
 
-TEST_CASE("usual place: a job that a worker usually does for the main thread is new there if it takes as long as ever") {
+TEST_CASE(
+    "usual place: a job that a worker usually does for the main thread is new there if it takes as long as ever") {
   for (const int64_t job_ns : {8 * kMs, 30 * kMs}) {
     Story story;
     for (int64_t i = 0; i <= kFrames; ++i) {

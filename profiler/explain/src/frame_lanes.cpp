@@ -88,21 +88,25 @@ const LaneSpans& FrameLanes::lane(uint32_t index) {
   span_count_ += lane.count;
   // Of a GPU queue the same name is other work than on a thread.
   if (lane.kind == FLAMELET_LANE_GPU) return lane;
-  uint32_t site = kNoIndex, first = kNoIndex;
+  uint32_t site = kNoIndex, name = kNoIndex, first = kNoIndex;
   for (flamelet_span* span = spans_ + span_count_ - lane.count; span != spans_ + span_count_; ++span) {
-    if (span->site != site) first = first_site_like(site = span->site);
+    if (span->site != site || span->name != name) first = first_site_like(site = span->site, name = span->name);
     span->site = first;
   }
   return lane;
 }
 
-uint32_t FrameLanes::first_site_like(uint32_t site) {
+uint32_t FrameLanes::first_site_like(uint32_t site, uint32_t name) {
   const SiteKind kind = kind_of(site);
   flamelet_site_info info, other;
   if (site > FLAMELET_MAX_SITES || (kind != SiteKind::kWork && kind != SiteKind::kWait) ||
       !flamelet_capture_site(capture_, site, &info))
     return site;
-  // Names are interned: equal ones lie at the same place.
+  // Names are interned: equal ones lie at the same place. A scope that got its name at run time is as one of a place of that
+  // name.
+  const auto own = flamelet_capture_string(capture_, name);
+  const bool is_dynamic = own.size != 0 && own.text != info.name.text;
+  if (is_dynamic) info.name = own;
   const uint64_t key = reinterpret_cast<uintptr_t>(info.name.text) ^ reinterpret_cast<uintptr_t>(info.category.text)
                                                                          << 1;
   const auto hash = static_cast<uint32_t>(spread_key(key) >> 32);
@@ -111,7 +115,7 @@ uint32_t FrameLanes::first_site_like(uint32_t site) {
            other.category.text == info.category.text;
   });
   if (found != HashIndex::kNone) return first_sites_[found];
-  if (first_site_count_ == kMaxFirstSites) return site;
+  if (is_dynamic || first_site_count_ == kMaxFirstSites) return site;
   first_index_.add(hash, first_site_count_);
   first_sites_[first_site_count_++] = static_cast<uint16_t>(site);
   return site;

@@ -169,7 +169,7 @@ class FrameLanes {
   SiteKind kind_of(uint32_t site);
   // Places in code of one name and category, such as two branches that draw, are one scope: the site that was met first
   // stands for all, as far as there is room.
-  uint32_t first_site_like(uint32_t site);
+  uint32_t first_site_like(uint32_t site, uint32_t name);
   void read_flows();
   void read_suspensions();
 
