@@ -468,7 +468,7 @@ struct WholeTime {
     uint64_t begin = capture.window_begin_ticks, end = capture.window_end_ticks;
     if (!lane.submitted && lane.pages.count != 0) {
       begin = capture.pages.info(capture.pages.first_where(lane.pages, [](PageId) { return true; })).begin_ticks;
-      end = capture.pages.info(lane.pages.newest).end_ticks;
+      end = std::max(capture.pages.info(lane.pages.newest).end_ticks, std::min(capture.newest_ticks, end));
     }
     if (begin != 0) begin_ns = capture.converter.to_ns(begin);
     if (end != UINT64_MAX) end_ns = capture.converter.to_ns(end);
