@@ -106,6 +106,26 @@ TEST_CASE_FIXTURE(Place, "convert command: a window of it") {
   CHECK_FALSE(exists("none.json"));
 }
 
+TEST_CASE_FIXTURE(Place, "convert command: frames of no length at the edges of a window are in it") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  int64_t at = 0, frame = 0;
+  for (const int64_t length : {10, 0, 10, 10, 0, 10}) {
+    building.begin(main, at, building.site("Frame"));
+    building.end(main, at + length);
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(++frame), at, at + length, 0);
+    at += length;
+  }
+  write("short.flamelet", recorder_test::save(building.finish()));
+  for (const std::string range : {"2..3", "4..5", "2..5", "2..2", "1..6"}) {
+    CAPTURE(range);
+    CHECK(run("convert short.flamelet part.flamelet --frames " + range).exit_code == 0);
+    const std::string frames = run("frames part.flamelet --csv --top 0").out;
+    for (char index = '1'; index <= '6'; ++index)
+      CHECK(has(frames, std::string("\n") + index + ",") == (index >= range.front() && index <= range.back()));
+  }
+}
+
 TEST_CASE_FIXTURE(Place,
                   "convert command: the self time of a call that reaches out of what is held is that inside of it") {
   // A loop around 40 frames of 10 ms; in each, 400 tiles of 20 us, on a thread and on a queue.

@@ -467,6 +467,7 @@ class Collector {
       for (size_t i = 0; i < times.size(); ++i) {
         scopes_[i].total_ns[frame] = times[i].time_ns;
         scopes_[i].calls += times[i].calls;
+        scopes_[i].ran_in += times[i].time_ns != 0 || times[i].calls != 0;
       }
     }
   }
@@ -479,7 +480,7 @@ class Collector {
         index_.emplace(uint64_t{by_name_ ? 0 : span.site} << 32 | span.name, static_cast<uint32_t>(scopes_.size()));
     if (is_new)
       scopes_.push_back(
-          {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0});
+          {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0, 0});
     return found->second;
   }
 
@@ -517,9 +518,12 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
     IntervalSums& sums = by_name[name];
     sums.name = std::move(name);
     sums.incomplete += (interval.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_BEGIN)) != 0;
-    sums.open += (interval.flags & FLAMELET_SPAN_OPEN) != 0;
-    sums.total_ns += interval.end_ns - interval.begin_ns;
-    sums.durations_ns.push_back(interval.end_ns - interval.begin_ns);
+    const bool is_open = (interval.flags & FLAMELET_SPAN_OPEN) != 0;
+    const int64_t duration_ns = interval.end_ns - interval.begin_ns;
+    ++sums.count;
+    sums.open += is_open;
+    sums.total_ns += duration_ns;
+    if (!is_open || duration_ns != 0) sums.durations_ns.push_back(duration_ns);
   }
   std::vector<IntervalSums> all;
   for (auto& [name, sums] : by_name) all.push_back(std::move(sums));

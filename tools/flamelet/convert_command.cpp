@@ -133,7 +133,8 @@ flamelet_result save_page(const CaptureInput& input, const Window& window, const
 int run(const ConvertOptions& options) {
   const Target target = target_of(options);
   const CaptureInput input(options.input);
-  const Window window = window_of(input, options.window);
+  Window window = window_of(input, options.window);
+  if (window.begin_ns == window.end_ns) ++window.end_ns;  // one frame of no length
   const FileReaders readers = target.is_capture ? FileReaders::kThisUser : FileReaders::kAsBefore;
   Sink sink = {OutputFile(options.output, readers), Progress("writing " + printable(options.output))};
   flamelet_result result;
