@@ -129,9 +129,7 @@ bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code, const u
   if (!make_room(track, depth, ticks, 1 + payload_words)) return false;
   uint64_t* cursor = as_atomic(track->head.cursor).load_relaxed();
   for (uint32_t i = 0; i < payload_words; ++i) cursor[1 + i] = payload[i];
-  const uint64_t word = ticks + code;
-  // An end at tick 0 would be 0, as what is not written: it is written as what ends its own scope alone.
-  as_atomic(*cursor).store_release(word != 0 ? word : make_code(WordType::kEndTo, depth - 1));
+  as_atomic(*cursor).store_release(ticks + code);
   cursor += 1 + payload_words;
   track->other_words.store_relaxed(track->other_words.load_relaxed() + payload_words);
   as_atomic(track->head.cursor).store_release(cursor);  // the commit; pairs with the reader's acquire
