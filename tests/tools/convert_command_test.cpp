@@ -159,6 +159,20 @@ TEST_CASE_FIXTURE(Place, "convert command: what it cannot do is said, and leaves
   Result result = run("convert game.flamelet game.txt");
   CHECK(result.exit_code == 2);
   CHECK(has(result.err, "the name game.txt says no format"));
+  result = run("convert game.flamelet b.flamelet.gz");
+  CHECK(result.exit_code == 2);
+  CHECK(has(result.err, "captures are not compressed"));
+  CHECK(has(run("convert game.flamelet b.html.gz").err, "in an HTML file the capture is compressed already"));
+  REQUIRE(run("convert game.flamelet -", "--format capture | gzip -c >zipped.flamelet.gz").exit_code == 0);
+  CHECK(has(run("info zipped.flamelet.gz").err, ": This is a Flamelet capture in gzip: unpack it first.\n"));
+  for (const auto& [range, why] : {std::pair<const char*, const char*>{"5s..1s", "the time ends before it begins"},
+                                   {"1.5..2.5ms", "a number without a unit is seconds"},
+                                   {"3s..3s", "the time is empty"},
+                                   {"1x..2", "give a time as"}}) {
+    result = run(std::string("convert game.flamelet game.json --time ") + range);
+    CHECK(result.exit_code == 2);
+    CHECK(has(result.err, why));
+  }
   result = run("convert game.flamelet absent/game.json");
   CHECK(result.exit_code == 4);
   CHECK(has(result.err, "cannot write absent/game.json: No such file or directory"));

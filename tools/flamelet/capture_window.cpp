@@ -56,7 +56,7 @@ bool parse_range(std::string_view text, Number* first, Number* last, Parse parse
   }
   const std::string_view left = text.substr(0, dots), right = text.substr(dots + kDots.size());
   if (left.empty() && right.empty()) return false;
-  return (left.empty() || parse(left, first)) && (right.empty() || parse(right, last)) && *first <= *last;
+  return (left.empty() || parse(left, first)) && (right.empty() || parse(right, last));
 }
 
 std::string frames_there(const flamelet_capture* capture) {
@@ -109,15 +109,18 @@ bool is_of_kind(flamelet_lane_kind kind, const std::string& option) {
 bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last) {
   *first = 0;
   *last = UINT64_MAX;
-  return parse_range(text, first, last, parse_index);
+  return parse_range(text, first, last, parse_index) && *first <= *last;
 }
 
-// "1.5s..2s" or "100ms..", likewise.
-static bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
+// "1.5s..2s" or "100ms..", likewise. Returns what is wrong, or "".
+static std::string parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
   *begin_ns = INT64_MIN;
   *end_ns = INT64_MAX;
-  return text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time) &&
-         *begin_ns < *end_ns;
+  const bool is_range = text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time);
+  if (!is_range) return "give a time as 1.5s..2s, 800ms.. or ..2s";
+  if (*begin_ns == *end_ns) return "the time is empty: give a later end";
+  if (*begin_ns > *end_ns) return "the time ends before it begins; a number without a unit is seconds";
+  return "";
 }
 
 void add_input_options(Command* command, InputOptions* options, const std::string& help) {
@@ -145,7 +148,7 @@ Option add_window_options(Command* command, WindowOptions* options) {
       .excludes(frames)
       .check([](const std::string& text) -> std::string {
         int64_t begin_ns = 0, end_ns = 0;
-        return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
+        return parse_time_range(text, &begin_ns, &end_ns);
       });
   return frames;
 }
