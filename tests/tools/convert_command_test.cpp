@@ -120,9 +120,13 @@ TEST_CASE_FIXTURE(Place, "convert command: frames of no length at the edges of a
   for (const std::string range : {"2..3", "4..5", "2..5", "2..2", "1..6"}) {
     CAPTURE(range);
     CHECK(run("convert short.flamelet part.flamelet --frames " + range).exit_code == 0);
-    const std::string frames = run("frames part.flamelet --csv --top 0").out;
-    for (char index = '1'; index <= '6'; ++index)
-      CHECK(has(frames, std::string("\n") + index + ",") == (index >= range.front() && index <= range.back()));
+    CHECK(run("convert short.flamelet part.json --frames " + range).exit_code == 0);
+    for (const char* const part : {"part.flamelet", "part.json"}) {
+      if (range == "2..2" && part == std::string("part.json")) continue;  // has all of the frame behind it
+      const std::string frames = run(std::string("frames ") + part + " --csv --top 0").out;
+      for (char index = '1'; index <= '6'; ++index)
+        CHECK(has(frames, std::string("\n") + index + ",") == (index >= range.front() && index <= range.back()));
+    }
   }
 }
 

@@ -106,7 +106,9 @@ std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, in
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
     flamelet_frame_info frame;
     flamelet_capture_frame(capture, i, &frame);
-    if (frame.end_ns > begin_ns && frame.begin_ns < end_ns) frames.push_back(frame);
+    // One of no length may stand at an edge.
+    if ((frame.end_ns > begin_ns || frame.begin_ns >= begin_ns) && (frame.begin_ns < end_ns || frame.end_ns <= end_ns))
+      frames.push_back(frame);
   }
   return frames;
 }
