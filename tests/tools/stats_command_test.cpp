@@ -252,7 +252,7 @@ TEST_CASE("stats command: calls that are open are said, and one that has only be
         "Game       1  5.000 ms  3.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms\n"
         "Work       2  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms\n"
         "\ncount, total, self: of 1 thread; the others: of one call\n"
-        "2 calls are open: not ended at the end of the capture\n");
+        "2 calls are open: not ended in the capture\n");
   CHECK(has(place.run("stats open.flamelet --filter Work").out, "\n1 call is open: "));
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("stats command: intervals that are open are said, as calls are; a mean
   CHECK(has(out,
             "Load          4  29.00 us  1.000 us  9.667 us  10.00 us  18.00 us  18.00 us\n"
             "Save          1      0 ns      -         -         -         -         -\n"
-            "\n3 intervals are open: not ended at the end of the capture\n"));
+            "\n3 intervals are open: not ended in the capture\n"));
   CHECK_FALSE(has(out, "call is open"));
 }
 

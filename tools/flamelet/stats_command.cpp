@@ -279,7 +279,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 
 std::string open_text(uint64_t open, const char* one, const char* many) {
   if (open == 0) return "";
-  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended at the end of the capture\n";
+  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended in the capture\n";
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
