@@ -327,10 +327,10 @@ class SpanReader {
   }
 
   // Behind the last chunk: ends what is open, if that was before a time: the scopes of a fiber that is gone, or all where
-  // nothing more is known of the lane. Pages of other lanes of a part of a capture may know more of the time after it.
+  // nothing more is known of the lane.
   void end_open(uint64_t until_ticks) {
     if (cursor_.depth == 0) return;
-    const uint64_t known_ticks = std::min(capture_.newest_ticks, capture_.window_end_ticks);
+    const uint64_t known_ticks = chunks_.known_ticks(capture_);
     const bool is_gone = chunks_.gone_ticks() <= known_ticks;
     const uint64_t last_ticks = is_gone ? chunks_.gone_ticks() : chunks_.lacks_end() ? 0 : known_ticks;
     const uint64_t end_ticks = std::max(cursor_.now_ticks, last_ticks);

@@ -264,7 +264,7 @@ TEST_CASE(
   OneTrack test;
   PageBuilder other(2, &test.ticket);
   other.new_page(1000);
-  other.play("1000(4 9000)");
+  other.play("1000(4 9000) 9500(5 9600(6 9700)");
   test.track.play("1100(1 1200|");
   test.track.fiber(1210, 9, BuiltStack());
   test.track.begin(1220, 2);
@@ -283,7 +283,8 @@ TEST_CASE(
     return text_of(recorder_test::read_spans(part, lane, begin, 10000));
   };
   CHECK(text(test.capture.lane(1), 0) == "1[1100,1210) suspended\n2[1220,1230) suspended\n1[1230,1500) open resumed\n");
-  CHECK(text(test.capture.lane(2), 0) == "4[1000,9000)\n");
+  CHECK(text(test.capture.lane(2), 0) ==
+        "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
   CHECK(text(test.capture.lane(9, true), 0) == "2[1220,1500) open\n");
   for (const size_t lane : {test.capture.lane(1), test.capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
   flamelet_capture_destroy(part);
