@@ -74,7 +74,9 @@ class ThreadChunks {
   }
   uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
   uint64_t gone_ticks() const { return UINT64_MAX; }
-  uint64_t known_ticks(const flamelet_capture& capture) const { return known_until(capture, pages_->info(at_).closed); }
+  uint64_t known_ticks(const flamelet_capture& capture) const {
+    return known_until_ticks(capture, pages_->info(at_).closed);
+  }
   bool lacks_end() const { return lacks_its_end(*lane_); }
 
  private:
@@ -135,7 +137,7 @@ class FiberChunks {
     bool may_lack = false;
     for (uint32_t i = 0; i < lanes_->count() && !may_lack; ++i)
       may_lack = pages_->holds((*lanes_)[i].pages.newest) && pages_->info((*lanes_)[i].pages.newest).closed;
-    return known_until(capture, may_lack);
+    return known_until_ticks(capture, may_lack);
   }
   bool lacks_end() const { return lacks_its_end((*lanes_)[pages_->info_at((*runs_)[at_].place).lane]); }
 

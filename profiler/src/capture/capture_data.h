@@ -461,7 +461,7 @@ inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64
 }
 
 // `may_lack`: a part of the capture may lack what comes behind its window, though it holds later events of other lanes.
-inline uint64_t known_until(const flamelet_capture& capture, bool may_lack) {
+inline uint64_t known_until_ticks(const flamelet_capture& capture, bool may_lack) {
   return may_lack ? std::min(capture.newest_ticks, capture.window_end_ticks) : capture.newest_ticks;
 }
 
@@ -474,7 +474,7 @@ struct WholeTime {
     if (!lane.submitted && lane.pages.count != 0) {
       begin = capture.pages.info(capture.pages.first_where(lane.pages, [](PageId) { return true; })).begin_ticks;
       const PageInfo& newest = capture.pages.info(lane.pages.newest);
-      end = std::max(newest.end_ticks, known_until(capture, newest.closed));
+      end = std::max(newest.end_ticks, known_until_ticks(capture, newest.closed));
     }
     if (begin != 0) begin_ns = capture.converter.to_ns(begin);
     if (end != UINT64_MAX) end_ns = capture.converter.to_ns(end);
