@@ -62,8 +62,13 @@ bool has_stretch(const std::string& json, const std::string& before, double begi
 // The samples of a pprof file: locations, innermost first, to calls and self time.
 using Samples = std::map<std::vector<uint64_t>, std::vector<int64_t>>;
 
-Samples pprof_samples(const flamelet_capture* capture) {
-  const std::string bytes = unzip(exported(capture, FLAMELET_EXPORT_PPROF));
+Samples pprof_samples(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
+  flamelet_export_options options = flamelet_export_options_default();
+  options.begin_ns = begin_ns;
+  options.end_ns = end_ns;
+  std::string zipped;
+  REQUIRE(flamelet_export(capture, FLAMELET_EXPORT_PPROF, &options, sink_to(&zipped), nullptr) == FLAMELET_OK);
+  const std::string bytes = unzip(zipped);
   protozero::pbf_reader profile(bytes);
   std::vector<std::string> strings;
   Samples samples;
@@ -305,6 +310,17 @@ TEST_CASE("export: pprof samples add up to the calls and self times of the spans
   recording.scope("inner", 10, 2);
   flamelet_end(outer);
   CHECK(pprof_samples(recording.capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
+  // So do windows that lie side by side.
+  int64_t first_ns = 0, end_ns = 0;
+  REQUIRE(flamelet_capture_extent(recording.capture(), &first_ns, &end_ns));
+  for (int64_t split_ns = end_ns - 35; split_ns <= end_ns; ++split_ns) {
+    int64_t calls = 0, self_ns = 0;
+    for (const Samples& samples : {pprof_samples(recording.capture(), INT64_MIN, split_ns),
+                                   pprof_samples(recording.capture(), split_ns, INT64_MAX)})
+      for (const auto& [locations, values] : samples) calls += values[0], self_ns += values[1];
+    CHECK(calls == 4);
+    CHECK(self_ns == 35);
+  }
 }
 
 TEST_CASE("export: pprof has no system name where it would be the name itself") {

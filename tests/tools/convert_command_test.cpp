@@ -106,6 +106,30 @@ TEST_CASE_FIXTURE(Place, "convert command: a window of it") {
   CHECK_FALSE(exists("none.json"));
 }
 
+TEST_CASE_FIXTURE(Place, "convert command: frames of no length at the edges of a window are in it") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  int64_t at = 0, frame = 0;
+  for (const int64_t length : {10, 0, 10, 10, 0, 10}) {
+    building.begin(main, at, building.site("Frame"));
+    building.end(main, at + length);
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(++frame), at, at + length, 0);
+    at += length;
+  }
+  write("short.flamelet", recorder_test::save(building.finish()));
+  for (const std::string range : {"2..3", "4..5", "2..5", "2..2", "1..6"}) {
+    CAPTURE(range);
+    CHECK(run("convert short.flamelet part.flamelet --frames " + range).exit_code == 0);
+    CHECK(run("convert short.flamelet part.json --frames " + range).exit_code == 0);
+    for (const char* const part : {"part.flamelet", "part.json"}) {
+      if (range == "2..2" && part == std::string("part.json")) continue;  // has all of the frame behind it
+      const std::string frames = run(std::string("frames ") + part + " --csv --top 0").out;
+      for (char index = '1'; index <= '6'; ++index)
+        CHECK(has(frames, std::string("\n") + index + ",") == (index >= range.front() && index <= range.back()));
+    }
+  }
+}
+
 TEST_CASE_FIXTURE(Place,
                   "convert command: the self time of a call that reaches out of what is held is that inside of it") {
   // A loop around 40 frames of 10 ms; in each, 400 tiles of 20 us, on a thread and on a queue.
@@ -139,6 +163,20 @@ TEST_CASE_FIXTURE(Place, "convert command: what it cannot do is said, and leaves
   Result result = run("convert game.flamelet game.txt");
   CHECK(result.exit_code == 2);
   CHECK(has(result.err, "the name game.txt says no format"));
+  result = run("convert game.flamelet b.flamelet.gz");
+  CHECK(result.exit_code == 2);
+  CHECK(has(result.err, "captures are not compressed"));
+  CHECK(has(run("convert game.flamelet b.html.gz").err, "in an HTML file the capture is compressed already"));
+  REQUIRE(run("convert game.flamelet -", "--format capture | gzip -c >zipped.flamelet.gz").exit_code == 0);
+  CHECK(has(run("info zipped.flamelet.gz").err, ": This is a Flamelet capture in gzip: unpack it first.\n"));
+  for (const auto& [range, why] : {std::pair<const char*, const char*>{"5s..1s", "the time ends before it begins"},
+                                   {"1.5..2.5ms", "a number without a unit is seconds"},
+                                   {"3s..3s", "the time is empty"},
+                                   {"1x..2", "give a time as"}}) {
+    result = run(std::string("convert game.flamelet game.json --time ") + range);
+    CHECK(result.exit_code == 2);
+    CHECK(has(result.err, why));
+  }
   result = run("convert game.flamelet absent/game.json");
   CHECK(result.exit_code == 4);
   CHECK(has(result.err, "cannot write absent/game.json: No such file or directory"));

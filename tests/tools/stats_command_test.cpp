@@ -136,6 +136,16 @@ TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it w
   // A recursion counts once: 2 ms in each frame.
   CHECK(has(run("stats game.flamelet --per-frame --filter eval --csv").out,
             "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100\n"));
+  // A call of no length is a call.
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  building.begin(lane, 1'000, building.site("Empty"));
+  building.end(lane, 1'000);
+  for (int64_t frame = 0; frame < 2; ++frame)
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, frame * 5'000,
+                                   (frame + 1) * 5'000, 0);
+  write("empty.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(run("stats empty.flamelet --per-frame").out, "Empty       1         0.50  0 ns"));
 }
 
 TEST_CASE_FIXTURE(Place, "stats command: frames, lanes, order and number of rows are chosen") {
@@ -242,7 +252,7 @@ TEST_CASE("stats command: calls that are open are said, and one that has only be
         "Game       1  5.000 ms  3.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms  5.000 ms\n"
         "Work       2  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms\n"
         "\ncount, total, self: of 1 thread; the others: of one call\n"
-        "2 calls are open: not ended at the end of the capture\n");
+        "2 calls are open: not ended in the capture\n");
   CHECK(has(place.run("stats open.flamelet --filter Work").out, "\n1 call is open: "));
 }
 
@@ -258,11 +268,14 @@ TEST_CASE("stats command: intervals that are open are said, as calls are; a mean
   add(2'000, 1, 1);
   add(11'000, 1, 2);
   add(19'000, 0, 3);
+  flamelet_capture_builder_interval(building.builder, 1, 30'000, 0, 30'000, 4, site, 0, 0);  // has only begun
+  flamelet_capture_builder_interval(building.builder, 1, 30'000, 0, 30'000, 5, building.site("Save"), 0, 0);
   place.write("open.flamelet", recorder_test::save(building.finish()));
   const std::string out = place.run("stats open.flamelet").out;
   CHECK(has(out,
-            "Load          3  29.00 us  1.000 us  9.667 us  10.00 us  18.00 us  18.00 us\n"
-            "\n1 interval is open: not ended at the end of the capture\n"));
+            "Load          4  29.00 us  1.000 us  9.667 us  10.00 us  18.00 us  18.00 us\n"
+            "Save          1      0 ns      -         -         -         -         -\n"
+            "\n3 intervals are open: not ended in the capture\n"));
   CHECK_FALSE(has(out, "call is open"));
 }
 

@@ -627,7 +627,8 @@ void CaptureInput::import(InputFile* file) {
                                : report.message[0] != '\0' ? printable(report.message)
                                                            : flamelet_result_message(result);
     const bool may_be_perf = result == FLAMELET_ERROR_FILE_FORMAT && report.gzip && !report.gzip_damaged &&
-                             report.bytes != 0 && report.format != FLAMELET_IMPORT_PERFETTO;
+                             report.bytes != 0 && report.format != FLAMELET_IMPORT_PERFETTO &&
+                             reason.find("unpack it") == std::string::npos;
     throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason +
                                        (may_be_perf ? " If it is the text of perf script, unpack it first." : ""));
   }

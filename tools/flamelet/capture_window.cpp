@@ -56,7 +56,7 @@ bool parse_range(std::string_view text, Number* first, Number* last, Parse parse
   }
   const std::string_view left = text.substr(0, dots), right = text.substr(dots + kDots.size());
   if (left.empty() && right.empty()) return false;
-  return (left.empty() || parse(left, first)) && (right.empty() || parse(right, last)) && *first <= *last;
+  return (left.empty() || parse(left, first)) && (right.empty() || parse(right, last));
 }
 
 std::string frames_there(const flamelet_capture* capture) {
@@ -109,15 +109,18 @@ bool is_of_kind(flamelet_lane_kind kind, const std::string& option) {
 bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last) {
   *first = 0;
   *last = UINT64_MAX;
-  return parse_range(text, first, last, parse_index);
+  return parse_range(text, first, last, parse_index) && *first <= *last;
 }
 
-// "1.5s..2s" or "100ms..", likewise.
-static bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
+// "1.5s..2s" or "100ms..", likewise. Returns what is wrong, or "".
+static std::string parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
   *begin_ns = INT64_MIN;
   *end_ns = INT64_MAX;
-  return text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time) &&
-         *begin_ns < *end_ns;
+  const bool is_range = text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time);
+  if (!is_range) return "give a time as 1.5s..2s, 800ms.. or ..2s";
+  if (*begin_ns == *end_ns) return "the time is empty: give a later end";
+  if (*begin_ns > *end_ns) return "the time ends before it begins; a number without a unit is seconds";
+  return "";
 }
 
 void add_input_options(Command* command, InputOptions* options, const std::string& help) {
@@ -145,7 +148,7 @@ Option add_window_options(Command* command, WindowOptions* options) {
       .excludes(frames)
       .check([](const std::string& text) -> std::string {
         int64_t begin_ns = 0, end_ns = 0;
-        return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
+        return parse_time_range(text, &begin_ns, &end_ns);
       });
   return frames;
 }
@@ -467,6 +470,7 @@ class Collector {
       for (size_t i = 0; i < times.size(); ++i) {
         scopes_[i].total_ns[frame] = times[i].time_ns;
         scopes_[i].calls += times[i].calls;
+        scopes_[i].ran_in += times[i].time_ns != 0 || times[i].calls != 0;
       }
     }
   }
@@ -479,7 +483,7 @@ class Collector {
         index_.emplace(uint64_t{by_name_ ? 0 : span.site} << 32 | span.name, static_cast<uint32_t>(scopes_.size()));
     if (is_new)
       scopes_.push_back(
-          {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0});
+          {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0, 0});
     return found->second;
   }
 
@@ -517,9 +521,12 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
     IntervalSums& sums = by_name[name];
     sums.name = std::move(name);
     sums.incomplete += (interval.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_BEGIN)) != 0;
-    sums.open += (interval.flags & FLAMELET_SPAN_OPEN) != 0;
-    sums.total_ns += interval.end_ns - interval.begin_ns;
-    sums.durations_ns.push_back(interval.end_ns - interval.begin_ns);
+    const bool is_open = (interval.flags & FLAMELET_SPAN_OPEN) != 0;
+    const int64_t duration_ns = interval.end_ns - interval.begin_ns;
+    ++sums.count;
+    sums.open += is_open;
+    sums.total_ns += duration_ns;
+    if (!is_open || duration_ns != 0) sums.durations_ns.push_back(duration_ns);
   }
   std::vector<IntervalSums> all;
   for (auto& [name, sums] : by_name) all.push_back(std::move(sums));

@@ -124,7 +124,8 @@ struct ScopeFrames {
   // By frame. A span that reaches over a border counts in each frame with its part.
   std::vector<int64_t> total_ns;  // a scope inside itself counts once
   std::vector<int64_t> self_ns;
-  uint64_t calls = 0;  // that began in one of them
+  uint64_t calls = 0;   // that began in one of them
+  uint64_t ran_in = 0;  // of the frames
 };
 
 // All scopes of the lanes in these frames, in the order in which they were first met; `by_name`: those of one name together,
@@ -134,10 +135,11 @@ std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vect
 
 struct IntervalSums {
   std::string name;
+  uint64_t count = 0;
   uint64_t incomplete = 0;  // without a begin or an end
   uint64_t open = 0;        // without an end
   int64_t total_ns = 0;
-  std::vector<int64_t> durations_ns;
+  std::vector<int64_t> durations_ns;  // without those that have only begun
 };
 
 // Those that overlap the window, each with its whole duration, by name. Only names that hold the filter's text.

@@ -69,6 +69,11 @@ std::string process_name_of(const ConvertOptions& options) {
   return file == "-" ? "" : file.substr(0, file.find('.'));
 }
 
+std::string without_gz(const std::string& name, bool* gzip) {
+  *gzip = ends_with(name, ".gz");
+  return *gzip ? name.substr(0, name.size() - 3) : name;
+}
+
 Target target_of(const ConvertOptions& options) {
   Target target;
   if (!options.format.empty()) {
@@ -78,10 +83,9 @@ Target target_of(const ConvertOptions& options) {
       if (options.format == flamelet_export_format_get_info(format)->name)
         target.format = static_cast<flamelet_export_format>(format);
     target.gzip = options.gzip || ends_with(options.output, ".gz");
-  } else if (ends_with(options.output, kCaptureEnd)) {
+  } else if (const std::string name = without_gz(options.output, &target.gzip); ends_with(name, kCaptureEnd)) {
     target.is_capture = true;
-    target.gzip = options.gzip;
-  } else if (ends_with(options.output, kPageEnd)) {
+  } else if (ends_with(name, kPageEnd)) {
     target.is_page = true;
   } else if (!flamelet_export_format_of_path(options.output.c_str(), &target.format, &target.gzip)) {
     throw CommandError(kExitUsage,
@@ -133,7 +137,8 @@ flamelet_result save_page(const CaptureInput& input, const Window& window, const
 int run(const ConvertOptions& options) {
   const Target target = target_of(options);
   const CaptureInput input(options.input);
-  const Window window = window_of(input, options.window);
+  Window window = window_of(input, options.window);
+  if (window.begin_ns == window.end_ns) ++window.end_ns;  // one frame of no length
   const FileReaders readers = target.is_capture ? FileReaders::kThisUser : FileReaders::kAsBefore;
   Sink sink = {OutputFile(options.output, readers), Progress("writing " + printable(options.output))};
   flamelet_result result;
@@ -178,7 +183,8 @@ int run(const ConvertOptions& options) {
 void add_convert_command(Command* program) {
   const auto options = std::make_shared<ConvertOptions>();
   Command convert = program->add_command("convert", "Converts a capture to other tools' formats, or cuts it");
-  convert.footer("The name of TO chooses the format; a final .gz compresses.\n\n" + format_table() +
+  convert.footer("The name of TO chooses the format; a final .gz compresses, but no capture and no HTML.\n\n" +
+                 format_table() +
                  "\n"
                  "Examples:\n"
                  "  flamelet convert game.flamelet game.perfetto-trace\n"

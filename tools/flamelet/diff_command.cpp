@@ -100,7 +100,7 @@ Table compared_intervals(const CaptureInput* const inputs[2], const Window windo
     for (const IntervalSums& sums : interval_sums(*inputs[side], windows[side], filter)) {
       IntervalPair& pair = pairs[sums.name];
       pair.is_there[side] = true;
-      pair.count[side] = static_cast<double>(sums.durations_ns.size()) / divisors[side];
+      pair.count[side] = static_cast<double>(sums.count) / divisors[side];
       pair.total[side] = static_cast<double>(sums.total_ns) / divisors[side];
     }
   const ColumnKind counts = per_frame ? ColumnKind::kNumber : ColumnKind::kCount;

@@ -31,8 +31,12 @@ void add_distribution_columns(Table* table) {
                                                {"max_ns", "max", ColumnKind::kNs}});
 }
 
-void add_distribution_cells(const flamelet_distribution& of, std::vector<Cell>* row) {
-  row->insert(row->end(), {of.min_ns, of.mean_ns, of.median_ns, of.p95_ns, of.p99_ns, of.max_ns});
+// Of so many.
+void add_distribution_cells(const flamelet_distribution& of, uint64_t count, std::vector<Cell>* row) {
+  if (count == 0)
+    row->insert(row->end(), 6, Cell::none());
+  else
+    row->insert(row->end(), {of.min_ns, of.mean_ns, of.median_ns, of.p95_ns, of.p99_ns, of.max_ns});
 }
 
 // A row for each.
@@ -44,10 +48,9 @@ Table interval_table(std::vector<IntervalSums> sums) {
                    {"total_ns", "total", ColumnKind::kNs}};
   add_distribution_columns(&table);
   for (IntervalSums& of : sums) {
-    const uint64_t count = of.durations_ns.size();
-    table.rows.push_back({std::move(of.name), count, of.incomplete, of.total_ns});
+    table.rows.push_back({std::move(of.name), of.count, of.incomplete, of.total_ns});
     add_distribution_cells(flamelet_summarize_durations(of.durations_ns.data(), of.durations_ns.size()),
-                           &table.rows.back());
+                           of.durations_ns.size(), &table.rows.back());
   }
   return table;
 }
@@ -173,10 +176,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       *open += row.open_count;
       table.rows.push_back(
           {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
-      if (row.sample_count != 0)
-        add_distribution_cells(row.duration, &table.rows.back());
-      else  // there are only pieces of calls
-        table.rows.back().insert(table.rows.back().end(), 6, Cell::none());
+      add_distribution_cells(row.duration, row.sample_count, &table.rows.back());  // none of pieces of calls alone
       states.add_cells(row.site, row.name, &table.rows.back());
     }
     break;
@@ -203,11 +203,9 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
     if (!contains(scope.name, options.filter)) continue;
     std::vector<int64_t>& costs = frames.total_ns;
     const auto worst = std::max_element(costs.begin(), costs.end());
-    const uint64_t ran_in =
-        static_cast<uint64_t>(std::count_if(costs.begin(), costs.end(), [](int64_t cost) { return cost != 0; }));
     const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0});
     const flamelet_distribution d = flamelet_summarize_durations(costs.data(), costs.size());
-    table.rows.push_back({std::move(scope.name), std::move(scope.place), ran_in, frames.calls,
+    table.rows.push_back({std::move(scope.name), std::move(scope.place), frames.ran_in, frames.calls,
                           static_cast<double>(frames.calls) / static_cast<double>(measured.size()), total_ns, d.mean_ns,
                           d.median_ns, d.p95_ns, d.max_ns, measured[static_cast<size_t>(worst - costs.begin())].index});
   }
@@ -281,7 +279,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 
 std::string open_text(uint64_t open, const char* one, const char* many) {
   if (open == 0) return "";
-  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended at the end of the capture\n";
+  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended in the capture\n";
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
@@ -376,8 +374,8 @@ void add_stats_command(Command* program) {
       "A span that reaches out of the window counts with its whole duration, and an open one with its time until now.\n"
       "In the total, the time of a recursive scope counts once. With --per-frame the figures are about frames: a\n"
       "scope's time in a frame is the sum of its spans' parts in that frame. Percentiles are times that occurred\n"
-      "(nearest rank). Where the states of threads are recorded, it is said how much of the total they ran, could\n"
-      "have run but were taken off, and slept.\n"
+      "(nearest rank), or 2.4 hours where they were longer. Where the states of threads are recorded, it is said how\n"
+      "much of the total they ran, could have run but were taken off, and slept.\n"
       "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"

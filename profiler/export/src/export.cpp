@@ -106,7 +106,9 @@ std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, in
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
     flamelet_frame_info frame;
     flamelet_capture_frame(capture, i, &frame);
-    if (frame.end_ns > begin_ns && frame.begin_ns < end_ns) frames.push_back(frame);
+    // One of no length may stand at an edge.
+    if ((frame.end_ns > begin_ns || frame.begin_ns >= begin_ns) && (frame.begin_ns < end_ns || frame.end_ns <= end_ns))
+      frames.push_back(frame);
   }
   return frames;
 }
@@ -265,7 +267,8 @@ void CallPaths::begin(const flamelet_span& span, size_t depth) {
   // Of a span that reaches out of the window, the rest has its children elsewhere.
   const int64_t duration_ns =
       std::max<int64_t>(std::min(span.end_ns, job_.end_ns) - std::max(span.begin_ns, job_.begin_ns), 0);
-  if (path != parent && (span.flags & FLAMELET_SPAN_RESUMED) == 0) ++paths_[path].calls;
+  const bool begins = span.begin_ns >= job_.begin_ns && (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+  if (path != parent && begins) ++paths_[path].calls;
   paths_[path].self_ns += duration_ns;
   if (depth != 0) paths_[parent].self_ns -= duration_ns;
 }

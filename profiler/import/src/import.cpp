@@ -56,6 +56,7 @@ flamelet_result read_trace(Import& job) {
       job.report.format = FLAMELET_IMPORT_PERFETTO;
       return import_perfetto(job);
     case Content::kCapture:
+      if (job.in.gzip()) return refuse(job, "This is a Flamelet capture in gzip: unpack it first.");
       return refuse(job,
                     "This is a Flamelet capture and no trace of another tool: load it with flamelet_capture_load().");
     case Content::kGzip:

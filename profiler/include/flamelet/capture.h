@@ -283,8 +283,8 @@ FLAMELET_API bool flamelet_processor_cursor_next(flamelet_processor_cursor* curs
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 
 enum {
-  // Not ended yet: end_ns is the newest time in the capture; of a damaged file that lacks the end of its lane, the time of the
-  // last event there.
+  // Not ended yet: end_ns is the newest time in the capture, or the end of the window that it was saved with; of a damaged
+  // file that lacks the end of its lane, the time of the last event there.
   FLAMELET_SPAN_OPEN = 1,
   FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // its begin is not in this capture any more

@@ -24,9 +24,9 @@ FLAMELET_EXTERN_C_BEGIN
 #define FLAMELET_CAPTURE_FORMAT_VERSION 2u
 
 // Saves what overlaps [begin_ns, end_ns); INT64_MIN, INT64_MAX save all. Pages are saved whole, so the file reaches a
-// little beyond the window. A scope that is open at the end of the last saved page is open in the file. A scope that reaches
-// out of the saved pages has its times; its self time is that inside of them (of submitted spans and of fibers: inside of the
-// window), because its children beyond are not here.
+// little beyond the window. A scope that is open at the end of the last saved page is open in the file, until the
+// window's end. A scope that reaches out of the saved pages has its times; its self time is that inside of them (of
+// submitted spans and of fibers: inside of the window), because its children beyond are not here.
 // FLAMELET_ERROR_FILE_OPEN, FLAMELET_ERROR_FILE_WRITE: errno says why. After an error, an older file at `path` is
 // unchanged, and no other file is left.
 FLAMELET_API flamelet_result flamelet_capture_save(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,

@@ -13,6 +13,8 @@
 //   fiber_switches()        on the thread before the present chunk
 //   gone_ticks()            if the present chunk is the last one: until when its open scopes can be there; UINT64_MAX if
 //                           nothing says that they have ended
+//   known_ticks(capture)    likewise: until when there are no other events of the lane. A part of a capture may lack later
+//                           chunks: behind a closed page, and on pages of any thread
 #ifndef FLAMELET_SRC_CAPTURE_CHUNKS_H
 #define FLAMELET_SRC_CAPTURE_CHUNKS_H
 
@@ -72,6 +74,9 @@ class ThreadChunks {
   }
   uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
   uint64_t gone_ticks() const { return UINT64_MAX; }
+  uint64_t known_ticks(const flamelet_capture& capture) const {
+    return known_until_ticks(capture, pages_->info(at_).closed);
+  }
   bool lacks_end() const { return lacks_its_end(*lane_); }
 
  private:
@@ -128,6 +133,12 @@ class FiberChunks {
     const bool ended_before = lane_->destroyed_depth == 0 && run.left_in_gap && run.end_ticks < destroyed_ticks;
     return ended_before ? run.end_ticks : destroyed_ticks;
   }
+  uint64_t known_ticks(const flamelet_capture& capture) const {
+    bool may_lack = false;
+    for (uint32_t i = 0; i < lanes_->count() && !may_lack; ++i)
+      may_lack = pages_->holds((*lanes_)[i].pages.newest) && pages_->info((*lanes_)[i].pages.newest).closed;
+    return known_until_ticks(capture, may_lack);
+  }
   bool lacks_end() const { return lacks_its_end((*lanes_)[pages_->info_at((*runs_)[at_].place).lane]); }
 
  private:
@@ -173,6 +184,9 @@ class LaneChunks {
   }
   uint32_t fiber_switches() const { return is_fiber_ ? fiber_.fiber_switches() : thread_.fiber_switches(); }
   uint64_t gone_ticks() const { return is_fiber_ ? fiber_.gone_ticks() : thread_.gone_ticks(); }
+  uint64_t known_ticks(const flamelet_capture& capture) const {
+    return is_fiber_ ? fiber_.known_ticks(capture) : thread_.known_ticks(capture);
+  }
   bool lacks_end() const { return is_fiber_ ? fiber_.lacks_end() : thread_.lacks_end(); }
 
  private:

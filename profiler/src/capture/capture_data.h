@@ -460,6 +460,11 @@ inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64
   return true;
 }
 
+// `may_lack`: a part of the capture may lack what comes behind its window, though it holds later events of other lanes.
+inline uint64_t known_until_ticks(const flamelet_capture& capture, bool may_lack) {
+  return may_lack ? std::min(capture.newest_ticks, capture.window_end_ticks) : capture.newest_ticks;
+}
+
 // The time of which all spans of a lane are here. Of a part of a capture: that of the lane's pages; where spans were submitted
 // late, or lie on the threads' pages, the window. What lies beyond is nobody's self time, as children are missing there.
 struct WholeTime {
@@ -468,7 +473,8 @@ struct WholeTime {
     uint64_t begin = capture.window_begin_ticks, end = capture.window_end_ticks;
     if (!lane.submitted && lane.pages.count != 0) {
       begin = capture.pages.info(capture.pages.first_where(lane.pages, [](PageId) { return true; })).begin_ticks;
-      end = capture.pages.info(lane.pages.newest).end_ticks;
+      const PageInfo& newest = capture.pages.info(lane.pages.newest);
+      end = std::max(newest.end_ticks, known_until_ticks(capture, newest.closed));
     }
     if (begin != 0) begin_ns = capture.converter.to_ns(begin);
     if (end != UINT64_MAX) end_ns = capture.converter.to_ns(end);

@@ -32,7 +32,8 @@ void make_room(flamelet_capture* capture, bool one_more) {
   }
 }
 
-void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t ticks, uint16_t first_word) {
+void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t ticks, uint32_t first_word,
+               uint32_t depth) {
   if (lane->fiber == 0) return;
   const uint32_t fiber = lane_for(capture, lane->fiber, FLAMELET_LANE_FIBER);
   if (fiber == kNoLane) return;
@@ -42,6 +43,7 @@ void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t tick
   run.place = capture->pages.place(page);
   run.first_word = first_word & FiberRun::kPageStart;
   run.end_word = FiberRun::kPageEnd;
+  run.begin_depth = FiberRun::known_depth(depth) & FiberRun::kMostDepth;
   capture->lanes[fiber].last_page = page;
   lane->open_run = capture->fiber_runs.add(&capture->lanes[fiber].runs, run);
 }
@@ -88,7 +90,7 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   info.fiber_switches = lane.fiber_switches;
   info.bad = from.open_count > FLAMELET_MAX_DEPTH;
   info.open_count = static_cast<uint16_t>(info.bad ? 0 : from.open_count);
-  begin_run(capture, &lane, id, begin_ticks, FiberRun::kPageStart);
+  begin_run(capture, &lane, id, begin_ticks, FiberRun::kPageStart, info.open_count);
   if (begin_ticks < capture->oldest_ticks) capture->oldest_ticks = begin_ticks;
   return id;
 }
@@ -114,14 +116,19 @@ class Intake {
     if (capture_->fiber_runs.holds(lane_->open_run)) {
       FiberRun& run = capture_->fiber_runs[lane_->open_run];
       run.end_ticks = ticks;
-      run.end_word = static_cast<uint16_t>(change.at) & FiberRun::kPageEnd;
-      run.left_scopes = depth != 0;
+      run.end_word = change.at & FiberRun::kPageEnd;
+      run.end_depth = FiberRun::known_depth(depth) & FiberRun::kMostDepth;
+      const uint32_t lane = capture_->lanes.find(lane_->fiber, true);
+      if (lane != kNoLane)
+        capture_->fiber_runs.settle(&capture_->lanes[lane].runs, lane_->open_run, [&](const FiberRun& run_before) {
+          return capture_->pages.info_at(run_before.place).track == lane_->id;
+        });
     }
     lane_->open_run = 0;
     lane_->fiber = change.to;
     lane_->run_ticks = ticks;
     ++lane_->fiber_switches;
-    begin_run(capture_, lane_, id_, ticks, static_cast<uint16_t>(change.at));
+    begin_run(capture_, lane_, id_, ticks, change.at, change.block.count);
   }
   // Its runs may stand on pages that come later.
   void fiber_end(uint64_t ticks, uint32_t fiber, uint32_t depth) {

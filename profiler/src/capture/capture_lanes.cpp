@@ -39,6 +39,19 @@ RunId FiberRuns::add(FiberRunList* list, const FiberRun& run) {
   return id;
 }
 
+void FiberRuns::swap_with_previous(FiberRunList* list, RunId id) {
+  FiberRun& run = (*this)[id];
+  const RunId other_id = run.previous;
+  FiberRun& other = (*this)[other_id];
+  if (holds(other.previous)) (*this)[other.previous].next = id;
+  if (holds(run.next)) (*this)[run.next].previous = other_id;
+  if (list->newest == id) list->newest = other_id;
+  run.previous = other.previous;
+  other.next = run.next;
+  other.previous = id;
+  run.next = other_id;
+}
+
 namespace {
 
 uint32_t hash_of_lane(uint32_t id, bool fiber) {
@@ -158,7 +171,7 @@ void settle_fiber(flamelet_capture* capture, Lane* lane) {
   lane->updates_since = capture->is_loaded ? 2 : lane->updates_since + 1;
   if (lane->updates_since != 2 || lane->destroyed_depth != 0 || !capture->fiber_runs.holds(lane->runs.newest)) return;
   const FiberRun& run = capture->fiber_runs[lane->runs.newest];
-  if (run.left_scopes) capture->frames.lose(run.end_ticks, lane->destroyed_ticks);
+  if (run.end_depth != 0) capture->frames.lose(run.end_ticks, lane->destroyed_ticks);
 }
 
 // What is lost behind the last page of each lane that ended. Worked out anew each time: a page that another reader holds

@@ -22,8 +22,10 @@ namespace flamelet {
 using RunId = uint64_t;  // counts runs from 1; 0 = none
 
 struct FiberRun {
-  static constexpr uint16_t kPageStart = (1 << 15) - 1;
-  static constexpr uint16_t kPageEnd = (1 << 15) - 1;
+  static constexpr uint32_t kPageStart = (1 << 9) - 1;
+  static constexpr uint32_t kPageEnd = (1 << 9) - 1;
+  static constexpr uint32_t kMostDepth = (1 << 6) - 1;
+  static uint32_t known_depth(uint32_t depth) { return depth < kMostDepth ? depth : kMostDepth; }
 
   uint64_t begin_ticks;
   uint64_t end_ticks;  // of the switch away from it, or of the gap in which it left; 0 if it goes on in the next page
@@ -31,11 +33,14 @@ struct FiberRun {
   RunId previous;      // of the same fiber, by begin
   RunId next;
   uint32_t place;            // of the page in the store
-  uint16_t first_word : 15;  // the kFiber word, or kPageStart
-  uint16_t left_in_gap : 1;  // how it left the thread is lost
-  uint16_t end_word : 15;    // the next kFiber word, or kPageEnd
-  uint16_t left_scopes : 1;  // scopes were open at the switch away from it
+  uint32_t first_word : 9;   // the kFiber word, or kPageStart
+  uint32_t end_word : 9;     // the next kFiber word, or kPageEnd
+  uint32_t begin_depth : 6;  // open scopes: known_depth()
+  uint32_t end_depth : 6;    // at the switch away from it
+  uint32_t left_in_gap : 1;  // how it left the thread is lost
 };
+
+static_assert(kPageWords < FiberRun::kPageEnd, "each word has a number");
 
 struct FiberRunList {
   RunId newest = 0;
@@ -52,8 +57,24 @@ class FiberRuns {
 
   // Puts a run into the list, behind those that began before it or with it. 0 if the capacity is 0.
   RunId add(FiberRunList* list, const FiberRun& run);
+  // Of runs that began in one tick, on several threads, those that also ended in it were first. Puts one that has ended
+  // there before others that arrived earlier. Those of its own thread stand in order.
+  template <class IsOfItsThread>
+  void settle(FiberRunList* list, RunId id, IsOfItsThread is_of_its_thread) {
+    const FiberRun& run = (*this)[id];
+    if (run.begin_ticks != run.end_ticks) return;
+    for (RunId before = run.previous; holds(before); before = run.previous) {
+      const FiberRun& other = (*this)[before];
+      if (other.begin_ticks != run.begin_ticks || is_of_its_thread(other)) return;
+      const bool is_short = other.end_word != FiberRun::kPageEnd && other.end_ticks == other.begin_ticks;
+      if (is_short && (other.end_depth == run.begin_depth || other.begin_depth != run.end_depth)) return;
+      swap_with_previous(list, id);
+    }
+  }
 
  private:
+  void swap_with_previous(FiberRunList* list, RunId id);
+
   FiberRun* runs_ = nullptr;
   uint32_t capacity_ = 0;
   RunId first_ = 1;

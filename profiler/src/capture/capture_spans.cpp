@@ -255,7 +255,8 @@ class SpanReader {
     void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
       reader.pop_to(depth, 0, ticks, FLAMELET_SPAN_SUSPENDED);
       ++reader.fiber_switches_;
-      reader.push_block<kEmit>(0, change.block, ticks, ticks, ticks, UINT64_MAX);
+      // All began before the switch, some perhaps in its tick.
+      reader.push_block<kEmit>(0, change.block, ticks + 1, ticks, ticks, UINT64_MAX);
     }
   };
 
@@ -277,7 +278,6 @@ class SpanReader {
 
   // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
   uint32_t scopes_that_reach(const Window& window) const {
-    if (capture_.newest_ticks < window.touch) return 0;
     PageRoom room;
     SpanReader ahead(*this, &room);  // nothing was emitted: it writes no span
     ahead.run<false>(window.touch);
@@ -312,7 +312,7 @@ class SpanReader {
     has_paused_ = false;
     while (!replay(chunk_.words, until_ticks, &cursor_, visitor)) {
       LaneChunks next = chunks_;
-      if (!next.next()) return end_gone(until_ticks);
+      if (!next.next()) return end_open(until_ticks);
       has_paused_ = kEmit && least_room_ != 0 && capacity_ - count_ < least_room_;
       if (has_paused_) return;
       const Chunk chunk = next.chunk(room_);  // the present one is used up
@@ -326,14 +326,16 @@ class SpanReader {
     }
   }
 
-  // Behind the last chunk: ends the scopes of a fiber that is gone, if that was before a time. What a part of a capture knows
-  // of the time after it does not count.
-  void end_gone(uint64_t until_ticks) {
-    const uint64_t gone_ticks = chunks_.gone_ticks();
-    if (cursor_.depth == 0 || gone_ticks > capture_.newest_ticks) return;
-    const uint64_t end_ticks = std::max(cursor_.now_ticks, gone_ticks);
-    if (end_ticks >= until_ticks) return;
-    pop_to(cursor_.depth, 0, end_ticks, FLAMELET_SPAN_MISSING_END);
+  // Behind the last chunk: ends what is open, if that was before a time: the scopes of a fiber that is gone, or all where
+  // nothing more is known of the lane.
+  void end_open(uint64_t until_ticks) {
+    if (cursor_.depth == 0) return;
+    const uint64_t known_ticks = chunks_.known_ticks(capture_);
+    const bool is_gone = chunks_.gone_ticks() <= known_ticks;
+    const uint64_t last_ticks = is_gone ? chunks_.gone_ticks() : chunks_.lacks_end() ? 0 : known_ticks;
+    const uint64_t end_ticks = std::max(cursor_.now_ticks, last_ticks);
+    if (end_ticks >= until_ticks && until_ticks != UINT64_MAX) return;
+    pop_to(cursor_.depth, 0, end_ticks, is_gone ? FLAMELET_SPAN_MISSING_END : FLAMELET_SPAN_OPEN);
     cursor_.depth = 0;
   }
 
@@ -454,8 +456,7 @@ class SpanReader {
         break;
       }
     }
-    end_gone(UINT64_MAX);
-    pop_to(cursor_.depth, 0, chunks_.lacks_end() ? cursor_.now_ticks : capture_.newest_ticks, FLAMELET_SPAN_OPEN);
+    end_open(UINT64_MAX);
   }
 
   bool seek_last_open(uint32_t level) {

@@ -89,6 +89,7 @@ void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, in
   begin_ = begin_ns == INT64_MIN ? 0 : capture.converter.to_ticks(begin_ns);
   touch_ = begin_ns == INT64_MIN ? 0 : capture.converter.to_ticks(begin_ns + 1);
   end_ = end_ns == INT64_MAX ? UINT64_MAX : capture.converter.to_ticks(end_ns);
+  end_touch_ = end_ns == INT64_MAX ? UINT64_MAX : capture.converter.to_ticks(end_ns + 1);
   page_count_ = 0;
   newest_ticks_ = 0;
   first_page_ = end_page_ = 0;

@@ -71,12 +71,13 @@ class PageSelection {
   bool has(uint64_t begin_ticks, uint64_t end_ticks) const {
     return (begin_ticks < end_ || end_ == UINT64_MAX) && end_ticks >= begin_;
   }
-  // Calls visit(frame) for those that overlap the window.
+  // Calls visit(frame) for those that overlap the window, or have no length and stand at an edge of it.
   template <class Visit>
   void each_frame(const FrameTable& frames, Visit visit) const {
-    for (size_t i = frames.first_ending(touch_); i < frames.count(); ++i) {
-      if (!has(frames.at(i).begin_ticks, frames.at(i).end_ticks)) return;
-      visit(frames.at(i));
+    for (size_t i = frames.first_ending(begin_); i < frames.count(); ++i) {
+      const Frame& frame = frames.at(i);
+      if (frame.begin_ticks >= end_ && frame.end_ticks >= end_touch_) return;
+      if (frame.begin_ticks >= begin_ || frame.end_ticks >= touch_) visit(frame);
     }
   }
   const LanePart& lane(uint32_t lane) const { return parts_[lane]; }
@@ -95,6 +96,7 @@ class PageSelection {
   uint64_t begin_ = 0;
   uint64_t touch_ = 0;  // what ends before this has nothing in the window
   uint64_t end_ = 0;
+  uint64_t end_touch_ = 0;  // the first tick after the nanosecond with which the window ends
   bool has_all_ = false;
   uint64_t page_count_ = 0;
   PageId first_page_ = 0;

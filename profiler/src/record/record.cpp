@@ -57,9 +57,9 @@ flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site
   return begin_on(track, depth, type, site, strings, now());
 }
 
-// Ends scope number `level` and all inside it.
+// Ends scope number `level` and all inside it. At tick 0 a plain end would be the word 0, as what is not written.
 void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
-  if (level == *depth) {
+  if (level == *depth && ticks != 0) {
     append(track, *depth, ticks);
   } else {
     track->counts.add(kMissingEnds, *depth - level);

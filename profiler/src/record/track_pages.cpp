@@ -129,8 +129,7 @@ bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code, const u
   if (!make_room(track, depth, ticks, 1 + payload_words)) return false;
   uint64_t* cursor = as_atomic(track->head.cursor).load_relaxed();
   for (uint32_t i = 0; i < payload_words; ++i) cursor[1 + i] = payload[i];
-  const uint64_t word = ticks + code;
-  as_atomic(*cursor).store_release(word != 0 ? word : 1);  // 0 would be an end at tick 0
+  as_atomic(*cursor).store_release(ticks + code);
   cursor += 1 + payload_words;
   track->other_words.store_relaxed(track->other_words.load_relaxed() + payload_words);
   as_atomic(track->head.cursor).store_release(cursor);  // the commit; pairs with the reader's acquire

@@ -211,6 +211,85 @@ TEST_CASE("a thread shows its fibers in pieces, and a fiber is whole on its own 
   CHECK(test.capture.spans(lane, 1070, 2000).empty());
 }
 
+TEST_CASE("a scope whose fiber is switched away in the tick in which it began is resumed, and begins once") {
+  OneTrack test;
+  test.track.fiber(1010, 9, BuiltStack());
+  test.track.begin(1020, 2);
+  const BuiltStack fiber = test.track.stack;
+  test.track.fiber(1020, 0, BuiltStack());
+  test.track.fiber(1020, 9, fiber);
+  test.track.end(1040);
+  CHECK(test.read() == "2[1020,1020) suspended\n2[1020,1040) resumed\n");
+  CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1040)\n");
+}
+
+TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, whichever thread's pages come first") {
+  for (const bool both_end_in_it : {false, true}) {
+    for (const bool other_first : {false, true}) {
+      CAPTURE(both_end_in_it);
+      CAPTURE(other_first);
+      OneTrack test;
+      PageBuilder other(2, &test.ticket);
+      other.new_page(1000);
+      const BuiltStack none;
+      BuiltStack fiber;
+      if (!both_end_in_it) {
+        other.fiber(1010, 9, none);
+        other.fiber(1010, 0, none);
+      }
+      test.track.fiber(1010, 9, none);
+      test.track.begin(both_end_in_it ? 1010 : 1020, 2);
+      fiber = test.track.stack;
+      test.track.fiber(both_end_in_it ? 1010 : 1030, 0, none);
+      if (both_end_in_it) {
+        other.fiber(1010, 9, fiber);
+        other.begin(1010, 3);
+        other.end(1010);
+        other.fiber(1010, 0, none);
+      }
+      other.fiber(1040, 9, fiber);
+      other.end(1050);
+      other.fiber(1060, 0, none);
+      if (other_first) test.capture.feed(other);
+      test.capture.feed(test.track);
+      if (!other_first) test.capture.feed(other);
+      CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) ==
+            (both_end_in_it ? "2[1010,1050)\n  3[1010,1010)\n" : "2[1020,1050)\n"));
+    }
+  }
+}
+
+TEST_CASE(
+    "in a part of a capture a scope is open until its end is known or the window ends, not as other lanes go on") {
+  OneTrack test;
+  PageBuilder other(2, &test.ticket);
+  other.new_page(1000);
+  other.play("1000(4 9000) 9500(5 9600(6 9700)");
+  test.track.play("1100(1 1200|");
+  test.track.fiber(1210, 9, BuiltStack());
+  test.track.begin(1220, 2);
+  const BuiltStack fiber = test.track.stack;
+  test.track.fiber(1230, 0, {{{1100 + make_code(WordType::kBegin, 1), 1100, 0}}});
+  test.track.new_page(2000);
+  test.track.end(2100);
+  test.track.fiber(2200, 9, fiber);
+  test.track.end(2300);
+  test.capture.feed(test.track);
+  test.capture.feed(other);
+  const std::string bytes = recorder_test::save(test.capture.get(), 1150, 1500);
+  flamelet_capture* part = nullptr;
+  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &part, nullptr) == FLAMELET_OK);
+  const auto text = [&](size_t lane, int64_t begin) {
+    return text_of(recorder_test::read_spans(part, lane, begin, 10000));
+  };
+  CHECK(text(test.capture.lane(1), 0) == "1[1100,1210) suspended\n2[1220,1230) suspended\n1[1230,1500) open resumed\n");
+  CHECK(text(test.capture.lane(2), 0) ==
+        "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
+  CHECK(text(test.capture.lane(9, true), 0) == "2[1220,1500) open\n");
+  for (const size_t lane : {test.capture.lane(1), test.capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
+  flamelet_capture_destroy(part);
+}
+
 TEST_CASE("a piece that goes over pages begins where it was resumed, in every window") {
   OneTrack test;
   BuiltStack fiber;

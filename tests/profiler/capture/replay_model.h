@@ -95,7 +95,7 @@ class Replay {
         break;
       case Event::kFiber:
         close_to(0, event.ticks, FLAMELET_SPAN_SUSPENDED);
-        open_block(event.block, 0, event.ticks, event.ticks, event.ticks);
+        open_block(event.block, 0, event.ticks, event.ticks, event.ticks + 1);  // all began before it
         break;
       case Event::kPoint:
         points.push_back(event);

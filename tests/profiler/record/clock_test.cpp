@@ -159,20 +159,26 @@ void record_frame() {
 }  // namespace
 
 TEST_CASE("clock failure: while the clock stands still, scopes and frames have no length, and none is missing") {
-  ManualClock clock;
-  clock.step = 0;
-  Recording recording(with_clock(small_config(), &clock));
-  Capture capture;
-  for (int i = 0; i < 100; ++i) record_frame();
-  capture.update();
-  check(capture);
-  CHECK(capture.stats().times_clamped == 0);
-  CHECK(capture.frames().size() == 100);
-  const std::vector<flamelet_span> spans = capture.spans(0);
-  REQUIRE(spans.size() == 200);
-  for (size_t i = 0; i < spans.size(); ++i) {
-    CHECK(spans[i].depth == i % 2);
-    CHECK(spans[i].begin_ns == spans[i].end_ns);
+  for (const unsigned at : {0u, 1000u}) {  // an end at 0 is no word 0
+    CAPTURE(at);
+    ManualClock clock;
+    clock.step = 0;
+    clock.ticks = at;
+    Recording recording(with_clock(small_config(), &clock));
+    Capture capture;
+    for (int i = 0; i < 100; ++i) record_frame();
+    flamelet_end(flamelet_begin("call", "", nullptr));
+    capture.update();
+    check(capture);
+    CHECK(capture.stats().times_clamped == 0);
+    CHECK(capture.stats().missing_ends == 0);
+    CHECK(capture.frames().size() == 100);
+    const std::vector<flamelet_span> spans = capture.spans(0);
+    REQUIRE(spans.size() == 201);
+    for (size_t i = 0; i < spans.size(); ++i) {
+      CHECK(spans[i].depth == i % 2);
+      CHECK(spans[i].begin_ns == spans[i].end_ns);
+    }
   }
 }
 

@@ -14,7 +14,8 @@
 // Order:     every event has a global index, from 0, for the life of the session. Each call first gives indices to new
 //            events, track by track, within a track in the order of recording. An event keeps its index. Events that
 //            were overwritten unseen have indices, too: recorded = read + lost, exactly, once all threads have ended or
-//            are at rest. (A NEXT counts as two events, but as one if it was overwritten unseen.)
+//            are at rest. (A NEXT counts as two events, and an end that ends inner scopes, too, as one for each. If it
+//            was overwritten unseen, either is one: nobody knows how many they were.)
 // Threads:   one thread at a time for each flamelet_events. Different threads may use different ones at the same time.
 //            Recording threads never wait.
 // Lifetime:  a flamelet_events may be created before the recorder starts, and survives its stop; a new session starts
