@@ -354,7 +354,8 @@ TEST_CASE("score of made-up engines: a sentence says \"probably\" where its caus
       options.rounds = 1;
       options.facts = knows_all ? Facts::kStates : Facts::kTimes;
       options.records_locks = knows_all;
-      for (const std::string& sentence : score_engine(*engine, options).unlike) FAIL_CHECK(engine->name, ": ", sentence);
+      for (const std::string& sentence : score_engine(*engine, options).unlike)
+        FAIL_CHECK(engine->name, ": ", sentence);
     }
   }
 }

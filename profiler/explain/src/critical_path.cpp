@@ -38,7 +38,8 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_, false, false};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_,
+                   false,     false};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }

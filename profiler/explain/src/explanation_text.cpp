@@ -113,7 +113,8 @@ class Words {
     else if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD))
       out_.add("No thread has a scope in this frame. ");
     if (has(FLAMELET_EXPLAIN_OVER_LIMITS)) out_.add("The frame has more than the limits allow, so parts are missing. ");
-    if (has(FLAMELET_EXPLAIN_IN_TURN)) out_.add("Every second frame takes twice as long, as where two places mark frames in turn. ");
+    if (has(FLAMELET_EXPLAIN_IN_TURN))
+      out_.add("Every second frame takes twice as long, as where two places mark frames in turn. ");
     if (has(FLAMELET_EXPLAIN_LITTLE_BASELINE))
       out_.print("There is little to compare with: %u whole frame%s. ", why_.baseline_frames,
                  plural(why_.baseline_frames));

@@ -148,7 +148,8 @@ class FrameLanes {
   bool was_awake(uint32_t lane, int64_t begin_ns, int64_t end_ns) const;
   // Whether a lane's span that was open at a time had no more than this left to do: a scope around a call that lets another
   // thread go ends after that, and much later if its thread loses its processor to the other one.
-  bool was_nearly_done(uint32_t lane, size_t position, const flamelet_span& span, int64_t time_ns, int64_t rest_ns) const;
+  bool was_nearly_done(uint32_t lane, size_t position, const flamelet_span& span, int64_t time_ns,
+                       int64_t rest_ns) const;
 
   // The span that began last before a time; kNoIndex.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);

@@ -4,6 +4,7 @@
 // thread has an event in that time, though several were in the middle of something. States of threads say the rest. Without
 // them, the scopes of two threads at least must have taken longer than usual by as much, and none can have run meanwhile.
 #include <algorithm>
+#include <cstdlib>
 
 #include "evidence.h"
 
@@ -18,7 +19,7 @@ struct Stop {
   uint32_t threads;     // that were at work
   uint32_t lane, path;  // of one of them
   bool had_work;        // they could have run
-  bool is_known;     // the system says that none ran
+  bool is_known;        // the system says that none ran
 };
 
 class StopFinder {
@@ -119,6 +120,18 @@ class StopFinder {
     return span != kNoIndex && explain_.lanes.waits(spans.spans[span]) ? kNoIndex : span;
   }
 
+  // Whether a thread went on when another one, which had gone on before, ended what it had been at: it had waited for that.
+  bool was_woken(const Standing& at, const Standing* standing, uint32_t count) {
+    return std::any_of(standing, standing + count, [&](const Standing& other) {
+      if (!other.was_at_work || other.lane == at.lane || other.end_ns + kTogetherNs > at.end_ns) return false;
+      uint32_t begun = kNoIndex;
+      const LaneSpans& spans = explain_.lanes.lane(other.lane);
+      const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
+      const int64_t apart_ns = at.end_ns - spans.spans[span].end_ns;
+      return std::abs(apart_ns) <= explain_.config.tolerance_ns;
+    });
+  }
+
   // No thread ran, and at least two that were in the middle of a scope stopped at the same time, and went on together. One
   // that stopped at another time slept by itself. So did one alone, unless one that slept before went on with it in the same
   // two microseconds: neither can have woken the other one.
@@ -144,15 +157,20 @@ class StopFinder {
     const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
     *stop = {begin_ns, end_ns, 0, kNoIndex, FLAMELET_NO_PATH, true, true};
     int64_t went_on_ns = 0;
+    uint32_t could_run = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const Standing& at = standing[i];
       if (!at.was_at_work || at.begin_ns + apart_ns < begin_ns || at.end_ns - slack_ns > end_ns) continue;
+      if (was_woken(at, standing, count)) continue;
       ++stop->threads;
       stop->lane = at.lane;
       stop->path = at.path;
-      stop->had_work = stop->had_work && at.had_work;
+      could_run += at.had_work;
       went_on_ns = at.end_ns;
     }
+    stop->had_work = could_run != 0;
+    // One that had no processor beside one that slept are two things.
+    if (could_run != 0 && could_run != stop->threads) return false;
     if (stop->threads >= 2) return true;
     return stop->threads == 1 && !stop->had_work && std::any_of(standing, standing + count, [&](const Standing& at) {
              const bool slept_before = !at.was_at_work && at.begin_ns < begin_ns;
@@ -168,7 +186,7 @@ class StopFinder {
       int64_t took_ns, end_ns;
       bool is_known;
       int64_t ready_ns, ready_in_stop_ns;  // the least of it that was in the stop
-      uint64_t together;  // with which of these it ends
+      uint64_t together;                   // with which of these it ends
     } at_work[kMostThreads];
     uint32_t count = 0;
     const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
@@ -197,9 +215,11 @@ class StopFinder {
     if (count < 2) return false;
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t other = 0; other < count; ++other)
-        if (ends_with(at_work[i].end_ns, at_work[other].lane)) at_work[i].together |= uint64_t{1} << other;
+        if (ends_with(at_work[i].end_ns, at_work[other].lane, at_work[i].is_known && at_work[other].is_known))
+          at_work[i].together |= uint64_t{1} << other;
     *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
     uint32_t could_run = 0;
+    bool has_starved = false;
     uint32_t paths[kMostThreads], path_count = 0, known = 0;
     JobUsual usual[kMostThreads];
     for (uint32_t i = 0; i < count; ++i) {
@@ -208,6 +228,7 @@ class StopFinder {
         usual[at] = usual_job(question_, at_work[i].path, frame_.begin_ns);
         paths[path_count++] = at_work[i].path;
       }
+      has_starved = has_starved || at_work[i].ready_ns * 2 > stop_ns;
       if (usual[at].calls == 0) continue;
       const int64_t longer_ns = at_work[i].took_ns - static_cast<int64_t>(usual[at].call_ns);
       if (longer_ns * 10 < stop_ns * 7) {
@@ -227,10 +248,11 @@ class StopFinder {
       at_work[i].path |= kIsLonger;
     }
     stop->had_work = could_run != 0;
+    if (has_starved && could_run != stop->threads) return false;
     // Two threads may lose their processors to others of the program, which record nothing.
-    if (stop->had_work && (could_run != stop->threads || could_run < 3)) return false;
+    if (stop->had_work && could_run < 3) return false;
     stop->is_known = known >= 2;
-    return stop->threads >= 2 && (stop->is_known || differ(at_work, count));
+    return stop->threads >= 2 && differ(at_work, count, stop->is_known || stop->had_work);
   }
 
   // Of a thread whose times are unknown: a thread that is always in some scope waits in one of them, marked or not, and that
@@ -250,16 +272,17 @@ class StopFinder {
   }
 
   static constexpr uint32_t kIsLonger = 1u << 31;
-  // Whether two that are longer are not the same scope, and neither ends with a scope of the other's thread, as if it had
-  // waited for that.
+  // Whether there are two that are longer, and neither ends with a scope of the other's thread, as if it had waited for that.
+  // Nor are they the same scope, unless it is known that neither ran.
   template <class AtWork>
-  bool differ(const AtWork* at_work, uint32_t count) const {
-    uint32_t first = 0;
-    while (first != count && (at_work[first].path & kIsLonger) == 0) ++first;
-    for (uint32_t i = first; i < count; ++i) {
-      const bool is_longer = (at_work[i].path & kIsLonger) != 0;
-      const bool are_together = (at_work[i].together >> first & 1) != 0 || (at_work[first].together >> i & 1) != 0;
-      if (is_longer && !is_same_scope(at_work[i].path, at_work[first].path) && !are_together) return true;
+  bool differ(const AtWork* at_work, uint32_t count, bool may_be_same) const {
+    for (uint32_t first = 0; first < count; ++first) {
+      for (uint32_t i = first + 1; i < count; ++i) {
+        const bool are_longer = (at_work[i].path & at_work[first].path & kIsLonger) != 0;
+        const bool are_together = (at_work[i].together >> first & 1) != 0 || (at_work[first].together >> i & 1) != 0;
+        if (are_longer && !are_together && (may_be_same || !is_same_scope(at_work[i].path, at_work[first].path)))
+          return true;
+      }
     }
     return false;
   }
@@ -268,8 +291,8 @@ class StopFinder {
     const flamelet_explain_scope& b = explain_.paths[other & ~kIsLonger];
     return a.site == b.site && a.name == b.name;
   }
-  bool ends_with(int64_t end_ns, uint32_t lane) {
-    const int64_t together_ns = explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
+  bool ends_with(int64_t end_ns, uint32_t lane, bool is_known) {
+    const int64_t together_ns = explain_.config.tolerance_ns + (is_known ? 0 : (end_ns_ - begin_ns_) / 100);
     const LaneSpans& spans = explain_.lanes.lane(lane);
     return std::any_of(spans.spans, spans.spans + spans.count, [&](const flamelet_span& span) {
       return span.end_ns - end_ns <= together_ns && end_ns - span.end_ns <= together_ns;
