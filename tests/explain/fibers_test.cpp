@@ -70,6 +70,18 @@ TEST_CASE("fibers: while the frame's fiber is left, it waits for whoever ends wh
   CHECK(contains(story.text(), "probably waited for in Wait"));
 }
 
+TEST_CASE("fibers: a flow tells for whom a fiber waits, also one that began on the thread where it goes on") {
+  FiberGame story;
+  const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;
+  story.work(story.worker, at + 2 * kMs, at + 48 * kMs, "Plan path");
+  story.flow(story.worker, at + 48 * kMs - 1000, story.worker, at + 52 * kMs);
+  story.work(story.other, at + 2 * kMs, at + 52 * kMs - 1000, "Cull");
+  const flamelet_cause& cause = story.first_cause(took_ns);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Plan path");
+  CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) == 0);
+}
+
 TEST_CASE("fibers: where a thread waits for itself, the fiber that ran there meanwhile is named") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;

@@ -43,6 +43,16 @@ TEST_CASE("stop: a whole program that stood still is said first, and none of its
   CHECK(contains(story.explain.json(story.capture, story.why), "\"verdict\":\"stopped\""));
 }
 
+TEST_CASE("stop: a thread that waits in a plain scope until another one has slept did not stand still with it") {
+  for (const bool is_woken : {true, false}) {
+    Busy story(kStop, is_woken ? kStop - 2 * kMs - 5000 : kStop);
+    for (const uint32_t lane : {story.main, story.worker}) story.time_of(lane, 3 * kMs, 0);
+    const flamelet_cause& cause = story.explain_last();
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == !is_woken);
+  }
+}
+
 TEST_CASE("stop: a scope that took longer while another thread went on is no stop") {
   Busy story(kStop, 0);
   const flamelet_cause& cause = story.explain_last();

@@ -241,8 +241,8 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
 CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns) {
   // It may also have had to wait for a processor.
   const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
-  Source source =
-      flow_source(wait.woken_lane, wait.since_ns, wait.low_ns, time_ns, wait.until_ns, wait.until_ns + late_ns);
+  Source source = flow_source(wait.woken_lane, wait.since_ns, wait.low_ns, time_ns, wait.until_ns,
+                              wait.until_ns + late_ns, wait.may_be_own_work);
   if (source.lane != kNoIndex) return source;
   const bool is_at_end = time_ns == wait.until_ns && wait.span != kNoIndex;
   const uint32_t path = is_at_end ? path_of(lanes_->lane(leg.lane), wait.span) : FLAMELET_NO_PATH;
@@ -268,11 +268,12 @@ bool CriticalPath::knows_wakers(const Leg& leg, const Wait& wait) const {
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
 // there is none, the first one that ends a little later. None of them began before `low_ns`, or after `time_ns`.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns,
-                                               int64_t until_ns, int64_t late_ns) const {
+                                               int64_t until_ns, int64_t late_ns, bool may_be_own_work) const {
   Source source = {kNoIndex, low_ns, false, false, false, false};
   for (const FlowEnd* flow = lanes_->first_flow(lane, since_ns); flow != lanes_->end_of_flows(); ++flow) {
     if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
-    if (flow->from_lane == kNoIndex || flow->from_lane == lane || flow->from_ns > time_ns) continue;
+    if (flow->from_lane == kNoIndex || (flow->from_lane == lane && !may_be_own_work) || flow->from_ns > time_ns)
+      continue;
     if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false, false, false, false};
   }
   return source;

@@ -116,7 +116,7 @@ class CriticalPath {
   bool had_nothing(const Leg& leg, const Place& place, int64_t time_ns);
   bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
-                     int64_t late_ns) const;
+                     int64_t late_ns, bool may_be_own_work = false) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
