@@ -74,7 +74,7 @@ TEST_CASE("fibers: a flow tells for whom a fiber waits, also one that began on t
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;
   story.work(story.worker, at + 2 * kMs, at + 48 * kMs, "Plan path");
-  story.flow(story.worker, at + 48 * kMs - 1000, story.worker, at + 52 * kMs);
+  story.flow(story.worker, at + 48 * kMs - 1000, story.worker, at + 52 * kMs + 500);
   story.work(story.other, at + 2 * kMs, at + 52 * kMs - 1000, "Cull");
   const flamelet_cause& cause = story.first_cause(took_ns);
   CAPTURE(story.text());
