@@ -374,7 +374,8 @@ TEST_CASE("waits: who ended short work and then waited again is one of a chain, 
   const flamelet_cause& cause = story.first_cause(40 * kMs);
   CAPTURE(story.text());
   CHECK(story.path(cause) == "Read");
-  CHECK(contains(story.text(), "for Other, which waited for Worker in Queue is empty, which waited for Reader in Read"));
+  CHECK(
+      contains(story.text(), "for Other, which waited for Worker in Queue is empty, which waited for Reader in Read"));
 }
 
 TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a thread waited for") {
