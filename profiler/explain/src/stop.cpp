@@ -293,7 +293,8 @@ class StopFinder {
   }
   // `is_known`: that neither ran. Then what the other one did afterwards does not count.
   bool ends_with(int64_t end_ns, uint32_t lane, bool is_known) {
-    const int64_t together_ns = explain_.config.tolerance_ns + (is_known ? 0 : (end_ns_ - begin_ns_) / 100);
+    const int64_t together_ns = is_known ? std::min<int64_t>(explain_.config.tolerance_ns, 20000)
+                                         : explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
     const LaneSpans& spans = explain_.lanes.lane(lane);
     return std::any_of(spans.spans, spans.spans + spans.count, [&](const flamelet_span& span) {
       const bool is_at_hand = !is_known || (span.begin_ns <= begin_ns_ && span.end_ns >= end_ns_);
