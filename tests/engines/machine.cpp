@@ -280,6 +280,10 @@ struct Machine::Simulation {
   void wake(Thread thread) { add_timer(now_ns + 4'000 + static_cast<int64_t>(random() % 10'000), thread); }
   void fire(const Timer& timer) {
     const Thread thread = timer.thread;
+    if (thread == nullptr && is_in_stop && now_ns == stopped_until_ns) {
+      wake_sleepers(now_ns - 1000 * static_cast<int64_t>(threads.size() + 1));
+      is_in_stop = false;
+    }
     if (thread == nullptr || thread->state != MachineThread::kAsleep || thread->sleep != timer.sleep) return;
     make_ready(thread, now_ns);
   }
@@ -425,6 +429,20 @@ struct Machine::Simulation {
     disk_free_at_ns = std::max(disk_free_at_ns, now_ns) + ns;
     sleep(disk_free_at_ns, "disk");
   }
+  // A signal wakes each thread that sleeps, one after the other, when it stops the program and when the program goes on.
+  void wake_sleepers(int64_t at_ns) {
+    constexpr int64_t kMomentNs = 500;
+    for (const auto& thread : threads) {
+      if (thread->state != MachineThread::kAsleep) continue;
+      at_ns += 2 * kMomentNs;
+      thread->total.ran_ns += kMomentNs;
+      ++thread->total.switches;
+      if (options.facts != Facts::kStates || builder == nullptr) continue;
+      flamelet_capture_builder_switch(builder, thread->lane, at_ns, FLAMELET_STATE_RUNNING, thread->processor);
+      flamelet_capture_builder_switch(builder, thread->lane, at_ns + kMomentNs, FLAMELET_STATE_ASLEEP,
+                                      thread->processor);
+    }
+  }
   void stop(int64_t ns) {
     stopped_until_ns = now_ns + ns;
     add_timer(stopped_until_ns, nullptr);
@@ -434,6 +452,8 @@ struct Machine::Simulation {
       take_off(thread, FLAMELET_STATE_ASLEEP);
       make_ready(thread, now_ns);
     }
+    wake_sleepers(now_ns);
+    is_in_stop = true;
     leave();
   }
 
@@ -502,6 +522,7 @@ struct Machine::Simulation {
   std::exception_ptr failed;
   bool is_over = false;
   int64_t now_ns = 1'000'000, frame_begin_ns = 0, disk_free_at_ns = 0, stopped_until_ns = 0;
+  bool is_in_stop = false;
   int64_t host_ns = 0, host_read_ns = 0, machine_read_at_ns = 0;
   double clock_read = 0;
   uint64_t timer_count = 0, turns = 0, frame_count = 0, flows = 0;

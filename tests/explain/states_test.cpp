@@ -184,6 +184,48 @@ TEST_CASE("states: threads that stop and go on at the same time are a stop, thou
   }
 }
 
+TEST_CASE("states: a signal stops the threads that sleep, too: each is woken for that, whether or not one is at work") {
+  struct Case {
+    bool main_waits, main_is_called, worker_is_called, is_stop;
+  };
+  for (const Case& it : {Case{false, false, true, true}, Case{true, true, true, true}, Case{false, false, false, false},
+                         Case{true, false, true, false}, Case{true, true, false, false}}) {
+    CAPTURE(it.main_waits);
+    CAPTURE(it.main_is_called);
+    CAPTURE(it.worker_is_called);
+    Switched story;
+    const int64_t at = kStatesAt + 4 * kMs, until = at + 40 * kMs;
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.worker, kFrame * i + kMs, kFrame * i + 2 * kMs, "Job");
+    story.put(story.worker, kMs, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.worker, kStatesAt - 8 * kMs, FLAMELET_STATE_ASLEEP, 1);
+    // A thread that waits has slept for 2 ms then.
+    const int64_t waits_at = it.main_is_called ? at - 2 * kMs : at - 10000;
+    if (it.main_waits) {
+      story.work(story.main, kStatesAt, waits_at, "Draw");
+      story.wait(story.main, waits_at, until + 2 * kMs, "Present");
+      story.work(story.main, until + 2 * kMs, until + 6 * kMs, "Draw");
+    } else {
+      story.last(40 * kMs);
+    }
+    if (it.main_is_called) story.put(story.main, waits_at + 5000, FLAMELET_STATE_ASLEEP, 0);
+    if (it.main_is_called) story.put(story.main, at, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, at + 3000, FLAMELET_STATE_ASLEEP, 0);
+    if (it.worker_is_called) story.put(story.worker, at + 20000, FLAMELET_STATE_RUNNING, 1);
+    if (it.worker_is_called) story.put(story.worker, at + 25000, FLAMELET_STATE_ASLEEP, 1);
+    story.put(story.main, until, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.worker, until + 50000, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.worker, until + 60000, FLAMELET_STATE_ASLEEP, 1);
+    story.put(story.main, until + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.worker, until + 100 * kMs, FLAMELET_STATE_RUNNING, 1);
+    const flamelet_cause& cause = story.first_cause(until + 6 * kMs - kStatesAt);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == it.is_stop);
+    if (it.is_stop)
+      CHECK(contains(story.text(), it.main_waits ? ": no thread ran or waited for a processor"
+                                                 : ": 1 thread was at work, and none ran"));
+  }
+}
+
 TEST_CASE("states: a thread that slept in its scopes made nobody wait, though one of them ended when the wait did") {
   for (const bool slept : {true, false}) {
     Story story;

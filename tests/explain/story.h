@@ -7,6 +7,7 @@
 #include <string>
 
 #include "explain/explaining.h"
+#include "flamelet/lock.h"
 #include "flamelet/scope.h"
 #include "support/building.h"
 
@@ -36,6 +37,11 @@ struct Story {
   }
   void wait(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
     building.span(lane, begin_ns, end_ns, building.site(name, FLAMELET_WAIT_CATEGORY));
+  }
+  // The site of waits that a lock or a condition recorded by itself.
+  uint32_t recorded_wait(const char* name, const char* function = FLAMELET_WAIT_FUNCTION_) {
+    return flamelet_capture_builder_site(building.builder, building.string(name),
+                                         building.string(FLAMELET_WAIT_CATEGORY), 0, building.string(function), 0, 0);
   }
   void flow(uint32_t from, int64_t from_ns, uint32_t to, int64_t to_ns) {
     flamelet_capture_builder_flow(building.builder, from, from_ns, ++flows, false);

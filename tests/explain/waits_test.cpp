@@ -166,9 +166,7 @@ TEST_CASE("waits: who held a lock while he waited in the middle of his work is f
 TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and the wait has the program's own name") {
   Story story;
   const int64_t at = kFrame * kFrames;
-  const uint32_t lock = flamelet_capture_builder_site(story.building.builder, story.building.string("lock"),
-                                                      story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                                      story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  const uint32_t lock = story.recorded_wait("lock");
   for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
   story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, lock);
   story.wait(story.main, at, at + 20 * kMs, "Wait for world");
@@ -188,9 +186,7 @@ TEST_CASE("waits: of a recorded lock that several held in turn, what they did is
   for (const bool is_one : {true, false}) {
     Story story;
     const int64_t at = kFrame * kFrames;
-    const uint32_t lock = flamelet_capture_builder_site(story.building.builder, story.building.string("lock"),
-                                                        story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                                        story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    const uint32_t lock = story.recorded_wait("lock");
     for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
     story.building.span(story.main, at + 1000, at + 20 * kMs, lock);
     if (!is_one) {
@@ -214,9 +210,7 @@ TEST_CASE("waits: a call to a file that blocked is the cause, whoever ended work
     Story story;
     const int64_t at = kFrame * kFrames;
     flamelet_capture_builder* const builder = story.building.builder;
-    const uint32_t read = flamelet_capture_builder_site(
-        builder, story.building.string("read"), story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-        story.building.string(is_recorded ? FLAMELET_FILE_FUNCTION_ : "load"), 0, 0);
+    const uint32_t read = story.recorded_wait("read", is_recorded ? FLAMELET_FILE_FUNCTION_ : "load");
     for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
     flamelet_span span = {};
     span.begin_ns = at + kMs;
@@ -303,10 +297,7 @@ TEST_CASE("waits: in a recorded wait that no flow ends, no thread is guessed") {
   for (const bool is_recorded : {true, false}) {
     Story story;
     const int64_t at = kFrame * kFrames;
-    flamelet_capture_builder* const builder = story.building.builder;
-    const uint32_t event = flamelet_capture_builder_site(
-        builder, story.building.string("event"), story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-        story.building.string(is_recorded ? FLAMELET_WAIT_FUNCTION_ : "take"), 0, 0);
+    const uint32_t event = story.recorded_wait("event", is_recorded ? FLAMELET_WAIT_FUNCTION_ : "take");
     for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
     story.work(story.main, at, at + 20 * kMs, "Submit");
     story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, event);
@@ -324,9 +315,7 @@ TEST_CASE("waits: in a recorded wait that no flow ends, no thread is guessed") {
 TEST_CASE("waits: a recorded wait that a wake ended in vain is one with the next, and the last wake tells for whom") {
   Story story;
   const int64_t at = kFrame * kFrames;
-  const uint32_t event = flamelet_capture_builder_site(story.building.builder, story.building.string("event"),
-                                                       story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                                       story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  const uint32_t event = story.recorded_wait("event");
   for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
   story.wait(story.main, at, at + 30 * kMs, "Wait for rooms");
   story.building.span(story.main, at + 1000, at + 20 * kMs, event);
@@ -383,16 +372,11 @@ TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a 
   for (const How how : {kSameLock, kIdle, kOtherLock}) {
     Story story;
     const int64_t at = kFrame * kFrames, done = at + 20 * kMs;
-    const auto site = [&](const char* name) {
-      return flamelet_capture_builder_site(story.building.builder, story.building.string(name),
-                                           story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                           story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
-    };
     for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
     // Nobody is known who let Other go on.
-    story.building.span(story.main, at, done, site("lock"));
+    story.building.span(story.main, at, done, story.recorded_wait("lock"));
     constexpr const char* kOthers[] = {"lock", "event", "shared lock"};
-    story.building.span(story.other, at - kMs, done - kMs, site(kOthers[how]));
+    story.building.span(story.other, at - kMs, done - kMs, story.recorded_wait(kOthers[how]));
     story.work(story.other, done - kMs, done - 1000, "Mix");
     story.flow(story.other, done - 1000, story.main, done - 500);
     story.work(story.main, done, done + kFrame, "Draw");
@@ -422,12 +406,70 @@ TEST_CASE("waits: work that came before what had been asked for says what it put
   }
 }
 
+TEST_CASE("waits: messages that stood before the one that was asked for are the cause, whichever thread took them") {
+  for (const char* const trouble : {"same thread", "other thread", "no processor"}) {
+    Story story;
+    const bool is_same = trouble == std::string("same thread"), is_lost = trouble == std::string("no processor");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, asked = at + kMs;
+      const int64_t messages = i == kFrames && !is_lost ? 30 : 1, late = i == kFrames ? 31 * kMs : 2 * kMs;
+      story.work(story.main, at, asked, "Draw");
+      for (int64_t message = 0; message < messages; ++message)
+        story.work(is_same ? story.worker : story.other, asked + message * kMs, asked + (message + 1) * kMs - 1000,
+                   "Post");
+      story.work(story.worker, asked + late, asked + late + kMs, is_lost ? "Answer" : "Post");
+      story.flow(story.main, asked - 1000, story.worker, asked + late + 100);
+      story.flow(story.worker, asked + late + kMs - 1000, story.main, asked + late + kMs);
+      story.wait(story.main, asked, asked + late + kMs, "Await answer");
+      story.work(story.main, asked + late + kMs, i == kFrames ? at + 40 * kMs : at + kFrame, "Draw");
+      story.time_of(story.worker, 2 * kMs, i == kFrames && is_lost ? 29 * kMs : 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    if (is_lost) {
+      CHECK(story.path(cause) == "Answer");
+      CHECK(contains(story.text(),
+                     "Main waited for Worker, which had no processor to begin Answer: preempted, did not "
+                     "run for 29.0 ms before it began"));
+      continue;
+    }
+    CHECK(story.path(cause) == "Post");
+    CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+    CHECK(contains(story.text(), is_same
+                                     ? "Main waited 30.0 ms for Worker in Post: 30 calls, usually 2, each about as"
+                                     : "Main waited 30.0 ms for Other in Post: 30 calls, usually 2, each about as"));
+  }
+}
+
+TEST_CASE("waits: who kept the thread that began late in a lock, as a flow tells, held it") {
+  Story story;
+  const uint32_t lock = story.recorded_wait("lock");
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, asked = at + kMs, late = i == kFrames ? 31 * kMs : kMs;
+    story.work(story.main, at, asked, "Draw");
+    if (i == kFrames) {
+      story.work(story.other, at, asked + 30 * kMs, "Reload routes");
+      story.work(story.worker, at, asked + late - 1000, "Network");
+      story.building.span(story.worker, at + 1000, asked + 30 * kMs + 2000, lock);
+      story.flow(story.other, asked + 30 * kMs - 1000, story.worker, asked + 30 * kMs + 1000);
+    }
+    story.work(story.worker, asked + late, asked + late + kMs, "Answer");
+    story.flow(story.main, asked - 1000, story.worker, asked + late + 100);
+    story.flow(story.worker, asked + late + kMs - 1000, story.main, asked + late + kMs);
+    story.wait(story.main, asked, asked + late + kMs, "Await answer");
+    story.work(story.main, asked + late + kMs, i == kFrames ? at + 40 * kMs : at + kFrame, "Draw");
+  }
+  story.first_cause(40 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(),
+                 "Main waited 30.0 ms for Worker, which waited for Other in Reload routes: it held the "
+                 "lock lock, never in those frames."));
+}
+
 TEST_CASE("waits: what kept the thread that ended a wait, longer than usual, is the cause") {
   for (const bool is_longer : {true, false}) {
     Story story;
-    const uint32_t semaphore = flamelet_capture_builder_site(story.building.builder, story.building.string("semaphore"),
-                                                             story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                                             story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    const uint32_t semaphore = story.recorded_wait("semaphore");
     for (int64_t i = 0; i <= kFrames; ++i) {
       const int64_t begin = kFrame * i;
       const bool is_last = i == kFrames;
@@ -464,9 +506,7 @@ TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is 
 TEST_CASE("waits: a wait that is no lock's, and that was recorded inside of a scope, has the scope's name") {
   Story story;
   const int64_t at = kFrame * kFrames;
-  const uint32_t semaphore = flamelet_capture_builder_site(story.building.builder, story.building.string("semaphore"),
-                                                           story.building.string(FLAMELET_WAIT_CATEGORY), 0,
-                                                           story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  const uint32_t semaphore = story.recorded_wait("semaphore");
   for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
   story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, semaphore);
   story.work(story.main, at, at + 20 * kMs, "Draw water");

@@ -139,12 +139,7 @@ class CauseFinder {
     const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
     if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
     cause->begun_lane = next.lane;
-    cause->begun_path = root_of(next.path);
-  }
-
-  uint32_t root_of(uint32_t path) const {
-    while (explain_->paths[path].parent != FLAMELET_NO_PATH) path = explain_->paths[path].parent;
-    return path;
+    cause->begun_path = root_of(*explain_, next.path);
   }
 
   // Work of another lane that was waited for only because something else came behind it, which had been asked for before.
@@ -153,7 +148,8 @@ class CauseFinder {
     const flamelet_piece* last = nullptr;
     const flamelet_piece* const end = why_.pieces + why_.piece_count;
     for (const flamelet_piece* piece = why_.pieces; piece + 1 < end; ++piece)
-      if (piece->lane == cause->lane && root_of(piece->path) == root_of(cause->path)) last = piece;
+      if (piece->lane == cause->lane && root_of(*explain_, piece->path) == root_of(*explain_, cause->path))
+        last = piece;
     if (last == nullptr) return;
     const flamelet_piece& next = last[1];
     if (next.lane != cause->lane || (next.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE)) != 0) return;
@@ -164,7 +160,7 @@ class CauseFinder {
          flow != lanes.end_of_flows() && flow->lane == next.lane && flow->time_ns <= next.begin_ns + late_ns; ++flow) {
       if (flow->from_lane == kNoIndex || flow->from_ns + cause->surplus_ns / 2 > next.begin_ns) continue;
       cause->begun_lane = next.lane;
-      cause->begun_path = root_of(next.path);
+      cause->begun_path = root_of(*explain_, next.path);
     }
   }
 

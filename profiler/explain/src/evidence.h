@@ -33,7 +33,7 @@ enum Fact : uint32_t {
   kIsOwnTime = 1u << 11,      // of a scope that has others
   kTookAsUsual = 1u << 12,    // each call took as long as usual on its lane, whoever waited
   kTookFaults = 1u << 13,     // page faults say what its own time was
-  kStoodStill = 1u << 14,     // no thread of the program did anything or ran, though several were at work
+  kStoodStill = 1u << 14,     // no thread of the program did anything or ran, and several stopped at once
   kNotBegun = 1u << 15,       // work that was asked for, and that no thread had begun
   kInOtherOrder = 1u << 16,   // before what usually runs before it, or on fewer threads
   kHeldLock = 1u << 18,       // was waited for in a wait for a lock
@@ -68,7 +68,7 @@ struct VerdictRow {
 };
 
 inline constexpr VerdictRow kVerdictRows[] = {
-    {kStoodStill, 0, FLAMELET_VERDICT_STOPPED, "no thread of the program did anything, though several were at work"},
+    {kStoodStill, 0, FLAMELET_VERDICT_STOPPED, "no thread did anything, and several stopped at once"},
     {kAllSlower, 0, FLAMELET_VERDICT_SLOWED, "everything took longer, by the same factor"},
     {kFillsBudget, 0, FLAMELET_VERDICT_AS_USUAL,
      "the frame is over its budget, and this took most of it, as in others"},
@@ -141,6 +141,12 @@ struct flamelet_explain {
 };
 
 namespace flamelet::explain {
+
+// The outermost scope around a path.
+inline uint32_t root_of(const flamelet_explain& explain, uint32_t path) {
+  while (explain.paths[path].parent != FLAMELET_NO_PATH) path = explain.paths[path].parent;
+  return path;
+}
 
 // Only a damaged file has longer frames. Nobody who adds times of a shorter one has to think of overflow.
 constexpr int64_t kLongestFrame = int64_t{1} << 53;  // 104 days
@@ -256,6 +262,9 @@ struct Work {
   int64_t overlap_ns;
   uint32_t calls;  // one after the other; of the first one is the span
 };
+// What a lane did in a window before it began work of a kind: the outermost span with most time, or the first of many of one
+// scope that have more than this together; or those of that kind on another thread. Its lane is kNoIndex if there is none.
+Work work_before(const Question& question, uint32_t lane, uint32_t kind, int64_t least_ns, const WorkWindow& window);
 // The part of its frame that the longest call took.
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);
 int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window);
@@ -264,6 +273,9 @@ void pass_lane(const Question& question, uint32_t lane, Evidence* evidence);
 // If the work, or the innermost scope with most of its time, took longer than usual by at least half of the surplus, it is
 // the candidate instead. Else false.
 bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* evidence);
+
+// A recorded wait: whoever ended it, as a flow says, is the candidate instead, if he was at that for half of the surplus.
+bool pass_to_waker(const Question& question, Evidence* evidence);
 
 // ---- History (jobs.cpp) --------------------------------------------------------------------------------------
 

@@ -239,7 +239,8 @@ class Words {
         write_waited_for(cause);
         out_.add(", which");
       }
-      out_.add(" lost its processor in ");
+      out_.add((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0 ? " had no processor to begin "
+                                                             : " lost its processor in ");
     } else if (cause.others_calls != 0) {
       out_.add(cause.others_lane == why_.main_lane ? " did more as " : " waited as ");
       out_.add(lane_name(capture_, cause.lane));
@@ -325,7 +326,10 @@ class Words {
     out_.add(".");
   }
   void write_who_stopped(const flamelet_cause& cause) {
-    out_.print("%u thread%s at work, and none ", cause.threads, cause.threads == 1 ? " was" : "s were");
+    if (cause.threads == 0)
+      out_.add("no thread ");
+    else
+      out_.print("%u thread%s at work, and none ", cause.threads, cause.threads == 1 ? " was" : "s were");
     if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0)
       out_.add("had a processor");
     else if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0)
@@ -423,6 +427,7 @@ class Words {
         break;
       case FLAMELET_VERDICT_PREEMPTED:
         out_.print("preempted, did not run for %s ms", ms(cause.time_ns).text);
+        if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add(" before it began");
         if (cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         write_rivals(cause);
         break;

@@ -70,7 +70,7 @@ class Charge {
     lost.path = longest->path;
     lost.waiting = longest->waiting;
     lost.nearest_wait = longest->nearest_wait;
-    lost.flags = longest->flags;
+    lost.flags = longest->flags & ~uint32_t{FLAMELET_PIECE_NOT_BEGUN};
     lost.span_begin_ns = longest->span_begin_ns;
     lost.span_end_ns = longest->span_end_ns;
     lost.time_ns = lost_ns;
@@ -144,7 +144,7 @@ class Charge {
         lost->waiting = hit->waiting;
         lost->nearest_wait = hit->nearest_wait;
         lost->object = hit->object;
-        lost->flags = hit->flags;
+        lost->flags = hit->flags & ~uint32_t{FLAMELET_PIECE_NOT_BEGUN};
         lost->span_begin_ns = hit->span_begin_ns;
         lost->span_end_ns = hit->span_end_ns;
       }
@@ -181,6 +181,14 @@ const flamelet_piece* begun_late(const Question& question, const Evidence& cause
   constexpr uint32_t kIsUnsure =
       FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY;
   return cause.has(kNotBegun) || (late[1].flags & kIsUnsure) == 0 ? late + 1 : nullptr;
+}
+
+// The outermost scope that a lane began at last, with this piece or the next ones; of time in no scope the last resort.
+uint32_t what_began(const Question& question, const flamelet_piece* begun) {
+  const flamelet_piece* const end = question.why.pieces + question.why.piece_count;
+  const flamelet_piece* at = begun;
+  while (at + 1 < end && at->lane == at[1].lane && (at->flags & FLAMELET_PIECE_OUTSIDE) != 0) ++at;
+  return root_of(*question.explain, at->path);
 }
 
 // Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
@@ -312,14 +320,11 @@ void look_for_busy(const Question& question, Evidence* cause) {
   const flamelet_frame_info& frame = question.why.frame;
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-  const LaneSpans& lane = lanes.lane(begun->lane);
   const WorkWindow window = {std::max(cause->span_begin_ns, frame.begin_ns), begun->begin_ns};
-  Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2, 1};
-  for (uint32_t i = 0; i < lane.count; ++i)
-    if (!lanes.waits(lane.spans[i]) && overlap_ns(lane.spans[i], window) > work.overlap_ns)
-      work = {begun->lane, i, overlap_ns(lane.spans[i], window), 1};
-  if (work.lane != kNoIndex && pass_to(question, work, window, cause))
-    cause->flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY};
+  const Work work = work_before(question, begun->lane, what_began(question, begun), cause->surplus_ns / 2, window);
+  if (work.lane == kNoIndex || !pass_to(question, work, window, cause)) return;
+  cause->flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY};
+  pass_to_waker(question, cause);
 }
 
 // The system tells once a frame how long a thread had no processor. What other candidates have of that is not left for this.
@@ -362,6 +367,7 @@ void charge_states(const Question& question, EvidenceList* list) {
     if (begun != nullptr) {
       cause.nearest_wait = cause.waiting = cause.path;
       cause.lane = begun->lane;
+      cause.path = what_began(question, begun);
     } else if (left_ns > question.least_ns && left_ns > 3 * static_cast<double>(rest.spread_ns)) {
       list->add(rest);
     }
@@ -615,7 +621,7 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
       usual_job(question, question.explain->path.path_of(wait.lane, wait.span), span.begin_ns).calls != 0)
     return;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  pass_to(question, wait, window, cause);
+  if (pass_to(question, wait, window, cause)) pass_to_waker(question, cause);
 }
 
 // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.

@@ -8,15 +8,17 @@
 namespace flamelet::explain {
 namespace {
 
-// Of up to eight kinds of what a span calls itself, the first span of the one that has so much time together; its lane is
-// kNoIndex if none has.
-Work calls_inside(const LaneSpans& lane, uint32_t index, uint32_t caller, int64_t least_ns, const WorkWindow& window) {
+// Of up to eight kinds of the spans from one to another, without what they call, the first span of the one that has so much
+// time together; its lane is kNoIndex if none has.
+Work calls_between(FrameLanes* lanes, uint32_t index, uint32_t begin, uint32_t end, int64_t least_ns,
+                   const WorkWindow& window) {
   constexpr uint32_t kMostKinds = 8;
+  const LaneSpans& lane = lanes->lane(index);
   Work kinds[kMostKinds];
   uint32_t count = 0;
-  const uint32_t end = std::min(lane.spans[caller].subtree_end, lane.count);
-  for (uint32_t i = caller + 1; i < end; i = lane.spans[i].subtree_end) {
+  for (uint32_t i = begin; i < std::min(end, lane.count); i = lane.spans[i].subtree_end) {
     const flamelet_span& span = lane.spans[i];
+    if (span.parent == FLAMELET_NO_PARENT && lanes->waits(span)) continue;
     Work* const kind = std::find_if(kinds, kinds + count, [&](const Work& work) {
       return lane.spans[work.span].site == span.site && lane.spans[work.span].name == span.name;
     });
@@ -37,7 +39,8 @@ Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window)
   uint32_t found = work.span;
   for (uint32_t i = work.span + 1; i < end; ++i)
     if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], window) * 2 > work.overlap_ns) found = i;
-  const Work calls = calls_inside(lane, work.lane, found, work.overlap_ns / 2, window);
+  const Work calls =
+      calls_between(lanes, work.lane, found + 1, lane.spans[found].subtree_end, work.overlap_ns / 2, window);
   return calls.lane != kNoIndex ? calls : Work{work.lane, found, overlap_ns(lane.spans[found], window), 1};
 }
 
@@ -49,6 +52,25 @@ bool is_open_at(const LaneSpans& thread, flamelet_id id, int64_t time_ns) {
 }
 
 }  // namespace
+
+Work work_before(const Question& question, uint32_t index, uint32_t kind, int64_t least_ns, const WorkWindow& window) {
+  FrameLanes& lanes = question.explain->lanes;
+  const LaneSpans& lane = lanes.lane(index);
+  Work work = {kNoIndex, kNoIndex, least_ns, 1};
+  for (uint32_t i = 0; i < lane.count; ++i)
+    if (!lanes.waits(lane.spans[i]) && overlap_ns(lane.spans[i], window) > work.overlap_ns)
+      work = {index, i, overlap_ns(lane.spans[i], window), 1};
+  if (work.lane == kNoIndex) work = calls_between(&lanes, index, 0, lane.count, least_ns, window);
+  const flamelet_explain_scope& scope = question.explain->paths[kind];
+  for (uint32_t other = 0; other < lanes.lane_count() && work.lane == kNoIndex; ++other) {
+    if (lanes.kind(other) != FLAMELET_LANE_THREAD) continue;
+    const Work calls = calls_between(&lanes, other, 0, kNoIndex, least_ns, window);
+    if (calls.lane == kNoIndex) continue;
+    const flamelet_span& span = lanes.lane(other).spans[calls.span];
+    if (span.site == scope.site && span.name == scope.name) work = calls;
+  }
+  return work;
+}
 
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame) {
   return {std::max(cause.span_begin_ns, frame.begin_ns), std::min(cause.span_end_ns, frame.end_ns)};
@@ -119,7 +141,8 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->calls = work.calls;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
-  cause->usual_ns = is_as_usual ? 0 : static_cast<int64_t>(is_longer ? seldom.call_ns : usual.call_ns);
+  const double usual_ns = work.calls > 1 ? usual.calls * usual.call_ns : usual.call_ns;
+  cause->usual_ns = is_as_usual ? 0 : static_cast<int64_t>(is_longer ? seldom.call_ns : usual_ns);
   cause->spread_ns = 0;
   cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
   cause->seen_frames = explain->baseline.of(path).seen;
@@ -148,6 +171,38 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   }
   cause->span_begin_ns = longest.begin_ns;
   cause->span_end_ns = longest.end_ns;
+  return true;
+}
+
+bool pass_to_waker(const Question& question, Evidence* cause) {
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = question.why.frame;
+  const uint32_t site = question.explain->paths[cause->path].site;
+  if (!cause->has(kIsWait) || site == kNoIndex || !lanes.is_recorded_wait(site)) return false;
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  const FlowEnd* waker = nullptr;
+  for (const FlowEnd* flow = lanes.first_flow(cause->lane, cause->span_begin_ns);
+       flow != lanes.end_of_flows() && flow->lane == cause->lane &&
+       flow->time_ns <= cause->span_end_ns + question.explain->config.tolerance_ns;
+       ++flow)
+    if (flow->from_lane != kNoIndex && flow->from_lane != cause->lane) waker = flow;
+  if (waker == nullptr) return false;
+  const WorkWindow window = {window_of(*cause, frame).begin_ns, waker->from_ns};
+  const LaneSpans& lane = lanes.lane(waker->from_lane);
+  uint32_t begun = kNoIndex;
+  uint32_t span = FrameLanes::innermost(lane, waker->from_ns, frame.begin_ns, &begun).span;
+  while (span != kNoIndex && span != FLAMELET_NO_PARENT && overlap_ns(lane.spans[span], window) * 2 < cause->surplus_ns)
+    span = lane.spans[span].parent;
+  if (span == kNoIndex || span == FLAMELET_NO_PARENT) return false;
+  const bool is_lock = lanes.is_lock(site);
+  const bool was_probable = (cause->flags & FLAMELET_PIECE_PROBABLY) != 0;
+  if (!pass_to(question, {waker->from_lane, span, overlap_ns(lane.spans[span], window), 1}, window, cause))
+    return false;
+  if (!was_probable) cause->flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY};
+  if (!was_probable) cause->facts &= ~uint32_t{kIsProbable};
+  if (!is_lock) return true;
+  cause->facts |= kHeldLock;
+  cause->flags |= FLAMELET_CAUSE_HELD_LOCK;
   return true;
 }
 

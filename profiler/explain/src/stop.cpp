@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // stop.cpp: a stop of the whole program: a signal, a debugger, a machine that slept, or others that had all processors. No
-// thread has an event in that time, though several were in the middle of something. States of threads say the rest. Without
-// them, the scopes of two threads at least must have taken longer than usual by as much, and none can have run meanwhile.
+// thread has an event in that time. Where states of threads are known, they decide: a signal wakes each thread that sleeps,
+// and it stops instead; when the program goes on, it is woken again, and sleeps on. Without them, the scopes of two threads at
+// least must have taken longer than usual by as much, and none can have run meanwhile.
 #include <algorithm>
 #include <cstdlib>
 
@@ -17,9 +18,26 @@ constexpr int64_t kTogetherNs = 2000;  // nobody wakes another thread that fast
 struct Stop {
   int64_t begin_ns, end_ns;
   uint32_t threads;     // that were at work
-  uint32_t lane, path;  // of one of them
+  uint32_t lane, path;  // of one of them; kNoIndex: none was
   bool had_work;        // they could have run
   bool is_known;        // the system says that none ran
+};
+
+// What a thread did while no lane had an event.
+struct Thread {
+  uint32_t lane;
+  // In its innermost scope, unless that is a wait.
+  bool is_at_work;
+  uint32_t path;
+  int64_t scope_begin_ns, scope_end_ns;
+  // By states: the time without running that has most of it; by begin_ns == end_ns none.
+  bool knows_states;
+  int64_t begin_ns, end_ns;
+  bool had_work;    // it could have run all the time
+  bool was_called;  // it had slept before, and ran for a moment in which it did nothing
+  // By the system's times of the frame.
+  bool knows_times;
+  int64_t ran_ns, ready_ns;
 };
 
 class StopFinder {
@@ -36,26 +54,21 @@ class StopFinder {
     if (piece_ == nullptr || !is_long(length_of(*piece_))) return false;
     FrameLanes& lanes = explain_.lanes;
     middle_ns_ = piece_->begin_ns + length_of(*piece_) / 2;
-    Standing own = {};
-    if (is_standing(piece_->lane, piece_->begin_ns, piece_->end_ns, &own) && own.end_ns > own.begin_ns)
+    Thread own = {};
+    own.lane = piece_->lane;
+    if (read_states(piece_->begin_ns, piece_->end_ns, INT64_MAX, &own) && own.end_ns > own.begin_ns)
       middle_ns_ = own.begin_ns + (own.end_ns - own.begin_ns) / 2;
     begin_ns_ = frame_.begin_ns;
     end_ns_ = frame_.end_ns;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
       if (lanes.kind(lane) == FLAMELET_LANE_THREAD) leave_out_events(lane);
     if (!lanes.is_whole() || !is_long(end_ns_ - begin_ns_)) return false;
-    return is_seen_in_states(stop) || is_seen_in_scopes(stop);
+    look_at_threads();
+    const bool knows_all = std::all_of(threads_, threads_ + count_, [](const Thread& at) { return at.knows_states; });
+    return is_seen_in_states(stop) || (!knows_all && is_seen_in_scopes(stop));
   }
 
  private:
-  // A thread that did not run.
-  struct Standing {
-    int64_t begin_ns, end_ns;
-    bool had_work;
-    bool was_at_work;  // in a scope that is no wait
-    uint32_t lane, path;
-  };
-
   static int64_t length_of(const flamelet_piece& piece) { return piece.end_ns - piece.begin_ns; }
   bool is_long(int64_t ns) const {
     return static_cast<double>(ns) > question_.least_ns && ns * 4 >= question_.why.surplus_ns;
@@ -81,171 +94,176 @@ class StopFinder {
     }
   }
 
-  // The time in which a thread did not run that has most of a window, whole; none if it ran all the time. False if that is
+  void look_at_threads() {
+    for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count_ < kMostThreads; ++lane) {
+      if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+      Thread& at = threads_[count_++];
+      at = {};
+      at.lane = lane;
+      uint32_t begun = kNoIndex;
+      const LaneSpans& spans = explain_.lanes.lane(lane);
+      const Place place = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun);
+      at.is_at_work = place.span != kNoIndex && !explain_.lanes.waits(spans.spans[place.span]);
+      if (at.is_at_work) {
+        at.path = explain_.path.path_of(lane, place.span);
+        at.scope_begin_ns = spans.spans[place.span].begin_ns;
+        at.scope_end_ns = spans.spans[place.span].end_ns;
+      }
+      at.knows_states = read_states(begin_ns_, end_ns_, place.low_ns, &at);
+      flamelet_thread_time time;
+      at.knows_times = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
+                       (time.known & FLAMELET_TIME_RAN) != 0;
+      if (!at.knows_times) continue;
+      at.ran_ns = time.ran_ns;
+      at.ready_ns = time.ready_ns;
+    }
+  }
+
+  // Reads when a thread did not run for most of a window, whole; it has had no event since `still_since_ns`. False if that is
   // not known.
-  bool is_standing(uint32_t lane, int64_t begin_ns, int64_t end_ns, Standing* longest) const {
+  bool read_states(int64_t begin_ns, int64_t end_ns, int64_t still_since_ns, Thread* at) const {
+    constexpr int64_t kBeforeNs = 2000000, kMostCalledNs = 1000000;
     flamelet_state_cursor cursor;
-    flamelet_state_cursor_start(&cursor, question_.capture, lane, begin_ns, end_ns, explain_.items->states,
-                                FLAMELET_CURSOR_LEAST);
-    Standing now = {};
-    int64_t most_ns = 0;
-    bool is_known = true;
+    flamelet_state_cursor_start(&cursor, question_.capture, at->lane, begin_ns - kBeforeNs, end_ns,
+                                explain_.items->states, FLAMELET_CURSOR_LEAST);
+    Thread now = *at;
+    int64_t most_ns = 0, awake_since_ns = INT64_MIN;
+    bool is_known = true, is_told = false, has_slept = false;
+    at->begin_ns = at->end_ns = begin_ns;
     while (is_known && flamelet_state_cursor_next(&cursor)) {
       for (size_t i = 0; i < cursor.count; ++i) {
         const flamelet_state& state = explain_.items->states[i];
-        is_known = is_known && state.kind != FLAMELET_STATE_UNKNOWN;
+        is_known = is_known && (state.kind != FLAMELET_STATE_UNKNOWN || state.end_ns <= begin_ns);
+        is_told = is_told || state.end_ns > begin_ns;
         const bool ran_another = state.kind == FLAMELET_STATE_TAKEN_OFF && state.by == FLAMELET_BY_UNKNOWN;
-        if (state.kind == FLAMELET_STATE_RUNNING || ran_another) {
-          now = {};
+        if (state.kind == FLAMELET_STATE_RUNNING || state.kind == FLAMELET_STATE_UNKNOWN || ran_another) {
+          if (now.end_ns == state.begin_ns && !now.had_work) {
+            awake_since_ns = state.begin_ns;
+            has_slept = true;
+          }
+          now.end_ns = 0;
           continue;
         }
-        if (now.end_ns != state.begin_ns) now = {state.begin_ns, 0, true, false, 0, 0};
+        if (now.end_ns != state.begin_ns) {
+          now.begin_ns = state.begin_ns;
+          now.had_work = true;
+          now.was_called =
+              has_slept && awake_since_ns >= still_since_ns && now.begin_ns - awake_since_ns <= kMostCalledNs;
+        }
         now.end_ns = state.end_ns;
         now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
         const int64_t in_window_ns = std::min(now.end_ns, end_ns) - std::max(now.begin_ns, begin_ns);
         if (in_window_ns <= most_ns) continue;
         most_ns = in_window_ns;
-        *longest = now;
+        *at = now;
       }
-      if (longest->end_ns == 0) longest->end_ns = longest->begin_ns = begin_ns;
     }
-    return is_known && longest->end_ns != 0;
-  }
-
-  // The innermost scope of a lane in the middle of the stop, unless it waits there.
-  uint32_t work_of(uint32_t lane) {
-    uint32_t begun = kNoIndex;
-    const LaneSpans& spans = explain_.lanes.lane(lane);
-    const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
-    return span != kNoIndex && explain_.lanes.waits(spans.spans[span]) ? kNoIndex : span;
+    return is_known && is_told;
   }
 
   // Whether a thread went on when another one, which had gone on before, ended what it had been at: it had waited for that.
-  bool was_woken(const Standing& at, const Standing* standing, uint32_t count) {
-    return std::any_of(standing, standing + count, [&](const Standing& other) {
-      if (!other.was_at_work || other.lane == at.lane || other.end_ns + kTogetherNs > at.end_ns) return false;
-      uint32_t begun = kNoIndex;
-      const LaneSpans& spans = explain_.lanes.lane(other.lane);
-      const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
-      const int64_t apart_ns = at.end_ns - spans.spans[span].end_ns;
+  bool was_woken(const Thread& at) const {
+    return std::any_of(threads_, threads_ + count_, [&](const Thread& other) {
+      if (!other.knows_states || !other.is_at_work || other.lane == at.lane || other.end_ns + kTogetherNs > at.end_ns)
+        return false;
+      const int64_t apart_ns = at.end_ns - other.scope_end_ns;
       return std::abs(apart_ns) <= explain_.config.tolerance_ns;
     });
   }
 
-  // No thread ran, and at least two that were in the middle of a scope stopped at the same time, and went on together. One
-  // that stopped at another time slept by itself. So did one alone, unless one that slept before went on with it in the same
-  // two microseconds: neither can have woken the other one.
-  bool is_seen_in_states(Stop* stop) {
-    Standing standing[kMostThreads];
-    uint32_t count = 0;
-    int64_t begin_ns = begin_ns_, end_ns = end_ns_;
-    for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count < kMostThreads; ++lane) {
-      if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
-      Standing found = {};
-      if (!is_standing(lane, begin_ns_, end_ns_, &found)) continue;
-      begin_ns = std::max(begin_ns, found.begin_ns);
-      end_ns = std::min(end_ns, found.end_ns);
-      const uint32_t span = work_of(lane);
-      found.was_at_work = span != kNoIndex;
-      found.lane = lane;
-      if (found.was_at_work) found.path = explain_.path.path_of(lane, span);
-      standing[count++] = found;
+  // No thread ran. At least two that were at work, or had been called, stopped at the same time, and went on together. Of
+  // those that had a processor, each one that slept was called; one that was not slept by itself, and so did the others.
+  bool is_seen_in_states(Stop* stop) const {
+    *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, true, true};
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (!threads_[i].knows_states) continue;
+      stop->begin_ns = std::max(stop->begin_ns, threads_[i].begin_ns);
+      stop->end_ns = std::min(stop->end_ns, threads_[i].end_ns);
     }
-    if (!is_long(end_ns - begin_ns)) return false;
-    // They stop at once, and each goes on when it gets a processor.
-    const int64_t apart_ns = 300000 + (end_ns - begin_ns) / 100;
-    const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
-    *stop = {begin_ns, end_ns, 0, kNoIndex, FLAMELET_NO_PATH, true, true};
-    int64_t went_on_ns = 0;
-    uint32_t could_run = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      const Standing& at = standing[i];
-      if (!at.was_at_work || at.begin_ns + apart_ns < begin_ns || at.end_ns - slack_ns > end_ns) continue;
-      if (was_woken(at, standing, count)) continue;
+    if (!is_long(stop->end_ns - stop->begin_ns)) return false;
+    // They are called at once, and each goes on when it gets a processor. One that had none when it was called stops later.
+    const int64_t stop_ns = stop->end_ns - stop->begin_ns, apart_ns = 300000 + stop_ns / 100;
+    const int64_t slack_ns = std::max<int64_t>(stop_ns / 20, 1000000);
+    int64_t called_ns = begin_ns_;
+    for (uint32_t i = 0; i < count_; ++i)
+      if (threads_[i].was_called) called_ns = std::max(called_ns, threads_[i].begin_ns);
+    const auto was_called = [&](const Thread& at) { return at.was_called && at.begin_ns + apart_ns >= called_ns; };
+    const bool were_called = std::count_if(threads_, threads_ + count_, was_called) >= 2;
+    const int64_t late_ns = were_called && stop->begin_ns - called_ns <= stop_ns / 10 ? stop->begin_ns - called_ns : 0;
+    uint32_t stopped = 0, could_run = 0;
+    bool has_slept_on = false;
+    for (uint32_t i = 0; i < count_; ++i) {
+      const Thread& at = threads_[i];
+      if (!at.knows_states) continue;
+      const bool stopped_at_once = at.begin_ns + apart_ns + late_ns >= stop->begin_ns;
+      const bool went_on = at.end_ns - slack_ns - at.ready_ns <= stop->end_ns;
+      const bool slept_on = !stopped_at_once && at.end_ns - stop->end_ns > explain_.config.tolerance_ns;
+      has_slept_on = has_slept_on || (slept_on && !at.had_work);
+      if (!stopped_at_once || !went_on || was_woken(at)) continue;
+      stopped += at.was_called || at.is_at_work;
+      if (!at.is_at_work) continue;
       ++stop->threads;
       stop->lane = at.lane;
       stop->path = at.path;
       could_run += at.had_work;
-      went_on_ns = at.end_ns;
     }
     stop->had_work = could_run != 0;
     // One that had no processor beside one that slept are two things.
-    if (could_run != 0 && could_run != stop->threads) return false;
-    if (stop->threads >= 2) return true;
-    return stop->threads == 1 && !stop->had_work && std::any_of(standing, standing + count, [&](const Standing& at) {
-             const bool slept_before = !at.was_at_work && at.begin_ns < begin_ns;
-             return slept_before && at.end_ns - went_on_ns <= kTogetherNs && went_on_ns - at.end_ns <= kTogetherNs;
-           });
+    return stopped >= 2 && (stop->had_work ? could_run == stop->threads && could_run >= 2 : !has_slept_on);
   }
 
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
   // any, where the system says that neither ran. No thread can have run meanwhile.
   bool is_seen_in_scopes(Stop* stop) {
     struct AtWork {
-      uint32_t lane, path;
-      int64_t took_ns, end_ns;
-      bool is_known;
-      int64_t ready_ns, ready_in_stop_ns;  // the least of it that was in the stop
-      uint64_t together;                   // with which of these it ends
+      const Thread* thread;
+      bool is_longer;
+      uint64_t together;  // with which of these it ends
     } at_work[kMostThreads];
     uint32_t count = 0;
     const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
-    for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count < kMostThreads; ++lane) {
-      if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
-      flamelet_thread_time time;
-      const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
-                            (time.known & FLAMELET_TIME_RAN) != 0;
-      Standing standing = {};
-      if (is_standing(lane, begin_ns_, end_ns_, &standing) &&
-          (std::min(standing.end_ns, end_ns_) - std::max(standing.begin_ns, begin_ns_)) * 10 < stop_ns * 9)
-        return false;  // it ran
-      if (is_known && (time.ran_ns > rest_ns + stop_ns / 10 || ran_longer(lane, time.ran_ns, stop_ns))) return false;
-      const uint32_t span = work_of(lane);
-      if (span == kNoIndex || (!is_known && may_idle(lane))) continue;
-      const flamelet_span& scope = explain_.lanes.lane(lane).spans[span];
-      at_work[count++] = {lane,
-                          explain_.path.path_of(lane, span),
-                          scope.end_ns - scope.begin_ns,
-                          scope.end_ns,
-                          is_known,
-                          is_known ? time.ready_ns : 0,
-                          is_known ? time.ran_ns + time.ready_ns - rest_ns : 0,
-                          0};
+    for (uint32_t i = 0; i < count_; ++i) {
+      const Thread& at = threads_[i];
+      const int64_t stood_ns = std::min(at.end_ns, end_ns_) - std::max(at.begin_ns, begin_ns_);
+      if (at.knows_states && stood_ns * 10 < stop_ns * 9) return false;  // it ran
+      if (at.knows_times && (at.ran_ns > rest_ns + stop_ns / 10 || ran_longer(at.lane, at.ran_ns, stop_ns)))
+        return false;
+      if (at.is_at_work && (at.knows_times || !may_idle(at.lane))) at_work[count++] = {&at, false, 0};
     }
     if (count < 2) return false;
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t other = 0; other < count; ++other)
-        if (ends_with(at_work[i].end_ns, at_work[other].lane, at_work[i].is_known && at_work[other].is_known))
-          at_work[i].together |= uint64_t{1} << other;
+        if (ends_with(*at_work[i].thread, *at_work[other].thread)) at_work[i].together |= uint64_t{1} << other;
     *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
-    uint32_t could_run = 0;
+    uint32_t could_run = 0, known = 0;
     bool has_starved = false;
-    uint32_t paths[kMostThreads], path_count = 0, known = 0;
+    uint32_t paths[kMostThreads], path_count = 0;
     JobUsual usual[kMostThreads];
-    for (uint32_t i = 0; i < count; ++i) {
-      const auto at = static_cast<uint32_t>(std::find(paths, paths + path_count, at_work[i].path) - paths);
-      if (at == path_count) {
-        usual[at] = usual_job(question_, at_work[i].path, frame_.begin_ns);
-        paths[path_count++] = at_work[i].path;
+    for (AtWork* one = at_work; one != at_work + count; ++one) {
+      const Thread& at = *one->thread;
+      const auto job = static_cast<uint32_t>(std::find(paths, paths + path_count, at.path) - paths);
+      if (job == path_count) {
+        usual[job] = usual_job(question_, at.path, frame_.begin_ns);
+        paths[path_count++] = at.path;
       }
-      has_starved = has_starved || at_work[i].ready_ns * 2 > stop_ns;
-      if (usual[at].calls == 0) continue;
-      const int64_t longer_ns = at_work[i].took_ns - static_cast<int64_t>(usual[at].call_ns);
+      has_starved = has_starved || at.ready_ns * 2 > stop_ns;
+      if (usual[job].calls == 0) continue;
+      const int64_t longer_ns = at.scope_end_ns - at.scope_begin_ns - static_cast<int64_t>(usual[job].call_ns);
       if (longer_ns * 10 < stop_ns * 7) {
-        if (!at_work[i].is_known) return false;  // it was as fast as ever
+        if (!at.knows_times) return false;  // it was as fast as ever
         continue;
       }
       ++stop->threads;
-      stop->lane = at_work[i].lane;
-      stop->path = at_work[i].path;
-      known += at_work[i].is_known;
+      stop->lane = at.lane;
+      stop->path = at.path;
+      known += at.knows_times;
       // One that had no processor beside one that slept are two things.
-      if (at_work[i].ready_ns * 2 > stop_ns)
+      if (at.ready_ns * 2 > stop_ns)
         ++could_run;
-      else if (at_work[i].ready_in_stop_ns * 10 > stop_ns)
+      else if (at.knows_times && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns)
         return false;
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
-      at_work[i].path |= kIsLonger;
+      one->is_longer = true;
     }
     stop->had_work = could_run != 0;
     if (has_starved && could_run != stop->threads) return false;
@@ -271,34 +289,30 @@ class StopFinder {
            ran_ns > busy_ns(&explain_.lanes, explain_.lanes.lane(lane), frame_) - stop_ns / 2;
   }
 
-  static constexpr uint32_t kIsLonger = 1u << 31;
   // Whether there are two that are longer, and neither ends with a scope of the other's thread, as if it had waited for that.
   // Nor are they the same scope, unless it is known that neither ran.
   template <class AtWork>
   bool differ(const AtWork* at_work, uint32_t count, bool may_be_same) const {
     for (uint32_t first = 0; first < count; ++first) {
       for (uint32_t i = first + 1; i < count; ++i) {
-        const bool are_longer = (at_work[i].path & at_work[first].path & kIsLonger) != 0;
+        const bool are_longer = at_work[i].is_longer && at_work[first].is_longer;
         const bool are_together = (at_work[i].together >> first & 1) != 0 || (at_work[first].together >> i & 1) != 0;
-        if (are_longer && !are_together && (may_be_same || !is_same_scope(at_work[i].path, at_work[first].path)))
-          return true;
+        const flamelet_explain_scope& a = explain_.paths[at_work[i].thread->path];
+        const flamelet_explain_scope& b = explain_.paths[at_work[first].thread->path];
+        if (are_longer && !are_together && (may_be_same || a.site != b.site || a.name != b.name)) return true;
       }
     }
     return false;
   }
-  bool is_same_scope(uint32_t path, uint32_t other) const {
-    const flamelet_explain_scope& a = explain_.paths[path & ~kIsLonger];
-    const flamelet_explain_scope& b = explain_.paths[other & ~kIsLonger];
-    return a.site == b.site && a.name == b.name;
-  }
-  // `is_known`: that neither ran. Then what the other one did afterwards does not count.
-  bool ends_with(int64_t end_ns, uint32_t lane, bool is_known) {
+  // If it is known that neither ran, what the other one did afterwards does not count.
+  bool ends_with(const Thread& at, const Thread& other) const {
+    const bool is_known = at.knows_times && other.knows_times;
     const int64_t together_ns = is_known ? std::min<int64_t>(explain_.config.tolerance_ns, 20000)
                                          : explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
-    const LaneSpans& spans = explain_.lanes.lane(lane);
+    const LaneSpans& spans = explain_.lanes.lane(other.lane);
     return std::any_of(spans.spans, spans.spans + spans.count, [&](const flamelet_span& span) {
       const bool is_at_hand = !is_known || (span.begin_ns <= begin_ns_ && span.end_ns >= end_ns_);
-      return is_at_hand && span.end_ns - end_ns <= together_ns && end_ns - span.end_ns <= together_ns;
+      return is_at_hand && std::abs(span.end_ns - at.scope_end_ns) <= together_ns;
     });
   }
 
@@ -306,7 +320,9 @@ class StopFinder {
   flamelet_explain& explain_;
   const flamelet_frame_info& frame_;
   const flamelet_piece* piece_ = nullptr;
-  int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;
+  int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;  // no lane has an event between them
+  Thread threads_[kMostThreads];
+  uint32_t count_ = 0;
 };
 
 }  // namespace
@@ -318,7 +334,8 @@ void look_for_stop(const Question& question, EvidenceList* list) {
   const flamelet_piece& piece = *finder.piece();
   Evidence cause = no_evidence();
   cause.facts = kStoodStill;
-  const bool is_wait = (piece.flags & FLAMELET_PIECE_WAIT) != 0;  // one that was at work says more
+  // One that was at work says more.
+  const bool is_wait = (piece.flags & FLAMELET_PIECE_WAIT) != 0 && stop.threads != 0;
   cause.path = is_wait ? stop.path : piece.path;
   cause.lane = is_wait ? stop.lane : piece.lane;
   cause.waiting = is_wait ? FLAMELET_NO_PATH : piece.waiting;
