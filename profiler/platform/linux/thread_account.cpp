@@ -401,13 +401,19 @@ flamelet_thread_states refusal(int error) {
   }
 }
 
+// The type of a request is an int in musl.
+template <class Request>
+bool read_id(int (*control)(int, Request, ...), int file, uint64_t* id) {
+  return control(file, static_cast<Request>(PERF_EVENT_IOC_ID), id) == 0;
+}
+
 // A fork may come at any time: what stands here is never closed before it is forgotten, or the child would close whatever
 // has the same number by then.
 void close_event(OtherEvent* event) {
   const OtherEvent closed = *event;
   event->file = -1;
   uint64_t id;
-  if (closed.file >= 0 && ioctl(closed.file, PERF_EVENT_IOC_ID, &id) == 0 && id == closed.id) close(closed.file);
+  if (closed.file >= 0 && read_id(ioctl, closed.file, &id) && id == closed.id) close(closed.file);
 }
 
 void close_ring_files() {
@@ -472,8 +478,7 @@ bool add_thread(uint32_t thread) {
     int file = open_event(thread, files.rings[i].processor);
     if (file < 0) return errno == ESRCH;  // it has ended
     OtherEvent* other = &files.others[files.other_count];
-    if (ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, files.rings[i].file) != 0 ||
-        ioctl(file, PERF_EVENT_IOC_ID, &other->id) != 0) {
+    if (ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, files.rings[i].file) != 0 || !read_id(ioctl, file, &other->id)) {
       close(file);
       return false;
     }
