@@ -122,6 +122,19 @@ TEST_CASE("fibers: a fiber for which no thread is free waits for the work that i
   CHECK(contains(story.text(), "Worker spent 48.0 ms in Bake lights: new"));
 }
 
+TEST_CASE("fibers: what a thread did between the flow that woke its fiber and the fiber's turn held the fiber up") {
+  FiberGame story;
+  const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;
+  story.work(story.other, at + 2 * kMs, at + 4 * kMs, "Read chunk");
+  story.flow(story.other, at + 4 * kMs - 1000, story.worker, at + 52 * kMs + 500);
+  story.work(story.worker, at + 3 * kMs, at + 52 * kMs - 1000, "Run quest");
+  const flamelet_cause& cause = story.first_cause(took_ns);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Run quest");
+  CHECK(cause.lane == kWorker);
+  CHECK(cause.time_ns == 48 * kMs);
+}
+
 TEST_CASE("fibers: a job that is left in the middle is followed to where it was left, and through what it waited for") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;

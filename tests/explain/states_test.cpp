@@ -115,6 +115,22 @@ TEST_CASE("states: what a scope slept beside the time without a processor stays 
   CHECK(story.why.causes[1].asleep_ns == 20 * kMs);
 }
 
+TEST_CASE("states: a thread that waits awake and takes a processor does so in its wait") {
+  Switched story;
+  story.last(40 * kMs);
+  story.put(story.other, 0, FLAMELET_STATE_RUNNING, 0);
+  story.work(story.other, kStatesAt, kStatesAt + 2 * kMs, "Cull");
+  story.wait(story.other, kStatesAt + 2 * kMs, kStatesAt + 45 * kMs, "Wait for graph");
+  story.put(story.main, kStatesAt + 3 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.other, kStatesAt + 3 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 43 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.other, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.time_of(story.main, kFrame, 40 * kMs);
+  story.first_cause(kFrame + 40 * kMs);
+  CHECK(contains(story.text(), "taken off by Other for 40.0 ms, in Wait for graph"));
+}
+
 TEST_CASE("states: threads of the program that took a processor one by one count together") {
   Switched story;
   story.last(30 * kMs);

@@ -2,6 +2,8 @@
 //
 // Waits that tell more than their length: that were shorter than usual, for work that nobody began, and paths that are
 // rare but as long as ever.
+#include <algorithm>
+
 #include "explain/story.h"
 #include "flamelet/file.h"
 #include "flamelet/lock.h"
@@ -464,6 +466,65 @@ TEST_CASE("waits: who kept the thread that began late in a lock, as a flow tells
   CHECK(contains(story.text(),
                  "Main waited 30.0 ms for Worker, which waited for Other in Reload routes: it held the "
                  "lock lock, never in those frames."));
+}
+
+TEST_CASE("waits: a flow that ends in the next wait says nothing of the one before") {
+  for (const bool is_next : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, done = at + (i == kFrames ? 30 : 3) * kMs;
+      story.work(story.worker, at + kMs, at + 2 * kMs, "Persist");
+      story.work(story.other, at, done - 5000, "Simulate region");
+      story.wait(story.main, at, done, "Wait for regions");
+      if (is_next) story.wait(story.main, done + 2000, done + 4000, "Wait for store");
+      story.flow(story.worker, at + 2 * kMs - 1000, story.main, done + 3000);
+      story.work(story.main, done + 5000, i == kFrames ? done + 7 * kMs : at + kFrame, "Draw");
+    }
+    CHECK(story.path(story.first_cause(37 * kMs)) == "Simulate region");
+    const auto is_persist = [&](const flamelet_piece& piece) {
+      return story.explain.path(story.capture, piece.path) == "Persist";
+    };
+    CHECK(std::any_of(story.why.pieces, story.why.pieces + story.why.piece_count, is_persist) == !is_next);
+  }
+}
+
+TEST_CASE("waits: work that several threads shared on the path says how many, and who did most") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each = i == kFrames ? 8 * kMs : kMs;
+    story.work(story.main, at, at + each, "Solve");
+    // One after the other, as a flow tells, each for a part of its work.
+    story.work(story.worker, at + each, at + 2 * each, "Solve");
+    for (int64_t part = 0; part < 4; ++part)
+      story.work(story.other, at + 2 * each + part * each / 2, at + 2 * each + (part + 1) * each / 2 - 10, "Solve");
+    story.flow(story.worker, at + 2 * each - 20, story.other, at + 2 * each + 10);
+    story.flow(story.other, at + 4 * each - 30, story.main, at + 4 * each - 5);
+    story.wait(story.main, at + each, at + 4 * each, "Barrier");
+    story.work(story.main, at + 4 * each, i == kFrames ? at + 4 * each + 6 * kMs : at + kFrame, "Draw");
+  }
+  story.first_cause(38 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "for Other and 2 others in Solve: 6 calls took 32.0 ms, usually 4.0"));
+}
+
+TEST_CASE("waits: who held a lock for most of the time held it, though another one had it for a moment") {
+  for (const int64_t share : {8, 5}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, taken = at + 20 * kMs * share / 10;
+    const uint32_t lock = story.recorded_wait("lock");
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.building.span(story.main, at + 1000, at + 20 * kMs, lock);
+    story.work(story.worker, at, taken, "Edit");
+    story.building.span(story.other, at + 2000, taken + 1000, lock);
+    story.flow(story.worker, taken, story.other, taken + 1000);
+    story.work(story.other, taken + 1000, at + 20 * kMs - 1000, "Edit");
+    story.flow(story.other, at + 20 * kMs - 1000, story.main, at + 20 * kMs);
+    story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+    story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "2 threads held the lock lock in turn") == (share == 5));
+    CHECK(contains(story.text(), "it held the lock lock") == (share == 8));
+  }
 }
 
 TEST_CASE("waits: what kept the thread that ended a wait, longer than usual, is the cause") {

@@ -69,6 +69,10 @@ class CauseFinder {
     note_page_faults(explain_, &list_);
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);
+      // States do not tell when a thread that slept was woken; what the system tells of that is no sleep.
+      evidence.asleep_ns =
+          std::min(evidence.asleep_ns, std::max<int64_t>(evidence.time_ns - evidence.no_processor_ns, 0));
+      note_lanes(&evidence);
       note_files(&evidence);
       note_turns(question_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
@@ -116,6 +120,42 @@ class CauseFinder {
       default:
         return false;
     }
+  }
+
+  // Several lanes may share the time of a scope: the one that has most of it is named, and how many have a tenth.
+  void note_lanes(Evidence* cause) const {
+    const bool is_work =
+        cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS || cause->verdict == FLAMELET_VERDICT_MORE_CALLS;
+    if (!is_work || cause->threads != 0 || path_.time_of(cause->path).stamp == 0) return;
+    constexpr uint32_t kMostLanes = 64;
+    const bool is_own = cause->time_ns == path_.time_of(cause->path).self_ns;
+    int64_t lanes_ns[kMostLanes] = {}, sum_ns = 0;
+    const flamelet_piece* longest[kMostLanes] = {};
+    for (size_t i = 0; i < why_.piece_count; ++i) {
+      const flamelet_piece& piece = why_.pieces[i];
+      if (piece.lane >= kMostLanes || !is_part(piece, cause->path, is_own)) continue;
+      const flamelet_piece*& most = longest[piece.lane];
+      if (most == nullptr || piece.end_ns - piece.begin_ns > most->end_ns - most->begin_ns) most = &piece;
+      lanes_ns[piece.lane] += piece.end_ns - piece.begin_ns;
+      sum_ns += piece.end_ns - piece.begin_ns;
+    }
+    // Found beside the path, it is of one lane.
+    if (cause->lane >= kMostLanes || lanes_ns[cause->lane] == 0 || sum_ns == 0) return;
+    const auto lane = static_cast<uint32_t>(std::max_element(lanes_ns, lanes_ns + kMostLanes) - lanes_ns);
+    if (lanes_ns[lane] * 4 > lanes_ns[cause->lane] * 5) {
+      if (longest[lane]->waiting == FLAMELET_NO_PATH || cause->waiting == FLAMELET_NO_PATH) cause->via_count = 0;
+      cause->lane = lane;
+      cause->waiting = longest[lane]->waiting;
+      cause->nearest_wait = longest[lane]->nearest_wait;
+    }
+    const auto shared =
+        std::count_if(lanes_ns, lanes_ns + kMostLanes, [=](int64_t ns) { return ns != 0 && ns * 10 >= sum_ns; });
+    if (shared > 1) cause->threads = static_cast<uint32_t>(shared);
+  }
+  bool is_part(const flamelet_piece& piece, uint32_t path, bool is_own) const {
+    uint32_t at = piece.path;
+    while (!is_own && at != path && at != FLAMELET_NO_PATH) at = explain_->paths[at].parent;
+    return at == path;
   }
 
   // The work of another lane that a wait was for at its end, and that began when most of it was over.

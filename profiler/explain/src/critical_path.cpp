@@ -215,11 +215,16 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     if (leg.hops < kMaxHops && !is_file) source = find_source(leg, wait, time_ns, waking_ns);
     if (source.lane == kNoIndex) break;
     has_source = true;
-    emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
-    time_ns = source.from_ns;
     const uint32_t nearest = path_of(lanes_->lane(leg.lane), span);
     const uint32_t waiting =
         leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), wait_around(leg.lane, span));
+    // Done, and not woken yet. A fiber's thread may have done something else in that time.
+    if (wait.may_be_own_work && time_ns == wait.since_ns && time_ns - source.from_ns > waking_ns)
+      time_ns = walk_leg(
+          {wait.woken_lane, source.from_ns, waiting, nearest, leg.via, leg.flags, leg.hops + 1, waking_ns, true, false},
+          time_ns);
+    emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);
+    time_ns = source.from_ns;
     const uint32_t flags = leg.flags | (source.probably   ? uint32_t{FLAMELET_PIECE_PROBABLY}
                                         : source.is_usual ? uint32_t{FLAMELET_PIECE_USUALLY}
                                                           : 0);
@@ -266,7 +271,8 @@ bool CriticalPath::knows_wakers(const Leg& leg, const Wait& wait) const {
 }
 
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
-// there is none, the first one that ends a little later. None of them began before `low_ns`, or after `time_ns`.
+// there is none, the first one that ends a little later, but not in another wait. None of them began before `low_ns`, or after
+// `time_ns`.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns,
                                                int64_t until_ns, int64_t late_ns, bool may_be_own_work) const {
   Source source = {kNoIndex, low_ns, false, false, false, false};
@@ -274,9 +280,17 @@ CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, 
     if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
     if (flow->from_lane == kNoIndex || (flow->from_lane == lane && !may_be_own_work) || flow->from_ns > time_ns)
       continue;
+    if (flow->time_ns > until_ns && waits_again(lane, until_ns, flow->time_ns)) break;
     if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false, false, false, false};
   }
   return source;
+}
+
+// Whether a lane is in a wait at a time that it began after an earlier one.
+bool CriticalPath::waits_again(uint32_t index, int64_t after_ns, int64_t time_ns) const {
+  const LaneSpans& lane = lanes_->lane(index);
+  const uint32_t last = FrameLanes::last_begun(lane, time_ns);
+  return last != kNoIndex && lane.spans[last].begin_ns > after_ns && lanes_->waits(lane.spans[last]);
 }
 
 // Whether a lane worked so long since a time, in this span and in those before it that the same scope calls. A fiber

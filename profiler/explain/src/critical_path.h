@@ -107,6 +107,7 @@ class CriticalPath {
   int64_t walk_leg(Leg leg, int64_t time_ns);
   void walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns);
   int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
+  bool waits_again(uint32_t lane, int64_t after_ns, int64_t time_ns) const;
   bool may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const;
   bool leave_gap(Leg* leg, const Source& source, int64_t time_ns, int64_t start_ns);
   // For how long the leg's lane had no processor.

@@ -43,11 +43,20 @@ void write_object(const flamelet_capture* capture, const flamelet_cause& cause, 
   out->add("}");
 }
 
+// "Worker 2", "Worker 2 and 1 other"
+void write_lane(const flamelet_capture* capture, const flamelet_cause& cause, TextSink* out) {
+  const bool is_shared =
+      cause.threads > 1 && (cause.flags & FLAMELET_CAUSE_HELD_LOCK) == 0 &&
+      (cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS || cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  out->add(lane_name(capture, cause.lane));
+  if (is_shared) out->print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
+}
+
 // "Worker 2: Job > Plan all paths {beacon 1}"
 void write_place(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_cause& cause,
                  TextSink* out) {
   if (cause.verdict == FLAMELET_VERDICT_SLOWED) return;
-  out->add(lane_name(capture, cause.lane));
+  write_lane(capture, cause, out);
   out->add(": ");
   write_path(explain, capture, cause.path, out);
   write_object(capture, cause, out);
@@ -232,7 +241,10 @@ class Words {
     const bool was_waited_for = cause.waiting != FLAMELET_NO_PATH && cause.lane != why_.main_lane;
     out_.add(" ");
     // If the frame is a fiber, its own work was perhaps on several threads.
-    out_.add(lane_name(capture_, was_waited_for || cause.others_calls != 0 ? why_.main_lane : cause.lane));
+    if (was_waited_for || cause.others_calls != 0)
+      out_.add(lane_name(capture_, why_.main_lane));
+    else
+      write_lane(capture_, cause, &out_);
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
         out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? " waited (probably) for " : " waited for ");
@@ -283,7 +295,7 @@ class Words {
       out_.add(lane_name(capture_, static_cast<uint32_t>(fiber)));
       out_.add(" on ");
     }
-    out_.add(lane_name(capture_, cause.lane));
+    write_lane(capture_, cause, &out_);
   }
   // The lane of the fiber that has this span.
   size_t fiber_that_began(int64_t begin_ns, int64_t end_ns) const {
@@ -382,7 +394,8 @@ class Words {
         write_calls_took(cause);
         if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %s", ms(cause.spread_ns).text);
         if (cause.calls > 1 && !is_inside(cause))
-          out_.print("; the longest %s", ms(cause.span_end_ns - cause.span_begin_ns).text);
+          out_.print(is_longer(cause) ? "; parts of them, the longest took %s" : "; the longest %s",
+                     ms(cause.span_end_ns - cause.span_begin_ns).text);
         break;
       case FLAMELET_VERDICT_WAIT:
         if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0)
@@ -444,7 +457,9 @@ class Words {
         write_slowed(cause);
         break;
       case FLAMELET_VERDICT_AS_USUAL:
-        out_.print("as long as usual, %s \xC2\xB1 %s", ms(cause.usual_ns).text, ms(cause.spread_ns).text);
+        out_.print(
+            cause.time_ns * 4 > cause.usual_ns * 5 ? "usually %s \xC2\xB1 %s" : "as long as usual, %s \xC2\xB1 %s",
+            ms(cause.usual_ns).text, ms(cause.spread_ns).text);
         break;
       case FLAMELET_VERDICT_COUNT:
         break;
@@ -483,6 +498,9 @@ class Words {
       out_.print("%s ms; %s of it were waited for, usually %s", ms(call_ns).text, ms(cause.time_ns).text,
                  ms(cause.usual_ns).text);
   }
+
+  // A call took longer than all of them on the critical path.
+  static bool is_longer(const flamelet_cause& cause) { return cause.span_end_ns - cause.span_begin_ns > cause.time_ns; }
 
   void write_as_usual(const flamelet_cause& cause) {
     out_.print("it took as long as usual, and usually %s ms of it are waited for", ms(cause.usual_ns).text);
@@ -645,7 +663,11 @@ class Words {
   void write_more_calls(const flamelet_cause& cause) {
     const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
     const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
-    out_.print("%u calls%s, usually %.0f", cause.calls, is_inside(cause) ? " inside" : "", cause.usual_calls);
+    out_.print("%u calls%s, usually ", cause.calls, is_inside(cause) ? " inside" : "");
+    if (cause.usual_calls < 0.5)
+      out_.add("none on the critical path");
+    else
+      out_.print("%.0f", cause.usual_calls);
     if (cause.idle_frames != 0 && cause.usual_calls >= 1)
       out_.print(", and none in the %u frame%s before", cause.idle_frames, plural(cause.idle_frames));
     if (cause.usual_calls < 1) return;

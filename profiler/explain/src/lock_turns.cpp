@@ -131,7 +131,9 @@ void note_turns(const Question& question, Evidence* cause) {
         is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait))
       turns.add(piece.lane, piece.end_ns - piece.begin_ns);
   }
+  constexpr int64_t kMostOfOne = 7;  // tenths: then that one held it
   const int64_t sum_ns = turns.sum();
+  if (*std::max_element(turns.held_ns, turns.held_ns + turns.count) * 10 > sum_ns * kMostOfOne) return;
   const auto held =
       std::count_if(turns.held_ns, turns.held_ns + turns.count, [=](int64_t ns) { return ns * kLeastShare >= sum_ns; });
   cause->threads = held > 1 ? static_cast<uint32_t>(held) : 0;

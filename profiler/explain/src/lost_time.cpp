@@ -198,8 +198,13 @@ void for_each_faulted(flamelet_explain* explain, EvidenceList* list, LaneFigure 
     const int64_t faults = explain->path.time_of(path).total_ns;
     const Usual usual = explain->baseline.of(path).total;
     if (static_cast<double>(faults) <= usual.middle + 3 * usual.spread) return;
+    // Nobody knows in which scope. One that waits has none, and a short one hardly any.
+    int64_t most_ns = 0;
+    for (const Evidence& cause : *list)
+      if (cause.lane == lane && !cause.has(kIsWait)) most_ns = std::max(most_ns, cause.time_ns);
     for (Evidence& cause : *list)
-      if (cause.lane == lane) tell(&cause, static_cast<uint32_t>(faults));
+      if (cause.lane == lane && !cause.has(kIsWait) && cause.time_ns * 4 >= most_ns)
+        tell(&cause, static_cast<uint32_t>(faults));
   });
 }
 
@@ -388,7 +393,10 @@ uint32_t longest_work(const Question& question, uint32_t index) {
   for (uint32_t i = 0; i < lane.count; ++i) {
     const int64_t took_ns = overlap_ns(lane.spans[i], window);
     const bool is_in_it = found != kNoIndex && i < lane.spans[found].subtree_end;
-    if (lanes.waits(lane.spans[i]) || (is_in_it ? took_ns * 2 <= most_ns : took_ns <= most_ns)) continue;
+    // Who waits awake has a processor, too.
+    const bool slept =
+        lanes.waits(lane.spans[i]) && !lanes.was_awake(index, lane.spans[i].begin_ns, lane.spans[i].end_ns);
+    if (slept || (is_in_it ? took_ns * 2 <= most_ns : took_ns <= most_ns)) continue;
     found = i;
     most_ns = took_ns;
   }

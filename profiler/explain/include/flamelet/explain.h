@@ -167,7 +167,7 @@ typedef struct flamelet_piece {
 typedef struct flamelet_cause {
   flamelet_verdict verdict;
   uint32_t path;
-  uint32_t lane;          // of its longest piece
+  uint32_t lane;          // of its longest piece; the one with most of the time, if several share it
   uint32_t waiting;       // of that piece
   uint32_t nearest_wait;  // the same
   uint32_t object;        // of the span with most of the time
@@ -204,7 +204,8 @@ typedef struct flamelet_cause {
   int64_t no_processor_ns;
   uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn, also of work that
                      // held one. Taken off: by how many of the
-                     // program's own threads. 0 otherwise
+                     // program's own threads. Slower or more calls: on how many lanes, each with a tenth of
+                     // the time, if there are two or more. 0 otherwise
   // It kept its lane from a job: meanwhile that job's other lane did `others_calls` of it. Or it ran before that job
   // (verdict ORDER), or in its place (0 calls). FLAMELET_NO_PATH: nothing of that.
   uint32_t others_path;
