@@ -334,6 +334,22 @@ TEST_CASE("perf script: what does not fit the limits is left away, and counted")
   CHECK(names.problems.size() == 2);
 }
 
+TEST_CASE("perf script: a command that ends in a number keeps it, whichever fields there are") {
+  for (const std::string fields :
+       {"  6448 ", "  6448 [001] 7.5: ", "  6448 7.5: ", "  6448  250000 ", " 123456 7.5: 250000 "}) {
+    CAPTURE(fields);
+    const Read read("Job.Worker 12" + fields + "cycles: \n\t401136 f+0x16 (/x)\n\n");
+    const bool has_period = fields.find("250000") != std::string::npos;
+    CHECK(read.samples ==
+          std::vector<std::string>{has_period ? "[Job.Worker 12] cycles 250000: f" : "[Job.Worker 12] cycles 1: f"});
+  }
+  const Read records(
+      "Job.Worker 12  6587 38698.165307: PERF_RECORD_SWITCH OUT preempt\n"
+      "Job.Worker 12  6587 38698.165332: PERF_RECORD_LOST lost 7\n");
+  CHECK(records.samples.empty());
+  CHECK(records.lost == 7);
+}
+
 TEST_CASE("perf script: samples without call chains have the frame behind the event") {
   const Read read(
       "    game  1 [000] 5.5: 7 cycles:  ffffffff8158c221 do_fault+0x2ec ([kernel.kallsyms])\n"

@@ -42,6 +42,15 @@ bool is_pid(std::string_view text) {
   return text == "-1" || is_made_of(text, kDigits);  // -1: perf did not know it
 }
 
+// perf pads its numbers on the left. In a line that has such spaces, one that is shorter than its column, behind a single
+// space, is the end of a command: "Job.Worker 12  6448 cycles:".
+bool is_padded(std::string_view line, std::string_view word, size_t width) {
+  const std::string_view before = line.substr(0, static_cast<size_t>(word.data() - line.data()));
+  const size_t spaces = before.size() - 1 - before.find_last_not_of(kSpaces);
+  const bool has_padding = line.substr(0, line.find(':')).find("  ") != std::string_view::npos;
+  return before.empty() || !has_padding || spaces > 1 || word.size() >= width;
+}
+
 // "8240" or "8240/8241": the process, and the thread.
 bool is_process(std::string_view word) {
   const size_t slash = std::min(word.find('/'), word.size());
@@ -167,9 +176,10 @@ struct Marks {
   bool process = false, place = false;  // place: the processor or the time
 };
 
-// The fields from one of these on. True if they read as perf writes them.
-bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
-  marks->process = is_process(first_word(text));
+// The fields of a line from one of these on. True if they read as perf writes them.
+bool parse_fields(std::string_view line, std::string_view text, Marks* marks, PerfHeader* header) {
+  constexpr size_t kProcessWidth = 5, kPeriodWidth = 10;
+  marks->process = is_process(first_word(text)) && is_padded(line, first_word(text), kProcessWidth);
   if (marks->process) header->process = take_word(&text);
   marks->place = is_processor(first_word(text));
   if (marks->place) take_word(&text);
@@ -191,11 +201,13 @@ bool parse_fields(std::string_view text, Marks* marks, PerfHeader* header) {
 
   const std::string_view behind_time = text;
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
+    if (!marks->place && !is_padded(line, word, kPeriodWidth)) return false;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
     if (error != std::errc()) return false;
     header->has_period = true;
     take_word(&text);
   }
+  if (is_time(first_word(text))) return false;
   // What stands behind a frame may hold colons.
   size_t size = event_size(text, false);
   if (size == 0 && has_time) size = event_size(without_end(text), true);
@@ -242,7 +254,7 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
     for (int i = 0; i < kMaxWords && !rest.empty(); ++i) {
       PerfHeader tried;
       Marks marks;
-      const bool fits = parse_fields(rest, &marks, &tried);
+      const bool fits = parse_fields(text, rest, &marks, &tried);
       const std::string_view word = take_word(&rest);
       if (fits && marks.process >= needed.process && marks.place >= needed.place) {
         tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
