@@ -140,6 +140,7 @@ constexpr uint32_t kSpansAtOnce = 4096;
 constexpr int64_t kFirstSliceNs = 1000000;
 constexpr int64_t kLeastSliceNs = 1000;
 constexpr int64_t kMostSliceNs = 10000000000;
+constexpr int64_t kMostSlices = 1024;  // of a range in which hardly anything is
 
 flamelet_call_tree_config shown_config(uint32_t max_paths, uint32_t max_scopes) {
   flamelet_call_tree_config config = flamelet_call_tree_config_default();
@@ -200,13 +201,14 @@ void RangePaths::extend(int64_t end_ns) {
 bool RangePaths::step(uint32_t max_zones) {
   if (!reading_) return false;
   const uint32_t share = std::max(max_zones / 8, 1u);
+  const int64_t most_ns = std::max(kMostSliceNs, range_.end_ns / kMostSlices - range_.begin_ns / kMostSlices);
   for (size_t zones = 0; read_until_ns_ < range_.end_ns;) {
     if (zones >= max_zones) return false;
     const int64_t slice_ns = std::min(slice_ns_, range_.end_ns - read_until_ns_);
     const size_t looked = flamelet_span_tree_add_window(reader_, capture_, read_until_ns_, read_until_ns_ + slice_ns);
     read_until_ns_ += slice_ns;
     if (looked > share) slice_ns_ = std::max(slice_ns_ / 2, kLeastSliceNs);
-    if (looked < share / 4) slice_ns_ = std::min(slice_ns_ * 2, kMostSliceNs);
+    if (looked < share / 4) slice_ns_ = std::min(slice_ns_ * 2, most_ns);
     zones += looked + 1;  // so that stretches without a span end, too
   }
   flamelet_call_tree_clear(shown_);

@@ -9,11 +9,13 @@
 
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
+#include "overlay/carved.h"
 #include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "pages/calls_view.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -286,4 +288,22 @@ TEST_CASE("overlay tree: the whole history of saved frames is these, without wha
   for (const PathNode& node : calls_of(o).tree.nodes())
     if (path_look(o, o, node).name == "Frame") calls += node.calls;
   CHECK(calls == 5);
+}
+
+TEST_CASE("overlay tree: a year in which hardly anything is takes no longer to read than a day") {
+  constexpr int64_t kDayNs = int64_t{86400} * 1000000000;
+  recorder_test::Building building;
+  const uint32_t lane =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("Main"), false);
+  building.span(lane, 0, 1000, building.site("Begin"));
+  building.span(lane, 365 * kDayNs, 365 * kDayNs + 1000, building.site("End"));
+  const flamelet_capture* const capture = building.finish();
+  RangePaths paths;
+  const std::vector<char> memory = carved([&](Carver* carver) { paths.carve(carver, 64, 64, 4); });
+  paths.begin(capture, {0, 366 * kDayNs}, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), true);
+  uint32_t steps = 1;
+  while (!paths.step(64)) ++steps;
+  CHECK(steps < 100);
+  const uint32_t ids[] = {1};
+  CHECK(flamelet_call_tree_sequence(paths.calls(), ids, 1).calls == 1);
 }

