@@ -97,13 +97,17 @@ void Timeline::reset(const flamelet_capture* capture, bool standing) {
   capture_ = capture;
   standing_ = standing;
   uint64_t outside;
-  if (standing && !flamelet_capture_main_extent(capture, &main_.begin_ns, &main_.end_ns, &outside))
+  if (!standing) return;
+  if (flamelet_capture_main_extent(capture, &main_.begin_ns, &main_.end_ns, &outside))
+    ++main_.end_ns;  // with what stands at its very end
+  else
     main_ = {0, 1000000};
 }
 
 TimeWindow Timeline::limits() const {
   TimeWindow limits;
   if (capture_ == nullptr || !flamelet_capture_extent(capture_, &limits.begin_ns, &limits.end_ns)) return {0, 1000000};
+  ++limits.end_ns;
   // Frame headers may outlive the pages of their spans, and the user may look at them all the same.
   if (shown_.valid) {
     const TimeWindow shown = window_of_frames(shown_);

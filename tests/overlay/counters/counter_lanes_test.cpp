@@ -308,6 +308,18 @@ TEST_CASE("overlay counters: a file of many lanes and few values is read within 
   CHECK(frames < 20);
 }
 
+TEST_CASE("overlay counters: a value at the very end of a file without frames is its last one") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_counter(building.builder, lane, 0, building.site("load"), 2);
+  flamelet_capture_builder_counter(building.builder, lane, 20000, building.site("load"), 300);
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  player.frames(3);
+  CHECK(player.number("counter_last") == 300);
+  CHECK(player.number("counter_max") == 300);
+}
+
 TEST_CASE("overlay counters: while a file is being read, its newest value is the newest so far") {
   BuiltFrame built;
   built.counters(2, 500000, " ms");
