@@ -527,6 +527,22 @@ TEST_CASE("waits: who held a lock for most of the time held it, though another o
   }
 }
 
+TEST_CASE("waits: a thread whose wait a sleeper ended is not the one for whom it slept") {
+  Story story;
+  const int64_t at = kFrame * kFrames, end = at + 20 * kMs;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.time_of(story.other, 0, 0, static_cast<uint64_t>(i) + 1);
+  }
+  story.wait(story.main, at, end, "Wait for mesh");
+  story.work(story.main, end, at + 30 * kMs, "Draw");
+  story.work(story.other, at, end - 1000, "Evict chunks");
+  story.time_of(story.other, kMs, 0);
+  story.wait(story.worker, at + kMs, end - 3000, "Lock map");
+  story.work(story.worker, at, end + 5 * kMs, "Mesh chunk");
+  CHECK(story.path(story.first_cause(30 * kMs)) == "Evict chunks");
+}
+
 TEST_CASE("waits: what kept the thread that ended a wait, longer than usual, is the cause") {
   for (const bool is_longer : {true, false}) {
     Story story;

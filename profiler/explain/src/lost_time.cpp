@@ -442,7 +442,7 @@ void note_rivals(const Question& question, EvidenceList* list) {
     }
     // If all of them together had less than usual, then somebody else had the processors; unless one of them had as much more
     // as was lost.
-    if (all_ns < 0.8 * all_usual_ns && most_ns * 10 < static_cast<double>(cause.time_ns) * 7) {
+    if (all_ns < 0.8 * all_usual_ns && most_ns * 2 < static_cast<double>(cause.time_ns)) {
       cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
       continue;
     }
@@ -551,7 +551,10 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
                                             lanes->was_nearly_done(index, question.position, span, window.end_ns,
                                                                    question.explain->config.tolerance_ns));
   };
-  const auto is_in_time = [&](const flamelet_span& span) { return span.end_ns >= woken_ns && ended(span); };
+  // Who waited himself did his work after that.
+  const auto is_in_time = [&](const flamelet_span& span) {
+    return span.end_ns >= woken_ns && ended(span) && !(wants_waits && lanes->waits(span));
+  };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
   if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
   Work run = {index, kNoIndex, 0, 0}, longest = run;
