@@ -442,11 +442,11 @@ void note_rivals(const Question& question, EvidenceList* list) {
     }
     // If all of them together had less than usual, then somebody else had the processors; unless one of them had as much more
     // as was lost.
-    if (all_ns < 0.8 * all_usual_ns && most_ns * 2 < static_cast<double>(cause.time_ns)) {
-      cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
-      continue;
-    }
-    if (sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
+    // With a third of that, it is said, too.
+    const auto lost_ns = static_cast<double>(cause.time_ns);
+    if (all_ns < 0.8 * all_usual_ns && most_ns * 10 < lost_ns * 7) cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
+    const bool others_ran = (cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0;
+    if (others_ran ? most_ns * 3 < lost_ns : sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
     cause.rivals_ns = static_cast<int64_t>(sum_ns);
     cause.rival_lane = most_lane;
     cause.rival_path = longest_work(question, most_lane);
