@@ -56,6 +56,8 @@ constexpr size_t kThreadNameBytes = 64;  // room for a name and its zero
 
 // The calling thread's name, in UTF-8. False: it has none, or the one that threads have from their process.
 bool this_thread_name(char (&name)[kThreadNameBytes]);
+// Likewise of a this_thread_number(). False also where only the thread itself can ask.
+bool thread_name(uint32_t thread, char (&name)[kThreadNameBytes]);
 // Looks up what the process is called. Before the first call of the other one; one thread at a time.
 void know_process_name();
 

@@ -87,6 +87,12 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
   CHECK(least.err == "no budget for 2 scopes: less than 1.0 % of a frame\n");
 }
 
+TEST_CASE("budgets command: what takes many times its budget is told in times") {
+  const BudgetPlace place;
+  CHECK(has(place.check("frame 0.02\n", "good.flamelet").out, "  1500 times  1 of 1 "));
+  CHECK(has(place.check("frame 3\n", "good.flamelet").out, "  900.0 %  1 of 1 "));
+}
+
 TEST_CASE("budgets command: each kind is held against its own figure") {
   const BudgetPlace place;
   CHECK(place.check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);

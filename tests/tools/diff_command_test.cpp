@@ -44,6 +44,27 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(has(Place().run("diff a.flamelet b.flamelet --min 50").out, "\nnothing changed much\n\n3 call paths that "));
 }
 
+TEST_CASE("diff command: what takes many times as long is told in times, and frame 0 is counted as left out") {
+  const flamelet::tests::ToolPlace place;
+  const auto write = [&](const std::string& file, int64_t took_ns) {
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
+    for (int64_t frame = 0; frame < 5; ++frame) {
+      building.begin(main, frame * 10000000, site);
+      building.end(main, frame * 10000000 + took_ns);
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame), frame * 10000000,
+                                     (frame + 1) * 10000000, frame == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+    }
+    place.write(file, recorder_test::save(building.finish()));
+  };
+  write("a.flamelet", 10000);
+  write("b.flamelet", 5000000);
+  CHECK(has(place.quiet("diff a.flamelet b.flamelet").out, " (500 times)\n"));
+  const std::string json = place.quiet("diff a.flamelet b.flamelet --json").out;
+  CHECK(has(json, "\"frames\":4,\"frames_left_out\":1,"));
+  CHECK(has(place.quiet("stats a.flamelet --per-frame --json").out, "\"frames\":4,\"frames_left_out\":1,"));
+}
+
 TEST_CASE("diff command: by scope, work that another caller or thread does now is not new") {
   flamelet::tests::ToolPlace place;
   const auto event = [](int thread, const char* name, int at_us, int took_us) {

@@ -453,6 +453,19 @@ TEST_CASE_FIXTURE(Place, "info command: what a trace repairs and what is damaged
       has(error("stats bad.gz"), "3: flamelet: cannot read bad.gz: The gzip file is damaged right behind its header."));
 }
 
+TEST_CASE_FIXTURE(Place, "info command: a trace with many threads is shown whole, and is not damaged") {
+  std::string trace = "[";
+  for (int i = 1; i <= 5000; ++i)
+    trace += std::string(i == 1 ? "" : ",") + R"({"ph":"X","pid":1,"ts":1,"dur":1,"name":"work","tid":)" +
+             std::to_string(i) + "}";
+  write("threads.json", trace + "]");
+  const Result info = run("info threads.json --strict");
+  CHECK(info.exit_code == 0);
+  CHECK(info.err == "");
+  CHECK(has(info.out, "\nevents    5000 here and "));
+  CHECK(has(info.out, "\ndamage    none\n"));
+}
+
 TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   write("text", "nothing of ours");
   CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
@@ -515,7 +528,7 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   const flamelet::tests::ToolPlace place;
   place.write("cut.flamelet", whole.substr(0, whole.size() * 6 / 10));
   const Result info = place.run("info cut.flamelet");
-  CHECK(has(info.out, " frame marks, switches or damaged; "));
+  CHECK(has(info.out, "damaged or missing and 0 frame marks; "));
   CHECK(has(info.out, "damage    it ends too early\n"));
   // What is open ends with the last event, and not where the recording did.
   const std::string stats = place.run("stats cut.flamelet --csv").out;
@@ -534,6 +547,10 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   const Result why = place.good("why cut.flamelet");
   CHECK_FALSE(has(why.out, "Frame 1000 "));
   CHECK_FALSE(has(why.out, "Events of this frame were lost"));
+  // Of a frame whose events are missing nobody knows that no scope ran, and of the others the causes are known.
+  const std::string frames = place.run("frames cut.flamelet").out;
+  CHECK(has(frames, " lossy "));
+  CHECK_FALSE(has(frames, "uninstrumented"));
 }
 
 TEST_CASE(

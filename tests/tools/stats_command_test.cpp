@@ -5,6 +5,10 @@
 
 #include "game_capture.h"
 #include "profiler/record/page_builder.h"
+#include "support/building.h"
+#include "support/capture.h"
+#include "support/clock.h"
+#include "support/recording.h"
 #include "tool_place.h"
 
 namespace {
@@ -294,6 +298,31 @@ TEST_CASE("stats command: that times hold some without a processor is said") {
   place.write("busy.flamelet", recorder_test::save(building.finish()));
   CHECK(has(place.run("stats busy.flamelet").out,
             "\nthe times hold 3.000 ms in which a thread had work and no processor\n"));
+  CHECK_FALSE(has(place.run("stats busy.flamelet --filter Work").out, "no processor"));
+}
+
+TEST_CASE("stats command: behind a jump of the clock back, calls whose length is unknown are in no mean") {
+  const flamelet::tests::ToolPlace place;
+  {
+    constexpr uint64_t ms = 1000000, hour = 3600000 * ms;
+    const recorder_test::Recording recording(recorder_test::with_still_clock(recorder_test::small_config(), 2 * hour));
+    recorder_test::Capture capture;
+    for (int frame = 0; frame < 40; ++frame) {
+      if (frame == 30) recorder_test::now_ns -= hour;
+      const flamelet_id id = flamelet_begin("work", "", nullptr);
+      recorder_test::now_ns += 10 * ms;
+      flamelet_end(id);
+      flamelet_frame();
+    }
+    capture.update();
+    place.write("back.flamelet", recorder_test::save(capture));
+  }
+  CHECK(has(place.run("stats back.flamelet").out,
+            "\nwork      40  300.0 ms  300.0 ms  10.00 ms  10.00 ms  10.00 ms  10.00 ms  10.00 ms\n"));
+  CHECK(has(place.run("stats back.flamelet --per-frame").out, "\nwithout 10 frames in which the clock jumped\n"));
+  const std::string diff = place.run("diff back.flamelet back.flamelet").out;
+  CHECK(has(diff, ", without 10 frames in which the clock jumped, mean 10.000 ms"));
+  CHECK_FALSE(has(diff, "recorded in part"));
 }
 
 TEST_CASE(

@@ -242,6 +242,17 @@ TEST_CASE_FIXTURE(Place, "tree command: samples of perf without periods are coun
   CHECK_FALSE(has(run("tree perf.txt").out, " ns"));
 }
 
+TEST_CASE_FIXTURE(Place,
+                  "tree command: a sample of perf without a period among others counts as their mean, and it is said") {
+  write("perf.txt",
+        "game  10 [000] 1.000000: 250000 cpu-clock: \n\t10 visit (/g)\n\n"
+        "game  10 [000] 1.005000: 150000 cpu-clock: \n\t10 visit (/g)\n\n"
+        "game  10 [000] 1.010000: cpu-clock: \n\t20 main (/g)\n\n");
+  const Result result = good("tree perf.txt");
+  CHECK(result.err == "perf.txt: 1 sample is without a period, and counted as the mean period\n");
+  CHECK(has(result.out, "  200.0 us  200.0 us         1   33.3 %    └╴main\n"));
+}
+
 TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too") {
   write("perf.txt",
         "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"

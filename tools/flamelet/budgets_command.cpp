@@ -184,12 +184,9 @@ std::string BudgetCheck::sentence() const {
 
 Table BudgetCheck::table() const {
   Table table;
-  table.columns = {{"scope", "over its budget", ColumnKind::kName},
-                   {"kind", "kind", ColumnKind::kText},
-                   {"limit_ns", "budget", ColumnKind::kNs},
-                   {"most_ns", "took", ColumnKind::kNs},
-                   {"over", "over", ColumnKind::kShare},
-                   {"exceeded_in", "captures", ColumnKind::kText, 2},
+  table.columns = {{"scope", "over its budget", ColumnKind::kName}, {"kind", "kind", ColumnKind::kText},
+                   {"limit_ns", "budget", ColumnKind::kNs},         {"most_ns", "took", ColumnKind::kNs},
+                   {"over", "over", ColumnKind::kExcess},           {"exceeded_in", "captures", ColumnKind::kText, 2},
                    {"capture", "most in", ColumnKind::kText, 1}};
   for (const Result* result : exceeded())
     table.rows.push_back({result->scope.empty() ? "frame" : result->scope + (result->on_gpu ? " on the GPU" : ""),

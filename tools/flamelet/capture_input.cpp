@@ -559,6 +559,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   std::string said = repairs_;
   append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
          "events are of kinds without a place here, and left out");
+  append(&said, import_report_.events_over_limits, "event was beyond the limits, and left out",
+         "events were beyond the limits, and left out");
   if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
@@ -618,8 +620,10 @@ void CaptureInput::import(InputFile* file) {
     return good;
   };
   flamelet_capture* capture = nullptr;
+  flamelet_import_options options = flamelet_import_options_default();
+  options.capture.max_tracks = 1u << 16;
   const flamelet_result result =
-      flamelet_import(nullptr, {read, FLAMELET_SIZE_UNKNOWN, &source}, &capture, &import_report_);
+      flamelet_import(&options, {read, FLAMELET_SIZE_UNKNOWN, &source}, &capture, &import_report_);
   capture_.reset(capture);
   const flamelet_import_report& report = import_report_;
   if (result != FLAMELET_OK) {
@@ -661,7 +665,7 @@ void CaptureInput::import(InputFile* file) {
           ? " on a clock of the kernel's that nothing relates to the trace's"
           : " on clock " + std::to_string(report.unknown_clock) + ", which no snapshot relates to the trace's";
   append(&damage_, report.events_unclocked, ("event" + unknown_clock).c_str(), ("events" + unknown_clock).c_str());
-  append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
+  append(&left_out_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");
   append(&damage_, report.events_damaged, "damaged event", "damaged events");
   if (report.first_damaged[0] != '\0')

@@ -241,16 +241,19 @@ std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture
 std::string left_out_text(const flamelet_capture* capture, const Window& window,
                           const std::vector<flamelet_frame_info>& measured) {
   const size_t all = window.end_frame - window.first_frame;
-  const size_t whole = frames_of(capture, window, FLAMELET_FRAME_PARTIAL).size();
   if (measured.size() == all) return "";
-  const size_t partial = all - whole, lossy = whole - measured.size();
-  std::string text = "without ";
-  if (partial != 0)
-    text += std::to_string(partial) + (partial == 1 ? " frame that was" : " frames that were") + " recorded in part";
-  if (lossy != 0)
-    text +=
-        (partial != 0 ? " and " + std::to_string(lossy) : std::to_string(lossy) + (lossy == 1 ? " frame" : " frames")) +
-        " with lost events";
+  const size_t with_length = frames_of(capture, window, FLAMELET_FRAME_CLOCK_JUMPED).size();
+  const size_t whole = frames_of(capture, window, FLAMELET_FRAME_PARTIAL).size();
+  const size_t partial = with_length - whole, jumped = all - with_length, lossy = whole - measured.size();
+  std::string text;
+  const auto add = [&](size_t count, const char* one, const char* many, const char* what) {
+    if (count == 0) return;
+    text += text.empty() ? "without " + counted(count, one, many) : " and " + std::to_string(count);
+    text += what;
+  };
+  add(partial, "frame that was", "frames that were", " recorded in part");
+  add(jumped, "frame", "frames", " in which the clock jumped");
+  add(lossy, "frame", "frames", " with lost events");
   return text;
 }
 

@@ -456,7 +456,7 @@ std::string csv_field(std::string_view text) {
 
 std::string share_text(uint64_t part, uint64_t all) {
   if (all == 0) return "-";
-  return fixed(100.0 * static_cast<double>(part) / static_cast<double>(all), 1) + " %";
+  return percent(static_cast<double>(part) / static_cast<double>(all), false);
 }
 
 bool is_plot_file(const std::string& path) {

@@ -181,7 +181,7 @@ Side side_of(const DiffOptions& options, const CaptureInput& input, const Window
           frame_lengths(frames),
           window.start_ns,
           lanes_text(lanes_of(input, options.lanes).size(), options.lanes),
-          window.end_frame - window.first_frame - frames.size(),
+          window.end_frame - window.first_frame - frames.size() + (window.start_ns != 0),
           left_out_text(input.get(), window, frames)};
 }
 
@@ -265,10 +265,7 @@ std::string side_text(const Comparison& result, int index) {
 std::string diff_text(const Comparison& result, size_t width) {
   const Figures* const roots = result.joined.paths()[0].side;
   std::string text = side_text(result, 0) + "\n" + side_text(result, 1);
-  if (roots[0].total > 0) {
-    const double percent = (roots[1].total / roots[0].total - 1) * 100;
-    text += " (" + std::string(percent >= 0 ? "+" : "") + fixed(percent, 1) + " %)";
-  }
+  if (roots[0].total > 0) text += " (" + ratio_text(roots[1].total / roots[0].total, true) + ")";
   text += "\n\n";
   text += !result.table.rows.empty() ? result.table.text(width)
           : result.found == 0        ? ""

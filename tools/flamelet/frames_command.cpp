@@ -157,7 +157,10 @@ Table slow_table(const CaptureInput& input, const Analysis& analysis) {
     row = {frame.index, frame.begin_ns, duration(frame), flags_text(frame)};
     if (!row.back().text.empty()) table.columns[3].title = "flags";
     row.push_back(why.baseline_frames != 0 ? Cell(why.usual_ns) : Cell::none());
-    if ((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 && why.cause_count != 0) {
+    // Where events are lost, nobody knows that there was no scope.
+    const bool is_known = why.cause_count != 0 && ((frame.flags & FLAMELET_FRAME_LOSSY) == 0 ||
+                                                   why.causes[0].verdict != FLAMELET_VERDICT_UNINSTRUMENTED);
+    if ((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 && is_known) {
       const flamelet_cause& cause = why.causes[0];
       const double share = static_cast<double>(cause.surplus_ns) / static_cast<double>(why.surplus_ns);
       row.insert(row.end(), {cause.surplus_ns, std::min(share, 1.0), std::string(flamelet_verdict_name(cause.verdict)),

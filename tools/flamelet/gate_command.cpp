@@ -37,20 +37,9 @@ struct GateReport {
   bool is_over_budget() const { return budgets && !budgets->exceeded().empty(); }
 };
 
-std::string percent(double share, bool has_sign) {
-  return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
-}
-
-// From there on it is told how many times as long something takes.
-constexpr double kManyTimes = 11;
-
-std::string times(double ratio) {
-  return fixed(ratio, ratio < 100 ? 1 : 0);
-}
-
 // "5.2 % more than", "1005 times"; `ratio`: of what is to what was.
 std::string how_much_more(double ratio) {
-  if (ratio >= kManyTimes) return times(ratio) + " times";
+  if (ratio >= kManyTimes) return ratio_text(ratio, false);
   return percent(std::fabs(ratio - 1), false) + (ratio > 1 ? " more than" : " less than");
 }
 
@@ -107,7 +96,8 @@ std::string value_text(FrameFigure figure, const Interval& value) {
 
 std::string change_text(FrameFigure figure, const Interval& change) {
   if (figure != kOverBudget && 1 + change.value >= kManyTimes)
-    return times(1 + change.value) + " times (" + times(1 + change.low) + " to " + times(1 + change.high) + ")";
+    return times_text(1 + change.value) + " times (" + times_text(1 + change.low) + " to " +
+           times_text(1 + change.high) + ")";
   return percent(change.value, true) + (figure == kOverBudget ? " of all" : "") + " (" +
          short_percent(change.low, true) + " to " + short_percent(change.high, true) + ")";
 }
@@ -124,8 +114,7 @@ std::string p_text(double p) {
 std::string path_change_text(const PathChange& change) {
   if (change.before_ns == 0) return "new";
   if (change.after_ns == 0) return "gone";
-  const double ratio = change.after_ns / change.before_ns;
-  return ratio < kManyTimes ? percent(ratio - 1, true) : how_much_more(ratio);
+  return ratio_text(change.after_ns / change.before_ns, true);
 }
 
 // "Frame > Physics", "Frame > Physics with all that it calls", "Lock (wait)", "Job in all 3 call paths"

@@ -382,6 +382,32 @@ std::string stretch_text(int64_t begin_ns, int64_t end_ns) {
   return duration_text(begin) + " to " + duration_text(end) + " (" + duration_text(end - begin) + ")";
 }
 
+// "63527 here and 201 frame marks; 63728 were read, 0 overwritten before that, 0 evicted after it". What was read is here, or
+// evicted, or a frame mark, or a switch of a thread, or on a page that is damaged or missing.
+std::string events_text(const CaptureInput& input, const flamelet_capture_stats& stats, size_t frame_count) {
+  int64_t begin_ns, end_ns;
+  if (flamelet_capture_window(input.get(), &begin_ns, &end_ns))
+    return std::to_string(stats.events_held) + " on the pages that its time touches, and " +
+           counted(frame_count, "frame mark") + "; " + std::to_string(stats.events_lost) +
+           " overwritten before they were read";
+  const uint64_t kept = stats.events_held + stats.events_evicted;
+  uint64_t of_lanes = 0;  // their frame marks and switches are not among these
+  flamelet_lane_info lane;
+  for (size_t i = 0; flamelet_capture_lane(input.get(), i, &lane); ++i) of_lanes += lane.events_read;
+  const bool is_damaged = !input.damage().empty() && input.load_report().damaged_before == 0;
+  const bool is_missing_known = is_damaged && of_lanes > kept && of_lanes <= stats.events_read;
+  const uint64_t missing = is_missing_known ? of_lanes - kept : 0;
+  const uint64_t marks = stats.events_read > kept + missing ? stats.events_read - kept - missing : 0;
+  const std::string others = is_damaged && !is_missing_known
+                                 ? std::to_string(marks) + " frame marks, switches or damaged"
+                             : stats.switches_held == 0 ? counted(marks, "frame mark")
+                                                        : std::to_string(marks) + " frame marks and switches";
+  return std::to_string(stats.events_held) + " here" +
+         (missing != 0 ? ", " + std::to_string(missing) + " damaged or missing" : "") + " and " + others + "; " +
+         std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
+         " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it";
+}
+
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -403,7 +429,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (time_of(capture, &begin_ns, &end_ns)) {
     const std::string all = stretch_text(begin_ns, end_ns);
     uint64_t astray = 0;
-    const bool is_split = flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &astray) && astray != 0;
+    const bool is_split = flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &astray) && astray != 0 &&
+                          begin_ns != end_ns;  // of a damaged file, many times may be the same bad one
     text += line("time", is_split ? stretch_text(begin_ns, end_ns) : all);
     if (is_split)
       text += line("", std::to_string(astray) + (astray == 1 ? " event lies" : " events lie") + " elsewhere; with " +
@@ -430,19 +457,11 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
         line("", std::to_string(frames.untimed) + " without times of threads, which were dropped (max_thread_times)");
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
-  text += line("scopes", counted(scope_count(capture), "site"));
+  const bool is_full = scope_count(capture) == FLAMELET_MAX_SITES;
+  text +=
+      line("scopes", counted(scope_count(capture), "site") + (is_full ? ", the most; others have a name alone" : ""));
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) text += line("states", states_text(stats));
-  // What was read is here, or evicted, or a frame mark, or a switch of a thread. Where the file is damaged, nobody knows how
-  // many of these there were.
-  const uint64_t kept = stats.events_held + stats.events_evicted;
-  const uint64_t marks = stats.events_read > kept ? stats.events_read - kept : 0;
-  const bool counts_more = !input.damage().empty() && input.load_report().damaged_before == 0;
-  const std::string others = counts_more                ? std::to_string(marks) + " frame marks, switches or damaged"
-                             : stats.switches_held == 0 ? counted(marks, "frame mark")
-                                                        : std::to_string(marks) + " frame marks and switches";
-  text += line("events", std::to_string(stats.events_held) + " here and " + others + "; " +
-                             std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
-                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
+  text += line("events", events_text(input, stats, frames.count));
   const std::string drops = drops_text(capture);
   if (!drops.empty()) text += line("dropped", drops);
   flamelet_capture_dropped dropped;

@@ -134,6 +134,17 @@ uint64_t count_cut(const flamelet_span* spans, size_t count) {
   }));
 }
 
+// When the clock has jumped back, each time counts as the newest one before it: from then on, nobody knows how long a call
+// without a length took.
+int64_t jumped_back_ns(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  flamelet_frame_info frame;
+  for (size_t i = 0; stats.times_clamped != 0 && flamelet_capture_frame(capture, i, &frame); ++i)
+    if (!has_length(frame)) return frame.begin_ns;
+  return INT64_MAX;
+}
+
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
                   const std::vector<size_t>& lanes, uint64_t* open, uint64_t* cut) {
   Table table;
@@ -141,6 +152,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
                    {"count", "count", ColumnKind::kCount}, {"incomplete", "", ColumnKind::kCount},
                    {"total_ns", "total", ColumnKind::kNs}, {"self_ns", "self", ColumnKind::kNs, 1}};
   add_distribution_columns(&table);
+  const int64_t no_length_from_ns = jumped_back_ns(input.get());
   ScopeStates states(input.get());
   states.add_columns(&table);
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
@@ -154,8 +166,16 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     if (flamelet_statistics_create(max_scopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK)
       throw CommandError(kExitInput, input.name() + " holds too many spans");
     SpanPieces pieces(input.get());
+    std::vector<flamelet_span> marked;
     for (const size_t lane : lanes)
       pieces.read_calls(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
+        if (no_length_from_ns != INT64_MAX) {
+          marked.assign(spans, spans + count);
+          for (flamelet_span& span : marked)
+            if (span.begin_ns >= no_length_from_ns && span.begin_ns == span.end_ns)
+              span.flags |= FLAMELET_SPAN_MISSING_END;  // it is not in the figures of one call
+          spans = marked.data();
+        }
         flamelet_statistics_add(statistics, spans, count);
         if (max_scopes == kFewScopes && room == span_count) {
           states.add(lane, spans, count);
@@ -350,7 +370,7 @@ int run(const StatsOptions& options) {
       options.report, [&] { return table.rows.empty() ? intervals.csv() : table.csv(); },
       [&] {
         return stats_json(input, table, intervals, options.per_frame ? frames.size() : all_frames,
-                          options.per_frame ? all_frames - frames.size() : 0);
+                          options.per_frame ? all_frames - frames.size() + (window.start_ns != 0) : 0);
       },
       [&](size_t width) {
         const std::string more = intervals.rows.empty()
@@ -359,7 +379,7 @@ int run(const StatsOptions& options) {
         if (table.rows.empty()) return more;
         return stats_text(options, input, std::move(table), lanes.size(), frames.size(),
                           left_out_text(input.get(), window, frames), left_out, open, cut,
-                          no_processor_ns(input, window, lanes), width) +
+                          options.filter.empty() ? no_processor_ns(input, window, lanes) : 0, width) +
                (more.empty() ? more : "\n" + more);
       });
   return kExitDone;

@@ -126,7 +126,9 @@ std::string shown(const Cell& cell, ColumnKind kind) {
     case ColumnKind::kChangeNs:
       return (cell.number > 0 ? "+" : "") + short_duration_text(cell.number);
     case ColumnKind::kShare:
-      return fixed(cell.number * 100, 1) + " %";
+      return percent(cell.number, false);
+    case ColumnKind::kExcess:
+      return ratio_text(1 + cell.number, false);
   }
   return "";
 }
@@ -214,6 +216,7 @@ std::string Table::csv() const {
           break;
         case ColumnKind::kNumber:
         case ColumnKind::kShare:
+        case ColumnKind::kExcess:
           text += fixed(row[i].number, 6);
           break;
       }

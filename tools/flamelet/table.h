@@ -64,6 +64,7 @@ enum class ColumnKind {
   kNs,        // durations: in a unit of their own as text, else whole nanoseconds
   kChangeNs,  // likewise, with a sign
   kShare,     // 1 = 100 %
+  kExcess,    // 1 = 100 % more
 };
 
 struct Column {

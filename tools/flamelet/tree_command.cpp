@@ -401,6 +401,9 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
                  name.c_str(), static_cast<unsigned long long>((*reader)->lost_count()));
   if (samples->is_full())
     std::fprintf(stderr, "%s: the periods sum up to more than 2^63, and are counted up to there\n", name.c_str());
+  if (samples->samples_without_period() != 0)
+    std::fprintf(stderr, "%s: %s without a period, and counted as the mean period\n", name.c_str(),
+                 counted(samples->samples_without_period(), "sample is", "samples are").c_str());
   // The periods of perf's clocks are nanoseconds. Without periods there are samples, of whatever event.
   const std::string event = samples->event();
   const bool has_periods = !samples->counts_samples();

@@ -482,7 +482,9 @@ void PerfTree::add(const PerfSample& sample) {
     if (!options_.keep_recursion) fold();
   }
   for (const uint32_t name : path_) enter(name);
-  uint64_t count = options_.count_samples ? 1 : sample.period;
+  const bool lacks_period = !options_.count_samples && !sample.has_period;
+  samples_without_period_ += lacks_period;
+  uint64_t count = options_.count_samples ? 1 : lacks_period ? sum_ / samples_added_ : sample.period;
   is_full_ = is_full_ || count > kMostSum - sum_;
   count = std::min(count, kMostSum - sum_);
   sum_ += count;

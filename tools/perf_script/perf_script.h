@@ -114,7 +114,7 @@ class PerfReader {
 };
 
 // Perf tree: samples as a call tree (flamelet/call_tree.h). A path's samples are the periods of the samples that were taken
-// in it, or how many these are where the first one has none, and its calls the samples that passed through: perf does not
+// in it, or how many these are where the first one has none (a later one without counts as the mean before), and its calls the samples that passed through: perf does not
 // know how often a function was called.
 
 struct PerfTreeOptions {
@@ -138,6 +138,7 @@ class PerfTree {
   bool is_full() const { return is_full_; }  // the periods sum up to more: the tree has no more than this
   bool counts_samples() const { return options_.count_samples; }  // and no periods
   uint64_t samples_added() const { return samples_added_; }
+  uint64_t samples_without_period() const { return samples_without_period_; }  // among others with one
   uint64_t samples_of_other_events() const { return samples_of_other_events_; }
   // How many of each, of the first of them.
   const std::map<std::string, uint64_t>& other_events() const { return other_events_; }
@@ -156,6 +157,7 @@ class PerfTree {
   uint64_t sum_ = 0;                               // of all samples
   bool is_full_ = false;
   uint64_t samples_added_ = 0;
+  uint64_t samples_without_period_ = 0;
   uint64_t samples_of_other_events_ = 0;
   static constexpr size_t kMostOthers = 16;
   std::map<std::string, uint64_t> other_events_;

@@ -195,6 +195,18 @@ std::string right(std::string_view text, size_t columns) {
   return std::string(columns - column_count(result), ' ') + result;
 }
 
+std::string percent(double share, bool has_sign) {
+  return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
+}
+
+std::string times_text(double ratio) {
+  return fixed(ratio, ratio < 100 ? 1 : 0);
+}
+
+std::string ratio_text(double ratio, bool has_sign) {
+  return ratio < kManyTimes ? percent(ratio - 1, has_sign) : times_text(ratio) + " times";
+}
+
 std::string counted(uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }

@@ -43,6 +43,16 @@ std::string right(std::string_view text, size_t columns);
 // A number with a fixed count of decimals, whatever the locale.
 std::string fixed(double number, int decimals);
 
+// "5.2 %" or "-5.2 %" of a share; with a sign also "+5.2 %".
+std::string percent(double share, bool has_sign);
+
+// From there on it is told how many times as much something is. `ratio`: of what is to what was.
+constexpr double kManyTimes = 11;
+// "12.5", "1049"
+std::string times_text(double ratio);
+// "5.2 %", "1049 times"; with a sign also "+5.2 %".
+std::string ratio_text(double ratio, bool has_sign);
+
 // "1 frame", "2 frames".
 std::string counted(uint64_t count, const char* one, const char* many);
 

@@ -160,7 +160,7 @@ class ChromeLanes {
  public:
   explicit ChromeLanes(Import& job) : job_(job) {}
 
-  // The thread of an event, new if this is its first one. It stays where it is. NULL if there are too many.
+  // The thread of an event, new if this is its first one. It stays where it is. NULL, and counted, if there are too many.
   ChromeThread* thread_of(const ChromeEvent& event);
   // The lane of a thread in a trace of our exporter; 0: it has none.
   uint32_t own_lane(const ChromeEvent& event, uint32_t tid);
@@ -224,7 +224,10 @@ ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
   key_ += event.tid;
   auto found = threads_.find(key_);
   if (found == threads_.end()) {
-    if (threads_.size() == kMaxThreads || key_.size() > kMaxKeyBytes) return nullptr;
+    if (threads_.size() == kMaxThreads || key_.size() > kMaxKeyBytes) {
+      ++job_.report.events_over_limits;
+      return nullptr;
+    }
     ChromeThread thread = {};
     if (!add_lane(event, &thread)) return nullptr;
     found = threads_.emplace(key_, std::move(thread)).first;
@@ -280,10 +283,7 @@ uint32_t ChromeLanes::process_of(std::string_view pid) {
 
 void ChromeLanes::name_thread(const ChromeEvent& event) {
   ChromeThread* thread = thread_of(event);
-  if (thread == nullptr)
-    ++job_.report.events_over_limits;
-  else if (!thread->named_by_exporter)
-    thread->name = whole_start(event.arg_name);
+  if (thread != nullptr && !thread->named_by_exporter) thread->name = whole_start(event.arg_name);
 }
 
 void ChromeLanes::name_process(const ChromeEvent& event) {
@@ -293,10 +293,7 @@ void ChromeLanes::name_process(const ChromeEvent& event) {
 
 void ChromeLanes::sort_thread(const ChromeEvent& event) {
   ChromeThread* thread = thread_of(event);
-  if (thread == nullptr)
-    ++job_.report.events_over_limits;
-  else if (parse_decimal(event.sort_index, 0, &thread->sort_index))
-    is_sorted_ = true;
+  if (thread != nullptr && parse_decimal(event.sort_index, 0, &thread->sort_index)) is_sorted_ = true;
 }
 
 void ChromeLanes::sort_process(const ChromeEvent& event) {
@@ -579,9 +576,8 @@ class ChromeImporter {
     at_ns = since_base(at_ns);
     if (phase != 'X') newest_ns_ = std::max(newest_ns_, at_ns);
     const ChromeThread* const thread = lanes_.thread_of(event);
-    if (thread == nullptr) {
-      ++job_.report.events_over_limits;
-    } else if (phase == 'b' || phase == 'S' || phase == 'e' || phase == 'F') {
+    if (thread == nullptr) return;
+    if (phase == 'b' || phase == 'S' || phase == 'e' || phase == 'F') {
       add_mark(event, interval_key(event), track_of(event, *thread), phase == 'e' || phase == 'F', true, at_ns);
     } else if (phase == 'X' && (thread->kind == ChromeThread::kFrames || thread->kind == ChromeThread::kFrameSet)) {
       take_frame(event, *thread, at_ns);

@@ -74,11 +74,13 @@ FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
 enum {
   // Recording was off in this frame, or in a part of it. Or it is frame 0, from the recorder's start to the first mark.
   FLAMELET_FRAME_PARTIAL = 1,
-  FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or were evicted
+  // Events of this frame were overwritten before they were read, or were evicted, or its damaged file lacks them.
+  FLAMELET_FRAME_LOSSY = 2,
   // Times of threads in this frame were dropped for newer ones (max_thread_times). Not of named frames.
   FLAMELET_FRAME_TIMES_DROPPED = 4,
   // The clock went back in this frame, or forward by more than an hour: nobody knows how long the frame took. Partial, too.
-  // While the clock is behind a time that it had, all frames are such. Not of named frames.
+  // While the clock is behind a time that it had, all frames are such, and in a damaged file those of hours. Not of named
+  // frames.
   FLAMELET_FRAME_CLOCK_JUMPED = 8,
 };
 

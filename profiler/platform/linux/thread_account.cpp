@@ -161,6 +161,16 @@ bool this_thread_name(char (&name)[kThreadNameBytes]) {
   return prctl(PR_GET_NAME, name) == 0 && name[0] != 0 && strcmp(name, process_name) != 0;  // 16 bytes at most
 }
 
+bool thread_name(uint32_t thread, char (&name)[kThreadNameBytes]) {
+  const KeepErrno kept;
+  const int file = open_task_file(thread, "comm");
+  if (file < 0) return false;
+  const bool is_read = read_text(file, name);
+  close(file);
+  name[strcspn(name, "\n")] = 0;
+  return is_read && name[0] != 0 && strcmp(name, process_name) != 0;
+}
+
 // The machine: from /proc and /sys. No rights are needed. Temperatures are not read: a sensor can take milliseconds.
 
 namespace {

@@ -61,6 +61,10 @@ bool this_thread_name(char (&)[kThreadNameBytes]) {
 }
 #endif
 
+bool thread_name(uint32_t, char (&)[kThreadNameBytes]) {
+  return false;
+}
+
 void find_machine() {}
 void read_machine(MachineReading* reading) {
   *reading = {};

@@ -81,6 +81,9 @@ bool this_thread_name(char (&name)[kThreadNameBytes]) {
   LocalFree(wide);
   return size > 1;
 }
+bool thread_name(uint32_t, char (&)[kThreadNameBytes]) {
+  return false;
+}
 
 flamelet_thread_states open_thread_switches(SwitchMemory* memory) {
   *memory = {};

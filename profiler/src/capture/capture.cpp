@@ -13,6 +13,7 @@
 #include "capture/file_chunks.h"
 #include "platform/engine_memory.h"
 #include "record/session.h"
+#include "record/track.h"
 
 using namespace flamelet;
 
@@ -381,6 +382,10 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
       capture);
   capture->census = nullptr;
   if (running) {
+    if (capture->has_news) {
+      capture->has_news = false;
+      take_system_names();
+    }
     begin_session(capture, capture->reader.session());
     // acquire: pairs with the release of who switched one off.
     const uint32_t off_bytes = categories_off.size.load_acquire();

@@ -22,6 +22,7 @@
 #include "flamelet/capture.h"
 #include "record/categories.h"
 #include "record/clock.h"
+#include "record/frame.h"
 #include "record/page.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
@@ -125,6 +126,8 @@ class FrameTable {
   // small list of those still to come has no room for is joined to another: a frame too many may be flagged, never one
   // too few.
   void lose(uint64_t begin_ticks, uint64_t end_ticks);
+  // In a damaged file a time may be wrong: no length is known of a frame that is so long.
+  void doubt_longer_than(double ticks);
 
   size_t count() const { return static_cast<size_t>(end_ - first_); }
   const Frame& at(size_t position) const { return frames_[(first_ + position) % capacity_]; }
@@ -329,6 +332,7 @@ struct flamelet_capture {
   uint64_t damage;  // places that were damaged or missing in its file, and in those which that was made of
   bool is_held;     // updates leave it alone, until it is let go
   bool was_held;    // since the last update that copied
+  bool has_news;    // of threads, since the last update
   uint32_t holds;   // updates that came after a hold
   uint64_t version;
   uint32_t session;

@@ -75,6 +75,14 @@ void FrameTable::lose(uint64_t begin_ticks, uint64_t end_ticks) {
   if (end_ticks > last.end_ticks) last.end_ticks = end_ticks;
 }
 
+void FrameTable::doubt_longer_than(double ticks) {
+  for (uint64_t i = first_; i < end_; ++i) {
+    Frame& frame = frames_[i % capacity_];
+    if (static_cast<double>(frame.end_ticks - frame.begin_ticks) > ticks)
+      frame.flags |= FLAMELET_FRAME_PARTIAL | FLAMELET_FRAME_CLOCK_JUMPED;
+  }
+}
+
 size_t FrameTable::find(uint64_t index) const {
   size_t low = 0, high = count();
   while (low < high) {

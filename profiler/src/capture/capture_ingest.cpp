@@ -258,6 +258,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   if (header.track == kSwitchTrack) return add_own_part<SwitchIntake>(capture, part, &capture->switch_track);
   const uint32_t lane_index = lane_of_page(capture, header);
   if (lane_index == kNoLane) return;
+  capture->has_news = true;
   Lane& lane = capture->lanes[lane_index];
   PageId id = lane.pages.newest;
   if (lane.pages.count == 0 || part.ticket > lane.ticket) {

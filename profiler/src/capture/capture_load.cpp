@@ -430,6 +430,7 @@ class Loader {
     header.last_ticks = entry.last_ticks;
     header.first_event = entry.first_event;
     header.open_count = entry.open_count;
+    if (lane.is_saved && entry.first_event > lane.next_event) lose(hole_from(lane), entry.begin_ticks);
     // What pages that are not in the file did to their lane.
     if (entry.begin_ticks > lane.now_ticks) lane.now_ticks = entry.begin_ticks;
     lane.fiber = entry.track != 0 ? entry.fiber : 0;
@@ -440,23 +441,36 @@ class Loader {
     return true;
   }
 
+  // Events that the file lacks lie behind this time.
+  uint64_t hole_from(const Lane& lane) const { return std::max(lane.now_ticks, session_.oldest_ticks); }
+  void lose(uint64_t begin_ticks, uint64_t end_ticks) {
+    capture_->frames.lose(begin_ticks, end_ticks);
+    hole_begin_ticks_ = std::min(hole_begin_ticks_, begin_ticks);
+    hole_end_ticks_ = std::max(hole_end_ticks_, end_ticks);
+  }
+  // A lane of which there is no page: when it had events, nobody knows. Pages of one time lie together in the file, so it
+  // lacks them where other lanes lack theirs.
+  bool lacks_all_pages(const Lane& lane) const { return lacks_its_end(lane) && lane.pages.count == 0; }
+
   void finish() {
     LaneTable& lanes = capture_->lanes;
-    bool is_cut = false;
+    bool is_cut = false, lacks_lane = false;
     for (uint32_t i = 0; i < lanes.count(); ++i) {
       Lane& lane = lanes[i];
       if (!lane.is_saved) continue;
-      if (lacks_its_end(lane)) {
-        is_cut = true;
-        capture_->frames.lose(lane.now_ticks, UINT64_MAX);
-      }
+      is_cut = is_cut || lacks_its_end(lane);
+      lacks_lane = lacks_lane || lacks_all_pages(lane);
+      if (lacks_its_end(lane) && !lacks_all_pages(lane)) lose(lane.now_ticks, UINT64_MAX);
       lane.counts = loaded_counts(lane.saved_counts, lane.counts);
     }
+    if (lacks_lane && hole_begin_ticks_ > hole_end_ticks_) lose(session_.oldest_ticks, UINT64_MAX);
+    if (lacks_lane) capture_->frames.lose(hole_begin_ticks_, hole_end_ticks_);
     report_.damaged_before = session_.damage;
     const uint64_t damaged = report_.truncated + report_.chunks_damaged + report_.chunks_unknown +
                              report_.pages_refused + report_.entries_refused + report_.duplicates;
     capture_->is_short = damaged != 0;
     capture_->damage = session_.damage + std::min(damaged, UINT64_MAX - session_.damage);
+    if (capture_->damage != 0) capture_->frames.doubt_longer_than(kMostFrameSeconds * capture_->clock.ticks_per_second);
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
     // A file without its end counts up to the newest time that it still has: when its open scopes ended, nobody knows.
@@ -485,6 +499,9 @@ class Loader {
   bool has_build_ = false;
   bool has_session_ = false;
   SessionEntry session_ = {};
+  // Where lanes lack pages that the file had.
+  uint64_t hole_begin_ticks_ = UINT64_MAX;
+  uint64_t hole_end_ticks_ = 0;
 };
 
 struct KeptLoader : Loader {

@@ -356,9 +356,11 @@ class SpanReader {
     uint32_t same = 0;
     while (same < cursor_.depth && block.shows(same, stack_[same].id)) ++same;
     if (same < cursor_.depth) {
-      // Ended in a gap, at the latest where the scope that stands there now began.
-      // In a damaged file it may begin before what was played: nothing ends before it began.
-      uint64_t end_ticks = next.begin_ticks > cursor_.now_ticks ? next.begin_ticks : cursor_.now_ticks;
+      // Ended in a gap, at the latest where the scope that stands there now began. In a damaged file that scope may begin
+      // before what was played, and nothing ends before it began. There, too, the gap may be a hole of seconds: the scope
+      // ends at the last known time.
+      uint64_t end_ticks = cursor_.now_ticks;
+      if (capture_.damage == 0) end_ticks = std::max(end_ticks, next.begin_ticks);
       if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
         end_ticks = block.begin_ticks(same);
       if (end_ticks >= until_ticks) return;

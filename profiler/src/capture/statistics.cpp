@@ -352,7 +352,8 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
       store_piece(statistics, {span.id, duration_ns, scope, (span.flags & FLAMELET_SPAN_RESUMED) == 0});
       continue;
     }
-    if (is_open && duration_ns == 0) continue;  // it has only begun
+    const bool lacks_end = is_open || (span.flags & FLAMELET_SPAN_MISSING_END) != 0;
+    if (lacks_end && duration_ns == 0) continue;  // only its begin is known
     state.min_ns = state.durations == 0 ? duration_ns : std::min(state.min_ns, duration_ns);
     store_duration(statistics, scope, state.durations++, duration_ns);
     state.max_ns = std::max(state.max_ns, duration_ns);

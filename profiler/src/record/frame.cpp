@@ -40,7 +40,6 @@ namespace {
 // Whether the clock went back since the latest mark, or further than a frame can be long. The frame in which it passes its
 // latest time again began at a time before that.
 bool clock_jumped(uint64_t now) {
-  constexpr double kMostSeconds = 3600;
   const uint64_t latest = frame_marks.latest_ticks.load_relaxed();
   const bool was_behind = frame_marks.clock_is_behind.load_relaxed() != 0;
   const bool is_behind = now < latest;
@@ -48,7 +47,7 @@ bool clock_jumped(uint64_t now) {
   if (is_behind) return true;
   frame_marks.latest_ticks.store_relaxed(now);
   if (was_behind) return true;
-  return static_cast<double>(now - latest) > kMostSeconds * recorder.clock.ticks_per_second();
+  return static_cast<double>(now - latest) > kMostFrameSeconds * recorder.clock.ticks_per_second();
 }
 
 }  // namespace

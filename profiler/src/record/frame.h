@@ -16,6 +16,9 @@ struct FrameSet {
   Atomic<uint64_t> marks;
 };
 
+// A longer one is a jump of the clock.
+constexpr double kMostFrameSeconds = 3600;
+
 struct Frames {
   Atomic<uint32_t> lock;
   Atomic<uint32_t> partial;  // the running frame is partial

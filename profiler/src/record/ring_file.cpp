@@ -95,6 +95,11 @@ void share_track(const Track& track, bool ended) {
   if (ended) as_atomic(ring_file->ended_events).fetch_add_relaxed(track.first_event.load_relaxed());
 }
 
+void share_name(const Track& track) {
+  if (ring_file == nullptr) return;
+  as_atomic(ring_file->tracks[&track - tracks].name).store_relaxed(track.name.load_relaxed());
+}
+
 void end_ring_file() {
   if (ring_file == nullptr) return;
   share_clock();

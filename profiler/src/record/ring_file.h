@@ -112,6 +112,7 @@ void share_categories_off();
 void share_drops();
 // Who has the track's slot; `ended`: and that there will be no more events.
 void share_track(const Track& track, bool ended = false);
+void share_name(const Track& track);
 // The recorder is being shut down.
 void end_ring_file();
 

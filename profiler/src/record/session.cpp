@@ -221,6 +221,7 @@ void reset_counts() {
   }
   track_totals.newest_id.store_relaxed(0);
   track_totals.live.store_relaxed(0);
+  track_totals.names_wait_ticks.store_relaxed(0);
   for (FrameSet& set : frame_marks.sets) {
     set.name.store_relaxed(0);
     set.switches.store_relaxed(frame_marks.switches.load_relaxed());

@@ -39,7 +39,7 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   as_atomic(track->head.fiber).store_relaxed(0);
   track->calibrated = false;
   track->holder = {};
-  track->system_name = 0;
+  track->system_name.store_relaxed(0);
   track->pages = 0;
   track->source.store_relaxed(0);
   track->base_ticks.store_relaxed(0);
@@ -146,6 +146,7 @@ void give_back(Track* track) {
       track->session.load_relaxed() == recorder.session.load_relaxed()) {
     // Busy: the thread was cancelled inside the recorder, or left it by a jump. How much is open is not known any more.
     if (depth != FLAMELET_DEPTH_BUSY_) end_all(track, depth);
+    take_system_name(track);
     release_track(track);
   } else {
     // The session that this track belonged to is over, and its pages with it.

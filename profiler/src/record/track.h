@@ -123,7 +123,7 @@ struct alignas(128) Track {
   Atomic<uint32_t> system_thread;  // this_thread_number() of its thread; 0 = not known
   Atomic<uint32_t> kind;           // flamelet_track_kind
   Atomic<uint32_t> name;           // string id; any thread
-  uint32_t system_name;            // string id of what was taken from the system; 0 = nothing yet
+  Atomic<uint32_t> system_name;    // string id of what was taken from the system; 0 = nothing yet; any thread
   uint32_t pages;                  // it has had so many
   Atomic<uint32_t> ended_id;       // the newest track of this slot that has ended
   Atomic<uint64_t> ended_events;   // of all its tracks that have
@@ -156,8 +156,10 @@ struct TrackTotals {
   Atomic<uint32_t> newest_id;
   Atomic<uint32_t> live;
   Atomic<uint64_t> releases;
-  Atomic<uint64_t> ended_events;  // recorded on tracks that were released
-  TrackCounts ended_counts;       // of those
+  Atomic<uint64_t> names_asked_ticks;  // by take_system_names()
+  Atomic<uint64_t> names_wait_ticks;   // from then on; 0 = it has not asked
+  Atomic<uint64_t> ended_events;       // recorded on tracks that were released
+  TrackCounts ended_counts;            // of those
 };
 extern TrackTotals track_totals;
 
@@ -181,6 +183,10 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id);
 // Takes a free slot, or NULL (that many events are counted). The calling thread holds a SessionGuard.
 Track* claim_track(flamelet_track_kind kind, uint32_t events);
 void release_track(Track* track);
+// The system's name for a thread that the program gave none: its thread asks ...
+void take_system_name(Track* track);
+// ... and captures ask for all that live, once a second at most.
+void take_system_names();
 // Ends all open scopes of an entered track; counted, as ends that are missing.
 void end_all(Track* track, uint32_t depth);
 // Closes what is open on a track of the calling thread, which does not point at it any more, and gives the track back.

@@ -55,18 +55,37 @@ void close_page(Track* track, uint64_t now_ticks) {
   track->page = nullptr;
 }
 
-// A thread that the program gave no name has the system's. It may get that after its first event, so it is asked at its
-// first page, its second, its fourth and so on.
-static void take_system_name(Track* track) {
-  if ((track->pages & (track->pages + 1)) != 0 || track->kind.load_relaxed() != FLAMELET_TRACK_THREAD) return;
-  char name[kThreadNameBytes];
-  uint32_t known = track->name.load_relaxed();
-  if (known != track->system_name || !this_thread_name(name)) return;
+// A thread that the program gave no name has the system's.
+static bool wants_system_name(const Track* track, uint32_t known) {
+  return track->kind.load_relaxed() == FLAMELET_TRACK_THREAD && known == track->system_name.load_relaxed();
+}
+static void set_system_name(Track* track, uint32_t known, const char* name) {
   const uint32_t string = intern_string(name);
   // Only from what it was: whoever names the track meanwhile wins. release: pairs with the acquire in get_track().
   if (known == string || !track->name.cas_release(known, string)) return;
-  track->system_name = string;
-  share_track(*track);
+  track->system_name.store_relaxed(string);
+  share_name(*track);
+}
+
+void take_system_name(Track* track) {
+  char name[kThreadNameBytes];
+  const uint32_t known = track->name.load_relaxed();
+  if (wants_system_name(track, known) && this_thread_name(name)) set_system_name(track, known, name);
+}
+
+void take_system_names() {
+  const uint64_t now = recorder.clock.now_ticks();
+  if (now - track_totals.names_asked_ticks.load_relaxed() < track_totals.names_wait_ticks.load_relaxed()) return;
+  track_totals.names_asked_ticks.store_relaxed(now);
+  track_totals.names_wait_ticks.store_relaxed(static_cast<uint64_t>(recorder.clock.ticks_per_second()));
+  for (uint32_t slot = 0, slots = used_slots(); slot < slots; ++slot) {
+    Track* const track = &tracks[slot];
+    const uint32_t thread = track->system_thread.load_acquire(), id = track->id.load_relaxed();
+    const uint32_t known = track->name.load_relaxed();
+    char name[kThreadNameBytes];
+    if (thread == 0 || track->state.load_relaxed() != kTrackLive || !wants_system_name(track, known)) continue;
+    if (thread_name(thread, name) && track->id.load_relaxed() == id) set_system_name(track, known, name);
+  }
 }
 
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
@@ -74,7 +93,8 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   know_open_ticks(track, depth);
   close_page(track, now_ticks);
   share_clock();
-  take_system_name(track);
+  // It may get its name after its first event, so it is asked at its first page, its second, its fourth and so on.
+  if ((track->pages & (track->pages + 1)) == 0) take_system_name(track);
   ++track->pages;
   // Among page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
   // tracks and readers (least_pages() in session.cpp). Others may take the good ones in between: then the next event

@@ -311,6 +311,8 @@ TEST_CASE("clock failure: a time before the one before it on its thread counts a
   CHECK(spans[1].end_ns == 1500);
 }
 
+// Of a clock that went back by an hour, all later frames are marked: times never go back along a track, since pages are found
+// by their times, so what is recorded until the clock has caught up stands at the newest time before.
 TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole ones are not") {
   constexpr uint64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
   const struct {

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 
+#include <chrono>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -70,6 +72,35 @@ TEST_CASE_FIXTURE(Recording, "thread names: the system's may come after the firs
           name_by_system("Worker 3");
           record_scopes(4000);
         }) == "Worker 3");
+}
+
+TEST_CASE_FIXTURE(Recording,
+                  "thread names: a thread that ends or lives with few events has the name that it got after them") {
+  CHECK(lane_after([] {
+          record_scopes(1);
+          name_by_system("Worker 5");
+        }) == "Worker 5");
+  std::promise<void> is_named, may_end;
+  std::thread thread([&] {
+    record_scopes(1);
+    name_by_system("Worker 6");
+    is_named.set_value();
+    may_end.get_future().wait();
+  });
+  is_named.get_future().wait();
+  // Another capture asked less than a second ago.
+  Capture capture;
+  bool has_name = false;
+  for (int i = 0; i < 300 && !has_name; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    record_scopes(1);
+    capture.update();
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+      has_name = has_name || capture.lane_name(lane) == "Worker 6";
+  }
+  CHECK(has_name);
+  may_end.set_value();
+  thread.join();
 }
 
 TEST_CASE("thread names: a thread has the system's again after a restart of the recorder") {
