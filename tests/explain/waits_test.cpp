@@ -527,6 +527,29 @@ TEST_CASE("waits: who held a lock for most of the time held it, though another o
   }
 }
 
+TEST_CASE("waits: of usual work that three threads did with one lock, it is said that they held it in turn") {
+  Story story;
+  const uint32_t pool = story.recorded_wait("lock");
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each = i == kFrames ? 6 * kMs : 100000, done = at + 3 * each;
+    story.work(story.main, at, at + each, "Merge");
+    story.work(story.other, at + each, at + 2 * each, "Merge");
+    story.work(story.worker, at + 2 * each, done - 1000, "Merge");
+    story.wait(story.main, at + each, done, "Barrier");
+    if (i == kFrames) story.building.span(story.other, at + 1000, at + each, pool);
+    if (i == kFrames) story.building.span(story.worker, at + 1000, at + 2 * each, pool);
+    story.flow(story.main, at + each - 100, story.other, at + each - 50);
+    story.flow(story.other, at + 2 * each - 100, story.worker, at + 2 * each - 50);
+    story.flow(story.worker, done - 1000, story.main, done - 500);
+    story.work(story.main, done, i == kFrames ? done + 9 * kMs : at + kFrame, "Draw");
+  }
+  story.first_cause(27 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(),
+                 "in Merge: 3 calls took 18.0 ms, usually 0.3; the longest 6.0; 3 threads held the "
+                 "lock lock in turn"));
+}
+
 TEST_CASE("waits: a thread whose wait a sleeper ended is not the one for whom it slept") {
   Story story;
   const int64_t at = kFrame * kFrames, end = at + 20 * kMs;

@@ -129,7 +129,8 @@ class CauseFinder {
     if (!is_work || cause->threads != 0 || path_.time_of(cause->path).stamp == 0) return;
     constexpr uint32_t kMostLanes = 64;
     const bool is_own = cause->time_ns == path_.time_of(cause->path).self_ns;
-    int64_t lanes_ns[kMostLanes] = {}, sum_ns = 0;
+    int64_t lanes_ns[kMostLanes] = {}, sum_ns = 0, lock_ns = 0;
+    uint32_t lock = FLAMELET_NO_PATH;
     const flamelet_piece* longest[kMostLanes] = {};
     for (size_t i = 0; i < why_.piece_count; ++i) {
       const flamelet_piece& piece = why_.pieces[i];
@@ -138,6 +139,9 @@ class CauseFinder {
       if (most == nullptr || piece.end_ns - piece.begin_ns > most->end_ns - most->begin_ns) most = &piece;
       lanes_ns[piece.lane] += piece.end_ns - piece.begin_ns;
       sum_ns += piece.end_ns - piece.begin_ns;
+      if (piece.nearest_wait == FLAMELET_NO_PATH || !is_lock(piece.nearest_wait)) continue;
+      lock_ns += piece.end_ns - piece.begin_ns;
+      lock = piece.nearest_wait;
     }
     // Found beside the path, it is of one lane.
     if (cause->lane >= kMostLanes || lanes_ns[cause->lane] == 0 || sum_ns == 0) return;
@@ -151,6 +155,16 @@ class CauseFinder {
     const auto shared =
         std::count_if(lanes_ns, lanes_ns + kMostLanes, [=](int64_t ns) { return ns != 0 && ns * 10 >= sum_ns; });
     if (shared > 1) cause->threads = static_cast<uint32_t>(shared);
+    // Each waits for a lock that another one holds, but for the last.
+    if (shared > 1 && lock_ns * 5 >= sum_ns) {
+      cause->nearest_wait = lock;
+      cause->facts |= kHeldLock;
+      cause->flags |= FLAMELET_CAUSE_HELD_LOCK;
+    }
+  }
+  bool is_lock(uint32_t path) const {
+    const uint32_t site = explain_->paths[path].site;
+    return site != kNoIndex && explain_->lanes.is_lock(site);
   }
   bool is_part(const flamelet_piece& piece, uint32_t path, bool is_own) const {
     uint32_t at = piece.path;
@@ -758,8 +772,7 @@ class CauseFinder {
            fact(kOfProfiler, site.category.size != 0 && strcmp(site.category.text, "flamelet") == 0) |
            fact(kIsFile, scope.site != kNoIndex && explain_->lanes.is_file(scope.site)) |
            fact(kIsWait, (time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) |
-           fact(kHeldLock, was_waited_for && time.nearest_wait != FLAMELET_NO_PATH &&
-                               explain_->lanes.is_lock(explain_->paths[time.nearest_wait].site)) |
+           fact(kHeldLock, was_waited_for && time.nearest_wait != FLAMELET_NO_PATH && is_lock(time.nearest_wait)) |
            fact(kNotBegun, (time.self_flags & FLAMELET_PIECE_NOT_BEGUN) != 0) |
            fact(kBeganEarlier, was_waited_for && time.span_begin_ns < before_.begin_ns) |
            fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);

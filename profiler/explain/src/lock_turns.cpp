@@ -127,8 +127,9 @@ void note_turns(const Question& question, Evidence* cause) {
   Turns turns = {};
   for (size_t i = 0; i < question.why.piece_count; ++i) {
     const flamelet_piece& piece = question.why.pieces[i];
+    const bool is_own = piece.path == cause->path;  // also of the last one, and of one that did not wait for another
     if ((piece.flags & FLAMELET_PIECE_WAIT) == 0 &&
-        is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait))
+        (is_own || is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait)))
       turns.add(piece.lane, piece.end_ns - piece.begin_ns);
   }
   constexpr int64_t kMostOfOne = 7;  // tenths: then that one held it
