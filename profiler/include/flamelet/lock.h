@@ -121,6 +121,7 @@ class Lockable : protected detail::WaitRecord {
   FLAMELET_NOT_INSTRUMENTED_ constexpr explicit Lockable(const char* name) noexcept(
       std::is_nothrow_default_constructible_v<T>)
       : WaitRecord(name), native_() {}
+  FLAMELET_NOT_INSTRUMENTED_ ~Lockable() = default;
   Lockable(const Lockable&) = delete;
   Lockable& operator=(const Lockable&) = delete;
 
@@ -196,6 +197,7 @@ class ConditionVariable : detail::WaitRecord {
  public:
   FLAMELET_NOT_INSTRUMENTED_ ConditionVariable() : ConditionVariable(nullptr) {}
   FLAMELET_NOT_INSTRUMENTED_ explicit ConditionVariable(const char* name) : WaitRecord(name) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~ConditionVariable() = default;
 
   FLAMELET_NOT_INSTRUMENTED_ void notify_one() noexcept {
     notify();
@@ -272,6 +274,7 @@ class Semaphore : detail::WaitRecord {
  public:
   FLAMELET_NOT_INSTRUMENTED_ explicit Semaphore(uint32_t count = 0, const char* name = nullptr)
       : WaitRecord(name), count_(count) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~Semaphore() = default;
 
   FLAMELET_NOT_INSTRUMENTED_ void release(uint32_t count = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);

@@ -71,9 +71,6 @@
 
 namespace flamelet {
 
-// The parameter of the lambdas in which macros have their sites.
-struct SiteLambda {};
-
 // What FLAMELET_FLOW_BEGIN() and FLAMELET_FLOW_END() take.
 template <class Number>
 FLAMELET_NOT_INSTRUMENTED_ constexpr uint64_t flow_id(Number number) noexcept {
@@ -121,15 +118,15 @@ class SignalGuard {
 
 }  // namespace flamelet
 
-// The lambda makes site and scope one declaration. The library removes it from the function's name, and knows it by its
-// parameter. The name is constexpr, because the site is initialized once: a name that can change must not compile.
+// The braces make site and scope one declaration. A lambda would call the hook of -finstrument-functions. The name is constexpr,
+// because the site is initialized once: a name that can change must not compile.
 #define FLAMELET_SITE_(name, category, color)                                         \
-  ([](::flamelet::SiteLambda) noexcept -> flamelet_site* {                            \
+  (__extension__({                                                                    \
     static constexpr const char* flamelet_name_ = name;                               \
     static flamelet_site flamelet_site_ = {                                           \
         0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
-    return &flamelet_site_;                                                           \
-  }(::flamelet::SiteLambda()))
+    &flamelet_site_;                                                                  \
+  }))
 
 #endif  // __cplusplus
 

@@ -282,20 +282,6 @@ namespace flamelet {
 
 namespace {
 
-// Where the macro's own lambda begins, which has a parameter of its own. g++: "f(int)::<lambda(P)>"; clang++:
-// "f(int)::(anonymous class)::operator()(P) const" or "f(int)::(lambda at file:1:2)::operator()(P) const". The last one: the
-// user's code may be in a lambda itself.
-size_t lambda_start(const char* text, size_t size) {
-  static const char* const kMarks[] = {"::<lambda(", "::(anonymous class)", "::(lambda"};
-  const char* own = nullptr;
-  for (const char* at = text; (at = strstr(at, "flamelet::SiteLambda)")) != nullptr; ++at) own = at;
-  if (own == nullptr) return size;
-  for (const char* at = own; at != text; --at)
-    for (const char* mark : kMarks)
-      if (strncmp(at - 1, mark, strlen(mark)) == 0) return static_cast<size_t>(at - 1 - text);
-  return size;
-}
-
 bool opens(char c) {
   return c == '(' || c == '<' || c == '[' || c == '{';
 }
@@ -428,10 +414,7 @@ FunctionName find_name(const char* text, size_t size) {
 }  // namespace
 
 FunctionName parse_function_name(const char* pretty) {
-  const size_t whole = strlen(pretty), size = lambda_start(pretty, whole);
-  // "auto" is the return type of clang's lambda, not of the function.
-  const bool of_lambda = size < whole && size > 5 && begins_with(pretty, 0, size, "auto ");
-  return find_name(of_lambda ? pretty + 5 : pretty, of_lambda ? size - 5 : size);
+  return find_name(pretty, strlen(pretty));
 }
 
 FunctionName parse_given_name(const char* text) {

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "flamelet/base.h"
+
 #ifndef RMT_ENABLED
 #define RMT_ENABLED 1
 #endif
@@ -121,26 +123,26 @@ typedef enum rmtPropertyType {
 
 typedef union rmtPropertyValue {
 #ifdef __cplusplus
-  constexpr rmtPropertyValue() : U64(0) {}
-  static constexpr rmtPropertyValue MakeBool(rmtBool v) {
+  FLAMELET_NOT_INSTRUMENTED_ constexpr rmtPropertyValue() : U64(0) {}
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeBool(rmtBool v) {
     return rmtPropertyValue(v, 0);
   }
-  static constexpr rmtPropertyValue MakeS32(rmtS32 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeS32(rmtS32 v) {
     return rmtPropertyValue(v);
   }
-  static constexpr rmtPropertyValue MakeU32(rmtU32 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeU32(rmtU32 v) {
     return rmtPropertyValue(v);
   }
-  static constexpr rmtPropertyValue MakeF32(rmtF32 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeF32(rmtF32 v) {
     return rmtPropertyValue(v);
   }
-  static constexpr rmtPropertyValue MakeS64(rmtS64 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeS64(rmtS64 v) {
     return rmtPropertyValue(v);
   }
-  static constexpr rmtPropertyValue MakeU64(rmtU64 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeU64(rmtU64 v) {
     return rmtPropertyValue(v);
   }
-  static constexpr rmtPropertyValue MakeF64(rmtF64 v) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr rmtPropertyValue MakeF64(rmtF64 v) {
     return rmtPropertyValue(v);
   }
 #endif
@@ -153,13 +155,13 @@ typedef union rmtPropertyValue {
   rmtF64 F64;
 #ifdef __cplusplus
  private:
-  constexpr rmtPropertyValue(rmtBool v, int) : Bool(v) {}
-  constexpr explicit rmtPropertyValue(rmtS32 v) : S32(v) {}
-  constexpr explicit rmtPropertyValue(rmtU32 v) : U32(v) {}
-  constexpr explicit rmtPropertyValue(rmtF32 v) : F32(v) {}
-  constexpr explicit rmtPropertyValue(rmtS64 v) : S64(v) {}
-  constexpr explicit rmtPropertyValue(rmtU64 v) : U64(v) {}
-  constexpr explicit rmtPropertyValue(rmtF64 v) : F64(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr rmtPropertyValue(rmtBool v, int) : Bool(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtS32 v) : S32(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtU32 v) : U32(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtF32 v) : F32(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtS64 v) : S64(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtU64 v) : U64(v) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit rmtPropertyValue(rmtF64 v) : F64(v) {}
 #endif
 } rmtPropertyValue;
 

@@ -190,10 +190,8 @@ struct PerfTag {
 // One PERF_BLOCK.
 class PerfBlock {
  public:
-  __attribute__((always_inline, no_instrument_function)) FLAMELET_NOT_INSTRUMENTED_ PerfBlock(flamelet_site* site,
-                                                                                              const void* frame,
-                                                                                              const char* function,
-                                                                                              uint32_t order) noexcept
+  __attribute__((always_inline, no_instrument_function))
+  PerfBlock(flamelet_site* site, const void* frame, const char* function, uint32_t order) noexcept
       : id_(flamelet_scope_begin_(site)), level_(FLAMELET_PERF_OPEN_.open_count) {
     flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
     flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
@@ -242,13 +240,13 @@ __attribute__((always_inline, no_instrument_function)) inline bool perf_end_bloc
 #ifndef FLAMELET_DISABLED
 
 #define FLAMELET_PERF_SITE_(spelled)                                                                 \
-  ([](::flamelet::SiteLambda) noexcept -> flamelet_site* {                                           \
+  (__extension__({                                                                                   \
     static_assert(::flamelet::perf_tag_is_valid(spelled), "a bare word or a string");                \
     static constexpr ::flamelet::PerfTag<sizeof(spelled)> flamelet_tag_(spelled);                    \
     static flamelet_site flamelet_site_ = {                                                          \
         0, flamelet_tag_.text, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, 0u}; \
-    return &flamelet_site_;                                                                          \
-  }(::flamelet::SiteLambda()))
+    &flamelet_site_;                                                                                 \
+  }))
 
 // A call of a function is identified by its frame's address, and by its text in case a callee is inlined into the
 // frame. If g++ inlined a recursive function into itself, both would be equal. It never does so with a function that

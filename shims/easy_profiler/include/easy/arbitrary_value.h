@@ -15,7 +15,7 @@ namespace flamelet_easy_profiler {
 // The values of an array, "1, 2, 3", up to 65,535 bytes.
 class ArrayText {
  public:
-  ArrayText() = default;
+  FLAMELET_NOT_INSTRUMENTED_ ArrayText() = default;
   ~ArrayText();
   ArrayText(const ArrayText&) = delete;
   ArrayText& operator=(const ArrayText&) = delete;

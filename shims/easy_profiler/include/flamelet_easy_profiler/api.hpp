@@ -148,7 +148,7 @@ FLAMELET_NOT_INSTRUMENTED_ inline const char* versionName() {
 // Whose value it is. Values of one name are one counter, as with EASY_GLOBAL_VIN.
 class ValueId {
  public:
-  constexpr ValueId() = default;
+  FLAMELET_NOT_INSTRUMENTED_ constexpr ValueId() = default;
   FLAMELET_NOT_INSTRUMENTED_ constexpr explicit ValueId(size_t) : is_global(false) {}
   bool is_global = true;
 };
@@ -160,9 +160,9 @@ namespace flamelet_easy_profiler {
 // ---- What may stand behind a name, in any order: a colour, a status, whose value it is ------------------------------
 
 struct Options {
-  uint32_t color = 0;
-  ::profiler::EasyBlockStatus status = ::profiler::ON;
-  bool value_id = false;
+  uint32_t color;
+  ::profiler::EasyBlockStatus status;
+  bool value_id;
 
   FLAMELET_NOT_INSTRUMENTED_ constexpr bool is_on() const { return (status & ::profiler::ON) != 0; }
   FLAMELET_NOT_INSTRUMENTED_ constexpr bool hides_blocks_inside() const {
@@ -193,7 +193,7 @@ FLAMELET_NOT_INSTRUMENTED_ constexpr Options add_all(Options options, const Firs
 }
 template <class... Arguments>
 FLAMELET_NOT_INSTRUMENTED_ constexpr Options make_options(const Arguments&... arguments) {
-  return add_all(Options(), arguments...);
+  return add_all({0, ::profiler::ON, false}, arguments...);
 }
 
 // ---- Names: constants are arrays of constant characters; all others are looked up each time ----------------------------

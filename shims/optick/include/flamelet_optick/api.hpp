@@ -128,11 +128,11 @@ struct Category {
     GPU_Water = (uint64_t{1} << (Filter::GPU_Water + 32)) | Color::SteelBlue,
   };
 
-  static constexpr uint32_t GetMask(Type type) { return static_cast<uint32_t>(type >> 32); }
-  static constexpr uint32_t GetColor(Type type) { return static_cast<uint32_t>(type); }
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr uint32_t GetMask(Type type) { return static_cast<uint32_t>(type >> 32); }
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr uint32_t GetColor(Type type) { return static_cast<uint32_t>(type); }
 
   // Flamelet's name of the category: that of waits makes them grey.
-  static constexpr const char* GetName(Type type) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr const char* GetName(Type type) {
     constexpr const char* kNames[] = {
         "",          "AI",          "animation",    "audio",       "debug",
         "camera",    "cloth",       "game logic",   "input",       "navigation",
@@ -188,7 +188,7 @@ enum GPUQueueType { GPU_QUEUE_GRAPHICS, GPU_QUEUE_COMPUTE, GPU_QUEUE_TRANSFER, G
 struct EventLabel {
   enum Kind { kTag };
 
-  constexpr EventLabel() = default;
+  FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel() = default;
   FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(const char* name_given) : name(name_given) {}
   FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(Category::Type type)
       : category(Category::GetName(type)), color(Category::GetColor(type)) {}

@@ -328,7 +328,7 @@ using SharedLockable = Lockable<T>;
 
 #define FLAMELET_TRACY_LOCK_(lockable, variable, description)                                       \
   lockable variable {                                                                               \
-    []() noexcept -> const ::tracy::SourceLocationData* {                                           \
+    []() FLAMELET_NOT_INSTRUMENTED_ -> const ::tracy::SourceLocationData* {                         \
       static constexpr ::tracy::SourceLocationData place{description, "", TracyFile, TracyLine, 0}; \
       return &place;                                                                                \
     }()                                                                                             \
