@@ -3,9 +3,9 @@
 // As macros.cpp, in C.
 #include <flamelet/gpu.h>
 
-int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text);
+int use_scopes(flamelet_gpu* gpu, double value, int count, const char* text);
 
-int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text) {
+int use_scopes(flamelet_gpu* gpu, double value, int count, const char* text) {
   FLAMELET_BEGIN_FUNCTION_OBJECT(text);
   FLAMELET_BEGIN_LOCAL(local);
   FLAMELET_END_LOCAL(local);

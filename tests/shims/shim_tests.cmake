@@ -8,6 +8,8 @@
 # the same, and at least THINGS different things. The program uses every macro of these headers of the shim whose name
 # begins with one of the prefixes (a|b). It is also read as a user's files are: in other dialects, by other compilers, with
 # and without code, without a warning.
+include(${PROJECT_SOURCE_DIR}/tests/headers/instrumented_tests.cmake)
+
 function(flamelet_add_shim_tests shim off)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "PREFIX;THINGS" "MACROS;DEFINES;TESTS;C")
   if(NOT arg_TESTS)
@@ -66,9 +68,9 @@ function(flamelet_add_shim_tests shim off)
   if(FLAMELET_SANITIZE)  # what follows asks compilers, and says the same with a sanitizer
     return()
   endif()
-  find_program(FLAMELET_CLANG clang)
-  find_program(FLAMELET_CLANGXX clang++)
-  mark_as_advanced(FLAMELET_CLANG FLAMELET_CLANGXX)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    flamelet_add_instrumented_tests("${shim}" ${CMAKE_CURRENT_SOURCE_DIR}/program.cpp CXX -std=c++17 ${defines} ${folders})
+  endif()
   set(dialects_cpp c++17 c++20)
   set(dialects_c c99 c11)
   set(compilers_cpp ${CMAKE_CXX_COMPILER} ${FLAMELET_CLANGXX})
