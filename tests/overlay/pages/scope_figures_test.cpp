@@ -87,7 +87,7 @@ struct Fixture {
   }
   std::vector<int64_t> durations() {
     std::vector<int64_t> found;
-    for (uint32_t i = 0; i < instances.count(); ++i) found.push_back(instances[i].duration_ns());
+    for (uint32_t i = 0; i < instances.count(); ++i) found.push_back(instances[i].call_ns);
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -190,8 +190,8 @@ TEST_CASE("overlay scope: groups beyond the memory are counted") {
   Carver carver(memory.data());
   ScopeGroups groups;
   groups.carve(&carver);
-  for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i) groups.add(i, static_cast<int64_t>(i));
-  groups.add(5, 1000);
+  for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i) groups.add({i, 1, static_cast<int64_t>(i), static_cast<int64_t>(i)});
+  groups.add({5, 1, 1000, 1000});
   CHECK(groups.count() == ScopeGroups::kMost);
   CHECK(groups.others().count == 10);
   CHECK(groups.others().total_ns == 256 + 257 + 258 + 259 + 260 + 261 + 262 + 263 + 264 + 265);

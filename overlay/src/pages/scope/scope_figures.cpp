@@ -18,11 +18,19 @@ namespace {
 constexpr int64_t kFirstPieceNs = 1000000;
 constexpr int64_t kLeastPieceNs = 1000;
 constexpr int64_t kMostPieceNs = 10000000000;
+constexpr uint32_t kMostCallsInPieces = 4096;
+
+// Different ids have different keys, and none of them is 0.
+uint64_t key_of_id(uint64_t id) {
+  const uint64_t key = spread_key(id + 1);
+  return key ^ key >> 29;
+}
 
 }  // namespace
 
 void ScopeInstances::carve(Carver* carver, uint32_t max_instances) {
   carver->take(&ring_, max_instances);
+  calls_in_pieces_.carve(carver, std::min(max_instances, kMostCallsInPieces) + 8);
   callees_.carve(carver);
 }
 
@@ -30,6 +38,8 @@ void ScopeInstances::clear() {
   capture_ = nullptr;
   range_ = read_ = TimeWindow();
   first_ = count_ = 0;
+  first_number_ = 0;
+  calls_in_pieces_.clear();
   dropped_ = 0;
   callees_.clear();
   ++version_;
@@ -125,29 +135,78 @@ void ScopeInstances::take_spans(const flamelet_span* spans, size_t first, size_t
     if (span.end_ns > piece.end_ns && !takes_all) continue;
     const flamelet_span* parent = span.parent < end ? &spans[span.parent] : nullptr;
     const ScopeKey caller = parent != nullptr ? key_of(*parent) : ScopeKey();
+    const int64_t length_ns = std::max<int64_t>(span.end_ns - span.begin_ns, 0);
+    const bool resumed = (span.flags & FLAMELET_SPAN_RESUMED) != 0;
     if (parent != nullptr && caller == scope_ && callers_.contains(lane, parent->object))
-      callees_.add(key_of(span).bits(), span.end_ns - span.begin_ns);
-    if (key_of(span) != scope_) continue;
-    push({span.begin_ns, span.end_ns, parent != nullptr ? caller.bits() : ScopeInstance::kNoCaller, lane, span.object},
-         forward);
+      callees_.add({key_of(span).bits(), resumed ? 0u : 1u, length_ns, length_ns});
+    if (key_of(span) != scope_ || was_cut_before(lane, span, piece.begin_ns)) continue;
+    ScopeInstance call = {
+        span.begin_ns, span.end_ns, length_ns, parent != nullptr ? caller.bits() : ScopeInstance::kNoCaller,
+        lane,          span.object, !resumed,  false,
+        false};
+    for (uint32_t at = span.parent; at < end; at = spans[at].parent) {
+      if (key_of(spans[at]) != scope_) continue;
+      call.is_inner = true;
+      call.is_inner_of_object = call.is_inner_of_object || spans[at].object == span.object;
+    }
+    push(call, forward, resumed || (span.flags & FLAMELET_SPAN_SUSPENDED) != 0 ? span.id : 0);
   }
 }
 
-void ScopeInstances::push(const ScopeInstance& instance, bool forward) {
+// Spans that overlap in part are cut, if the one before is in the answer. In a piece that begins behind that one, such a span
+// is whole again.
+bool ScopeInstances::was_cut_before(uint32_t lane, const flamelet_span& span, int64_t begin_ns) const {
+  if (span.begin_ns >= begin_ns) return false;
+  flamelet_span spans[64];
+  size_t found = 0;
+  flamelet_capture_read_spans(capture_, lane, span.begin_ns, span.begin_ns + 1, spans, 64, &found);
+  for (size_t i = 0; i < std::min<size_t>(found, 64); ++i)
+    if (spans[i].begin_ns == span.begin_ns && spans[i].id == span.id && key_of(spans[i]) == scope_ &&
+        (spans[i].flags & FLAMELET_SPAN_CUT) != 0 && spans[i].end_ns <= begin_ns)
+      return true;
+  return false;
+}
+
+void ScopeInstances::push(const ScopeInstance& instance, bool forward, flamelet_id in_pieces) {
   if (ring_.capacity == 0) return;
   ++version_;
   if (!has_room()) ++dropped_;
-  if (forward) {
-    if (!has_room()) {
-      first_ = (first_ + 1) % ring_.capacity;
-      --count_;
-    }
-    ring_[(first_ + count_++) % ring_.capacity] = instance;
-  } else if (has_room()) {
-    first_ = (first_ + ring_.capacity - 1) % ring_.capacity;
-    ring_[first_] = instance;
-    ++count_;
+  if (!forward && !has_room()) return;
+  if (!has_room()) {
+    first_ = (first_ + 1) % ring_.capacity;
+    ++first_number_;
+    --count_;
   }
+  if (!forward) {
+    first_ = (first_ + ring_.capacity - 1) % ring_.capacity;
+    --first_number_;
+  }
+  const uint32_t at = forward ? count_ : 0;
+  ++count_;
+  ScopeInstance& pushed = ring_[(first_ + at) % ring_.capacity];
+  pushed = instance;
+  if (in_pieces != 0) join(&pushed, first_number_ + at, in_pieces);
+}
+
+void ScopeInstances::join(ScopeInstance* instance, int64_t number, flamelet_id id) {
+  const uint64_t key = key_of_id(id);
+  CallInPieces* known = calls_in_pieces_.insert(key);
+  if (known == nullptr) {
+    calls_in_pieces_.clear();
+    known = calls_in_pieces_.insert(key);
+  }
+  const int64_t other_at = known->number - first_number_;
+  const bool is_first = known->number == CallInPieces::kUnknown || other_at < 0 || other_at >= count_;
+  ScopeInstance& other = is_first ? *instance : ring_[(first_ + static_cast<uint32_t>(other_at)) % ring_.capacity];
+  if (!is_first && other.begin_ns <= instance->begin_ns) {
+    other.call_ns += instance->call_ns;
+    instance->call_ns = ScopeInstance::kLaterPiece;
+    return;
+  }
+  known->number = number;
+  if (is_first) return;
+  instance->call_ns += other.call_ns;
+  other.call_ns = ScopeInstance::kLaterPiece;
 }
 
 // ---- scope frames
@@ -448,31 +507,40 @@ void ScopeSummary::begin(const SummaryChoice& choice, const ScopeInstances& inst
   busy_ = true;
 }
 
+// Of the calls of one thread, each piece of a call in pieces stands for itself.
+static int64_t chosen_ns(const SummaryChoice& choice, const ScopeInstance& instance) {
+  return choice.calls.of == CallChoice::Of::kThread ? instance.piece_ns() : instance.call_ns;
+}
+
+bool ScopeSummary::is_chosen(const SummaryChoice& choice, const ScopeInstance& instance) {
+  return instance.is_call() && choice.chosen.contains(chosen_ns(choice, instance));
+}
+
 void ScopeSummary::add_group(const ScopeInstance& instance) {
-  const int64_t ns = std::max<int64_t>(instance.duration_ns(), 0);
-  const bool counts = choice_.calls.contains(instance.lane, instance.object);
-  switch (choice_.group_by) {
-    case GroupBy::kCaller:
-      if (counts) next_.groups.add(instance.caller, ns);
-      return;
-    case GroupBy::kObject:
-      if (counts || choice_.calls.of == CallChoice::Of::kObject) next_.groups.add(instance.object, ns);
-      return;
-    case GroupBy::kThread:
-      if (counts || choice_.calls.of == CallChoice::Of::kThread) next_.groups.add(instance.lane, ns);
-      return;
-    case GroupBy::kCallee:
-      return;  // counted where they were read
-  }
+  const bool by_thread = choice_.group_by == GroupBy::kThread, by_object = choice_.group_by == GroupBy::kObject;
+  const int64_t ns = by_thread ? instance.piece_ns() : chosen_ns(choice_, instance);
+  if (choice_.group_by == GroupBy::kCallee || ns == ScopeInstance::kLaterPiece)
+    return;  // callees were counted when read
+  const bool of_its_kind = (by_thread && choice_.calls.of == CallChoice::Of::kThread) ||
+                           (by_object && choice_.calls.of == CallChoice::Of::kObject);
+  if (!of_its_kind && !choice_.calls.contains(instance.lane, instance.object)) return;
+  const bool of_object = by_object || choice_.calls.of == CallChoice::Of::kObject;
+  const bool is_inner = of_object ? instance.is_inner_of_object : instance.is_inner;
+  const uint64_t id = by_thread ? instance.lane : by_object ? instance.object : instance.caller;
+  next_.groups.add({id, instance.is_call() ? 1u : 0u, is_inner ? 0 : ns, ns});
 }
 
 void ScopeSummary::add_figures(const ScopeInstance& instance) {
   ScopeFigures& figures = next_.figures;
-  const int64_t ns = std::max<int64_t>(instance.duration_ns(), 0);
+  const int64_t ns = chosen_ns(choice_, instance);
+  if (ns == ScopeInstance::kLaterPiece) return;
+  const bool of_object = choice_.calls.of == CallChoice::Of::kObject;
+  if (!(of_object ? instance.is_inner_of_object : instance.is_inner)) figures.total_ns += ns;
+  if (!instance.is_call()) return;
   figures.min_ns = figures.count == 0 ? ns : std::min(figures.min_ns, ns);
   figures.max_ns = std::max(figures.max_ns, ns);
   ++figures.count;
-  figures.total_ns += ns;
+  next_.durations_ns += ns;
   ++bins_[bin_of(ns)];
   durations_.push(ns);
   if (choice_.chosen.contains(ns)) ++next_.chosen_count;
@@ -484,7 +552,8 @@ void ScopeSummary::begin_bars() {
 }
 
 void ScopeSummary::add_bar(const ScopeInstance& instance) {
-  const double share = next_.axis.share_of(instance.duration_ns());
+  if (!instance.is_call()) return;
+  const double share = next_.axis.share_of(chosen_ns(choice_, instance));
   const uint32_t bar = std::min(static_cast<uint32_t>(share * next_.bar_count), next_.bar_count - 1);
   next_.most_in_a_bar = std::max(next_.most_in_a_bar, ++next_.bars[bar]);
 }
@@ -510,7 +579,7 @@ int64_t ScopeSummary::percentile(double percent) {
 void ScopeSummary::finish(const ScopeInstances& instances) {
   ScopeFigures& figures = next_.figures;
   if (figures.count != 0) {
-    figures.mean_ns = mean_of(figures.total_ns, figures.count);
+    figures.mean_ns = mean_of(next_.durations_ns, figures.count);
     figures.median_ns = percentile(50);
     figures.p95_ns = percentile(95);
     figures.p99_ns = percentile(99);
@@ -528,12 +597,6 @@ void ScopeSummary::finish(const ScopeInstances& instances) {
 // ---- Groups of calls ----------------------------------------------------------------------------------------------
 
 namespace {
-
-// Different ids have different keys, and none of them is 0.
-uint64_t key_of_id(uint64_t id) {
-  const uint64_t key = spread_key(id + 1);
-  return key ^ key >> 29;
-}
 
 void add_to(ScopeGroup* group, const ScopeGroup& calls) {
   group->count += calls.count;

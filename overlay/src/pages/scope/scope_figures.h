@@ -31,7 +31,6 @@ class ScopeGroups {
 
   void carve(Carver* carver);
   void clear();
-  void add(uint64_t id, int64_t duration_ns) { add({id, 1, duration_ns, duration_ns}); }
   void add(const ScopeGroup& calls);
   void sort();  // the largest total first; nothing may be added afterwards
 
@@ -71,18 +70,25 @@ struct CallChoice {
 // first. It may grow at its end. A call stands in the piece in which it ended; one that goes on behind a range that does
 // not grow counts, too.
 //
-// When full: the newest calls are kept, to within a piece, and complete() is false.
+// When full: the newest calls are kept, to within a piece, and complete() is false. Where too many calls are in pieces, the
+// pieces of some are not joined.
 
 struct ScopeInstance {
   static constexpr uint64_t kNoCaller = UINT64_MAX - 1;
+  static constexpr int64_t kLaterPiece = -1;
 
-  int64_t begin_ns;
+  int64_t begin_ns;  // of a call in pieces, because fibers were switched in it: those of one piece
   int64_t end_ns;
-  uint64_t caller;  // ScopeKey::bits(), or kNoCaller
-  uint32_t lane;    // of the capture
-  uint32_t object;  // flamelet_capture_string(); 0 = none
+  int64_t call_ns;          // of a call in pieces: their sum, in its first piece, and kLaterPiece in the others
+  uint64_t caller;          // ScopeKey::bits(), or kNoCaller
+  uint32_t lane;            // of the capture
+  uint32_t object;          // flamelet_capture_string(); 0 = none
+  bool has_begin;           // of a call in pieces: the call begins here
+  bool is_inner;            // inside a call of the same scope; its time is in that one's
+  bool is_inner_of_object;  // inside one with the same object
 
-  int64_t duration_ns() const { return end_ns - begin_ns; }
+  bool is_call() const { return has_begin && call_ns != kLaterPiece; }
+  int64_t piece_ns() const { return end_ns > begin_ns ? end_ns - begin_ns : 0; }
 };
 
 class ScopeInstances {
@@ -116,7 +122,9 @@ class ScopeInstances {
   uint64_t read_lane(uint32_t lane, TimeWindow piece, bool forward, Array<flamelet_span>* scratch);
   uint64_t read_pieces(uint32_t lane, TimeWindow piece, bool forward, Array<flamelet_span>* scratch);
   void take_spans(const flamelet_span* spans, size_t first, size_t end, uint32_t lane, TimeWindow piece, bool forward);
-  void push(const ScopeInstance& instance, bool forward);
+  bool was_cut_before(uint32_t lane, const flamelet_span& span, int64_t begin_ns) const;
+  void push(const ScopeInstance& instance, bool forward, flamelet_id in_pieces);
+  void join(ScopeInstance* instance, int64_t number, flamelet_id id);
 
   const flamelet_capture* capture_ = nullptr;
   ScopeKey scope_;
@@ -126,8 +134,17 @@ class ScopeInstances {
   bool on_gpu_ = false;
   CallChoice callers_;
   int64_t piece_ns_ = 0;
+  // The first piece of a call, by the call's id.
+  struct CallInPieces {
+    static constexpr int64_t kUnknown = INT64_MIN;
+    uint64_t key = 0;
+    int64_t number = kUnknown;
+  };
+
   Array<ScopeInstance> ring_;
   uint32_t first_ = 0, count_ = 0;
+  int64_t first_number_ = 0;  // instances have numbers, in their order, that stay
+  HashTable<CallInPieces> calls_in_pieces_;
   uint64_t dropped_ = 0;
   uint64_t version_ = 0;
   ScopeGroups callees_;
@@ -257,6 +274,7 @@ struct DurationRange {
   bool operator==(const DurationRange& other) const { return least_ns == other.least_ns && most_ns == other.most_ns; }
 };
 
+// As the statistics have them: the outermost calls make up the total, all others are calls, too.
 struct ScopeFigures {
   uint64_t count = 0;
   flamelet_state_times states = {};  // sums; all unknown without states of threads
@@ -314,7 +332,7 @@ class ScopeSummary {
       if (!choice_.calls.contains(instance.lane, instance.object)) continue;
       add_figures(instance);
       if (add_states(instance, &next_.figures.states)) looked += 8;
-      if (!choice_.chosen.contains(instance.duration_ns())) continue;
+      if (!is_chosen(choice_, instance)) continue;
       mark(instance);
       looked += 8;  // finding its frame
     }
@@ -328,6 +346,8 @@ class ScopeSummary {
     finish(instances);
     return true;
   }
+  // Whether it is a call in the chosen range.
+  static bool is_chosen(const SummaryChoice& choice, const ScopeInstance& instance);
   bool busy() const { return busy_; }
   // What the next or the last begin() was told.
   const SummaryChoice& choice() const { return choice_; }
@@ -357,6 +377,7 @@ class ScopeSummary {
     uint32_t most_in_a_bar = 0;
     DurationRange chosen;
     uint64_t chosen_count = 0;
+    int64_t durations_ns = 0;  // of all calls
     CallChoice calls;
     GroupBy group_by = GroupBy::kCaller;
     ScopeGroups groups;

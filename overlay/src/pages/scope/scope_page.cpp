@@ -528,10 +528,13 @@ bool step_chosen_call(PageContext& o, int direction) {
   const SelectedSpan& selected = o.selection.span;
   const bool known = selected.valid && key_of(selected.span) == v.instances.scope();
   const int64_t from_ns = known ? selected.span.begin_ns : direction > 0 ? INT64_MIN : INT64_MAX;
+  SummaryChoice wanted;
+  wanted.chosen = v.chosen;
+  wanted.calls = v.calls;
   const ScopeInstance* found = nullptr;
   for (uint32_t i = 0; i < v.instances.count(); ++i) {
     const ScopeInstance& call = v.instances[i];
-    if (!v.chosen.contains(call.duration_ns()) || !v.calls.contains(call.lane, call.object)) continue;
+    if (!ScopeSummary::is_chosen(wanted, call) || !v.calls.contains(call.lane, call.object)) continue;
     if (direction > 0 ? call.begin_ns <= from_ns : call.begin_ns >= from_ns) continue;
     const bool nearer =
         found == nullptr || (direction > 0 ? call.begin_ns < found->begin_ns : call.begin_ns > found->begin_ns);
