@@ -295,6 +295,27 @@ bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window,
   return is_found;
 }
 
+// What a call on a fiber's lane ran: the lanes of threads have the pieces of it.
+void add_up_pieces(Content& content, SelectedSpan* selected) {
+  Array<flamelet_span>& scratch = content.statistics.scratch();
+  selected->ran_ns = selected->span.self_ns = 0;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(content.capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) continue;
+    flamelet_span_cursor cursor;
+    flamelet_span_cursor_start(&cursor, content.capture, lane, selected->span.begin_ns, selected->span.end_ns,
+                               scratch.data, scratch.capacity);
+    while (flamelet_span_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_span& span = cursor.spans[i];
+        if (span.id != selected->span.id || key_of(span) != key_of(selected->span)) continue;
+        selected->span.self_ns += span.self_ns;
+        if ((span.flags & FLAMELET_SPAN_AGAIN) == 0) selected->ran_ns += span.end_ns - span.begin_ns;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void complete_selected_span(Content& content, Choice& choice) {
@@ -305,6 +326,7 @@ void complete_selected_span(Content& content, Choice& choice) {
   if (lane == nullptr || lane->content != LaneContent::kSpans) return;
   const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
   flamelet_capture_state_times(content.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
+  if (lane->kind == FLAMELET_LANE_FIBER) return add_up_pieces(content, &selected);
   flamelet_span whole;
   if (find_in_capture(content, lane->capture_lane, times, times, selected.span.name, &whole))
     selected.span.self_ns = whole.self_ns;

@@ -323,8 +323,13 @@ struct Unit {
   const char* name;
 };
 
+constexpr int64_t kSecondNs = 1000000000, kMinuteNs = 60 * kSecondNs, kHourNs = 60 * kMinuteNs, kDayNs = 24 * kHourNs;
+
 Unit unit_of(int64_t step_ns) {
-  if (step_ns >= 1000000000) return {1000000000, " s"};
+  if (step_ns >= kDayNs) return {kDayNs, " d"};
+  if (step_ns >= kHourNs) return {kHourNs, " h"};
+  if (step_ns >= kMinuteNs) return {kMinuteNs, " min"};
+  if (step_ns >= kSecondNs) return {kSecondNs, " s"};
   if (step_ns >= 100000) return {1000000, " ms"};
   if (step_ns >= 100) return {1000, " us"};
   return {1, " ns"};
@@ -332,23 +337,46 @@ Unit unit_of(int64_t step_ns) {
 
 }  // namespace
 
+// 1, 2 or 5 times a power of ten of the unit.
+static void choose_step(double least_step, int64_t unit_ns, Ruler* ruler) {
+  int64_t power = unit_ns;
+  while (static_cast<double>(power) * 10 <= least_step) power *= 10;
+  const int64_t factors[] = {1, 2, 5, 10};
+  ruler->step_ns = power * 10;
+  ruler->minor_per_step = 5;
+  for (const int64_t factor : factors) {
+    if (static_cast<double>(power * factor) < least_step) continue;
+    ruler->step_ns = power * factor;
+    ruler->minor_per_step = factor == 2 ? 2 : 5;
+    break;
+  }
+  if (ruler->step_ns < 10) ruler->minor_per_step = 1;
+}
+
+static void choose_long_step(double least_step, Ruler* ruler) {
+  constexpr struct {
+    int64_t ns;
+    uint32_t minors;
+  } kSteps[] = {{kMinuteNs, 6}, {2 * kMinuteNs, 2}, {5 * kMinuteNs, 5}, {10 * kMinuteNs, 5}, {20 * kMinuteNs, 2},
+                {kHourNs, 6},   {2 * kHourNs, 2},   {6 * kHourNs, 6},   {12 * kHourNs, 2}};
+  for (const auto& step : kSteps) {
+    if (static_cast<double>(step.ns) < least_step) continue;
+    ruler->step_ns = step.ns;
+    ruler->minor_per_step = step.minors;
+    return;
+  }
+  choose_step(least_step, kDayNs, ruler);
+}
+
 Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px) {
   Ruler ruler;
   const double duration = view.duration_ns();
   if (!(duration > 0) || !(width_px > 0) || !(label_width_px > 0) || !(duration < 4e18)) return ruler;
   const double least_step = duration * static_cast<double>(label_width_px / width_px);
-  int64_t power = 1;
-  while (static_cast<double>(power) * 10 <= least_step) power *= 10;
-  const int64_t factors[] = {1, 2, 5, 10};
-  ruler.step_ns = power * 10;
-  ruler.minor_per_step = 5;
-  for (const int64_t factor : factors) {
-    if (static_cast<double>(power * factor) < least_step) continue;
-    ruler.step_ns = power * factor;
-    ruler.minor_per_step = factor == 2 ? 2 : 5;
-    break;
-  }
-  if (ruler.step_ns < 10) ruler.minor_per_step = 1;
+  if (least_step <= 50 * kSecondNs)
+    choose_step(least_step, 1, &ruler);
+  else
+    choose_long_step(least_step, &ruler);
   const double steps_before =
       floor((view.begin_ns - static_cast<double>(origin_ns)) / static_cast<double>(ruler.step_ns));
   ruler.first_ns = origin_ns + static_cast<int64_t>(steps_before) * ruler.step_ns;

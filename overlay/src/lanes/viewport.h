@@ -192,14 +192,14 @@ class TimeColumns {
   bool complete_ = true;
 };
 
-// Ruler: where the ticks of a time axis stand and what they say. Steps are 1, 2 or 5 times a power of ten, so that
-// labels never overlap. Times count from `origin_ns`, the begin of the frame that is shown.
+// Ruler: where the ticks of a time axis stand and what they say. Steps are 1, 2 or 5 times a power of ten; above
+// 50 s, whole minutes, hours, and days. So labels never overlap. Times count from `origin_ns`, the begin of the frame that is shown.
 
 struct Ruler {
   int64_t step_ns = 0;   // between labels; 0 = no ticks
   int64_t first_ns = 0;  // the first labelled tick in the view, in time of the capture
   uint32_t count = 0;
-  uint32_t minor_per_step = 1;  // 5 or 2 unlabelled divisions of a step
+  uint32_t minor_per_step = 1;  // unlabelled divisions of a step
 };
 
 Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px);

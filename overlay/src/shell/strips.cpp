@@ -325,7 +325,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   ValueLine line(o, canvas, x, y + line_height, right);
   if (const flamelet_interval* interval = selected_interval(o, o)) return add_interval_values(o, *interval, &line);
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
-  // A fiber's scope is whole on the fiber's lane; the statistics have its pieces on the threads.
+  // A fiber's scope is whole on the fiber's lane; the statistics have the time that it ran.
   const bool whole = o.selection.span.valid && o.selection.span.lane_kind == FLAMELET_LANE_FIBER;
   if (o.selection.span.valid) {
     complete_selected_span(o, o);
@@ -342,6 +342,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
         which.add(", in #").add_grouped(frame.index);
     }
     line.add_time(which.view(), duration_ns);
+    if (whole) line.add_time("ran", o.selection.span.ran_ns);
     line.add_time("self", span.self_ns);
     if (knows_states(o.selection.span.states))
       for (const uint32_t kind : kStatesInOrder)
@@ -354,9 +355,10 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
                                              : "of frame",
                share.view(), color::kText, canvas.width("00.0%"));
     }
-    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1 && !whole) {
+    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
       FixedText<32> times;
-      const double ratio = static_cast<double>(duration_ns) / static_cast<double>(row->duration.median_ns);
+      const double ratio = static_cast<double>(whole ? o.selection.span.ran_ns : duration_ns) /
+                           static_cast<double>(row->duration.median_ns);
       times.add_fixed(ratio, 1).add("x median");
       line.add({}, times.view(), ratio > 2 ? color::kFrameOver : color::kTextMid);
     }
@@ -375,7 +377,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   if (row->count == 0)
     count.add("began before");
   else
-    count.add_grouped(row->count).add(whole ? " pieces" : "x");
+    count.add_grouped(row->count).add('x');
   const TimeWindow range = o.statistics.range();
   const FrameRange shown = o.timeline.shown();
   const bool one = shown.valid && shown.first == shown.last && range == o.timeline.shown_window();

@@ -327,3 +327,29 @@ TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there a
   CHECK(player.number("canvas_commands") > 1);  // what scrolls is cut
   CHECK(labels() == 1);
 }
+
+TEST_CASE("overlay fibers: of a call on a fiber's lane, the details say how long it ran") {
+  recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  flamelet_fiber_switch(0, fiber);
+  const flamelet_id job = flamelet_begin("Job", "", nullptr);
+  recording.clock.ticks += 1000000;
+  flamelet_fiber_switch(fiber, 0);
+  recording.clock.ticks += 3000000;
+  flamelet_fiber_switch(0, fiber);
+  recording.clock.ticks += 1000000;
+  flamelet_end(job);
+  flamelet_fiber_switch(fiber, 0);
+  flamelet_frame();
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(0, 0));
+  REQUIRE(player.select_scope("Job"));
+  player.frames(10);
+  const flamelet::ui::SelectedSpan& selected = player.overlay->selection.span;
+  REQUIRE(selected.lane_kind == FLAMELET_LANE_FIBER);
+  CHECK(selected.span.end_ns - selected.span.begin_ns >= 5000000);
+  CHECK(selected.ran_ns >= 2000000);
+  CHECK(selected.ran_ns < 2100000);
+  CHECK(selected.span.self_ns == selected.ran_ns);
+  CHECK(is_drawn("ran"));
+}

@@ -135,7 +135,7 @@ std::string tick(int64_t offset_ns, int64_t step_ns, bool with_unit) {
 }  // namespace
 
 TEST_CASE("overlay ruler: steps are 1, 2 or 5 times a power of ten and wide enough") {
-  for (double duration = 60; duration < 1e13; duration *= 1.37) {
+  for (double duration = 60; duration < 8e11; duration *= 1.37) {
     const Ruler ruler = make_ruler({1000, 1000 + duration}, 1000, 1280, 72);
     CAPTURE(duration);
     int64_t leading = ruler.step_ns;
@@ -145,6 +145,23 @@ TEST_CASE("overlay ruler: steps are 1, 2 or 5 times a power of ten and wide enou
     REQUIRE(step_px >= 72);
     REQUIRE(step_px < 72 * 2.6);
   }
+}
+
+TEST_CASE("overlay ruler: steps of a long view are minutes, hours and days") {
+  const auto label = [](double hours, int64_t number) {
+    const Ruler ruler = make_ruler({0, hours * 3.6e12}, 0, 1280, 72);
+    CHECK(static_cast<double>(ruler.step_ns) / (hours * 3.6e12) * 1280 >= 72);
+    return tick(number * ruler.step_ns, ruler.step_ns, true);
+  };
+  CHECK(label(0.25, 1) == "1 min");
+  CHECK(label(1, 1) == "5 min");
+  CHECK(label(5, 2) == "40 min");
+  CHECK(label(10, 2) == "2 h");
+  CHECK(label(24, 1) == "2 h");
+  CHECK(label(72, 3) == "18 h");
+  CHECK(label(240, 1) == "1 d");
+  CHECK(label(24 * 60, 1) == "5 d");
+  CHECK(label(24 * 19884, 2) == "4000 d");
 }
 
 TEST_CASE("overlay ruler: a tick stands on the origin, and all of the view is covered") {

@@ -11,6 +11,7 @@
 #include "flamelet/statistics.h"
 #include "overlay/recorded_game.h"
 #include "pages/path_tree.h"
+#include "support/building.h"
 #include "support/capture.h"
 #include "support/recording.h"
 
@@ -190,7 +191,8 @@ TEST_CASE("overlay scope: groups beyond the memory are counted") {
   Carver carver(memory.data());
   ScopeGroups groups;
   groups.carve(&carver);
-  for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i) groups.add({i, 1, static_cast<int64_t>(i), static_cast<int64_t>(i)});
+  for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i)
+    groups.add({i, 1, static_cast<int64_t>(i), static_cast<int64_t>(i)});
   groups.add({5, 1, 1000, 1000});
   CHECK(groups.count() == ScopeGroups::kMost);
   CHECK(groups.others().count == 10);
@@ -387,6 +389,94 @@ TEST_CASE("overlay scope: of nested calls of one scope the outermost counts in a
   REQUIRE(f.frames.find(newest.index) != nullptr);
   CHECK(f.frames.find(newest.index)->time_ns == 7000);
   CHECK(f.frames.find(newest.index)->calls == 2);
+}
+
+namespace {
+
+// The figures of the calls of a range, read in pieces of few spans.
+ScopeFigures figures_of(const flamelet_capture* capture, const char* name, TimeWindow range, bool on_gpu) {
+  std::vector<char> memory(size_t{16} << 20);
+  Carver carver(memory.data());
+  ScopeInstances instances;
+  ScopeSummary summary;
+  Array<flamelet_span> scratch;
+  instances.carve(&carver, 1000);
+  summary.carve(&carver);
+  carver.take(&scratch, 20000);
+  ScopeKey key;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    size_t count = 0;
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, scratch.data, scratch.capacity, &count);
+    for (size_t i = 0; i < count; ++i) {
+      const flamelet_string text = flamelet_capture_string(capture, scratch.data[i].name);
+      if (std::string_view(text.text, text.size) == name) key = key_of(scratch.data[i]);
+    }
+  }
+  instances.begin(capture, key, range, false, CallChoice(), on_gpu);
+  while (instances.reading()) instances.step(&scratch, 1);
+  summary.begin(SummaryChoice(), instances);
+  while (!summary.step(
+      instances, 1000, [](const ScopeInstance&) {}, [](const ScopeInstance&, flamelet_state_times*) { return false; }))
+    continue;
+  return summary.figures();
+}
+
+}  // namespace
+
+TEST_CASE("overlay scope: of nested calls of one scope the outermost make up the total, and each is a call") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Walk");
+  building.begin(lane, 1000000, site);
+  building.begin(lane, 2000000, site);
+  building.end(lane, 4000000);
+  building.end(lane, 5000000);
+  const ScopeFigures figures = figures_of(building.finish(), "Walk", {0, 6000000}, false);
+  CHECK(figures.count == 2);
+  CHECK(figures.total_ns == 4000000);
+  CHECK(figures.mean_ns == 3000000);
+  CHECK(figures.max_ns == 4000000);
+}
+
+TEST_CASE("overlay scope: a span that overlaps another in part counts until that one ends, whatever the pieces") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_GPU, "GPU"), site = building.site("Blur");
+  building.span(lane, 0, 10000000, site);
+  building.span(lane, 5000000, 15000000, site);
+  building.span(lane, 30000000, 31000000, site);
+  const ScopeFigures figures = figures_of(building.finish(), "Blur", {0, 20000000}, true);
+  CHECK(figures.count == 2);
+  CHECK(figures.total_ns == 10000000);
+  CHECK(figures.median_ns == 5000000);
+  CHECK(figures.max_ns == 10000000);
+}
+
+TEST_CASE("overlay scope: the pieces of a fiber's call are one call, as long as they are together") {
+  recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  flamelet_id job = 0;
+  const auto run = [&](bool is_first, bool is_last) {
+    recording.clock.ticks += 10000000;
+    flamelet_fiber_switch(0, fiber);
+    if (is_first) job = flamelet_begin("Job", "", nullptr);
+    recording.clock.ticks += 1000000;
+    if (is_last) flamelet_end(job);
+    flamelet_fiber_switch(fiber, 0);
+  };
+  for (int call = 0; call < 3; ++call) {
+    run(true, false);
+    run(false, false);
+    run(false, true);
+  }
+  recorder_test::Capture capture{flamelet_capture_config_default()};
+  capture.update();
+  TimeWindow range;
+  flamelet_capture_extent(capture, &range.begin_ns, &range.end_ns);
+  const ScopeFigures figures = figures_of(capture, "Job", range, false);
+  CHECK(figures.count == 3);
+  CHECK(figures.total_ns > 3 * 3000000);
+  CHECK(figures.total_ns < 3 * 3100000);
+  CHECK(figures.min_ns > 3000000);
+  CHECK(figures.max_ns < 3100000);
 }
 
 }  // namespace scope_summary_test
