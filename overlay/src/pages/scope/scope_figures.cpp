@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kFirstPieceNs = 1000000;
 constexpr int64_t kLeastPieceNs = 1000;
 constexpr int64_t kMostPieceNs = 10000000000;
-constexpr uint32_t kMostCallsInPieces = 4096;
+constexpr uint32_t kMostCallsInPieces = 1024;
 
 // Different ids have different keys, and none of them is 0.
 uint64_t key_of_id(uint64_t id) {

@@ -434,7 +434,7 @@ void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
 }  // namespace
 
 void ScopePage::carve(Carver* carver, const OverlayConfig& config) {
-  instances.carve(carver, config.max_spans / 16);
+  instances.carve(carver, config.max_spans / 24);
   summary.carve(carver);
   frames.carve(carver, config.max_frames);
   sums.carve(carver);
