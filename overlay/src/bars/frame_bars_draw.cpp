@@ -377,7 +377,8 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   if (lacks_frames(o)) {
     // As wide as the lanes: the same time stands above them while all of it is in view.
     show_activity(o, canvas, x, at.y, full_width - gutter - strip - ImGui::GetStyle().ScrollbarSize, full_height);
-    canvas.text_fit(at.x, at.y, gutter - scaled(o, 10), color::kTextDim, "scopes over time");
+    canvas.text_fit(at.x, at.y, gutter - scaled(o, 10), color::kTextDim,
+                    has_no_scopes(o) ? "no scopes" : "scopes over time");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
     return;
   }
@@ -578,6 +579,10 @@ TimeWindow Activity::slice(uint32_t i) const {
 
 bool lacks_frames(const Content& content) {
   return content.standing && flamelet_capture_frame_count(content.capture) == 0;
+}
+
+bool has_no_scopes(const Content& content) {
+  return lacks_frames(content) && content.activity.slices.full() && content.activity.most == 0;
 }
 
 bool is_counting(const Content& content) {

@@ -55,11 +55,10 @@ void Numbers::tell_losses(uint64_t newest_frame) {
   lost = all - std::min(lost_told, all);
 }
 
-void Numbers::update(const flamelet_capture* capture, bool live) {
+void Numbers::update(const flamelet_capture* capture, bool live, TimeWindow recorded) {
   dropped = dropped_before(capture);
 
-  int64_t begin_ns, end_ns;
-  oldest_ns = flamelet_capture_extent(capture, &begin_ns, &end_ns) ? end_ns - begin_ns : 0;
+  oldest_ns = recorded.end_ns - recorded.begin_ns;
 
   const size_t count = flamelet_capture_frame_count(capture);
   durations.clear();

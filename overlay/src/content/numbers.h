@@ -9,6 +9,7 @@
 #include "content/memory.h"
 #include "flamelet/overlay.h"
 #include "flamelet/statistics.h"
+#include "lanes/lane_rows.h"
 
 namespace flamelet::ui {
 
@@ -58,7 +59,7 @@ struct Numbers {
   // Once in each frame in which it was updated. `away`: it was not in those before.
   void count_losses(const flamelet_capture* capture, bool away);
   // `live`: the recorder has something to say of this capture.
-  void update(const flamelet_capture* capture, bool live);
+  void update(const flamelet_capture* capture, bool live, TimeWindow recorded);
 
  private:
   void tell_losses(uint64_t newest_frame);

@@ -135,7 +135,7 @@ bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
   enum Rank { kNone, kEmpty, kLossy, kStarting, kWhole } best = kNone;
   int64_t longest_ns = -1;
   flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+  for (size_t i = has_start(capture) ? 1 : 0; flamelet_capture_frame(capture, i, &frame); ++i) {
     const int64_t took_ns = frame.end_ns - frame.begin_ns;
     Rank rank = frame.flags == 0 ? frame.index <= kStart ? kStarting : kWhole : kEmpty;
     if (rank == kEmpty && (best < kLossy || (best == kLossy && took_ns > longest_ns)) && has_spans(capture, frame))
@@ -208,7 +208,7 @@ void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* 
     show_frames(o, o, longest, longest);
   else
     o.timeline.follow(UINT64_MAX, 0);
-  o.numbers.update(o.capture, false);
+  o.numbers.update(o.capture, false, o.timeline.recorded());
 }
 
 void show_live(PageContext& o, CaptureFiles& files) {

@@ -130,6 +130,12 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   return window;
 }
 
+TimeWindow Timeline::recorded() const {
+  TimeWindow window;
+  if (capture_ == nullptr || !flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns)) return {};
+  return standing_ ? main_ : window;
+}
+
 int64_t Timeline::shown_ns(TimeWindow within) const {
   const auto overlap = [&](int64_t begin_ns, int64_t end_ns) {
     return std::max<int64_t>(std::min(end_ns, within.end_ns) - std::max(begin_ns, within.begin_ns), 0);

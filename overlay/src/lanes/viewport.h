@@ -123,6 +123,8 @@ class Timeline {
   bool fitted() const { return fitted_; }
   // How far the view may go.
   TimeWindow limits() const;
+  // What the capture reaches over, without what lies far away from most of it.
+  TimeWindow recorded() const;
 
  private:
   static constexpr double kRunSeconds = 0.5;

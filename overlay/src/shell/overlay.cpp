@@ -611,7 +611,7 @@ void update_capture(PageContext& o, CaptureFiles& files) {
   update_points(o);
   if (Refresh::is_over(o.numbers.next_s, now_s) && !paused) {
     o.numbers.next_s = now_s + Refresh::kSeconds;
-    o.numbers.update(o.capture, !o.standing);
+    o.numbers.update(o.capture, !o.standing, o.timeline.recorded());
   }
 }
 
@@ -859,6 +859,10 @@ void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost&
   TimeWindow extent;
   if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) {
     canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
+    return;
+  }
+  if (has_no_scopes(content)) {
+    canvas.text_fit(x, y, right - x, color::kInstant, "no frame marks, and no scopes");
     return;
   }
   if (host.frames_of != nullptr) {

@@ -482,8 +482,9 @@ void show_truth_line(PageContext& content, const CaptureFiles& files) {
   line.add_time("oldest", content.numbers.oldest_ns, color::kTextMid);
   text.clear();
   if (content.pages.shows("lanes")) {
-    text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
-    text.add_grouped(stats.zones_merged).add(" merged");
+    text.add_grouped(stats.zones_in_view);
+    if (stats.zones_merged != 0)
+      text.add(" = ").add_grouped(stats.zones_drawn).add(" + ").add_grouped(stats.zones_merged).add(" merged");
     line.add("in view", text.view(), color::kTextMid);
   }
   if (stats.zones_left_out != 0) {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -123,6 +124,55 @@ TEST_CASE("overlay captures: a file opens on a hitch, and not on a longer frame 
   player.frames(3);
   CHECK(player.state("first_frame") == "41");
   CHECK(player.state("last_frame") == "41");
+}
+
+TEST_CASE(
+    "overlay captures: a file does not open on the time before the first frame, where all frames lost some events") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
+  const int64_t ends_ms[] = {500, 510, 530, 540};
+  for (uint64_t i = 0; i < 4; ++i) {
+    const int64_t begin_ns = (i == 0 ? 0 : ends_ms[i - 1]) * 1000000, end_ns = ends_ms[i] * 1000000;
+    building.begin(lane, begin_ns + 1000, site);
+    building.end(lane, end_ns - 1000);
+    flamelet_capture_builder_frame(building.builder, i, begin_ns, end_ns,
+                                   FLAMELET_FRAME_LOSSY | (i == 0 ? FLAMELET_FRAME_PARTIAL : 0));
+  }
+  const flamelet_capture* capture = building.finish();
+  DrawnPlayer player;
+  player.show(capture, "lossy");
+  CHECK(player.state("first_frame") == "2");
+}
+
+TEST_CASE("overlay captures: an event far away from all others is not in the time that a trace reaches over") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
+  constexpr int64_t kNow = 1718000000000000000;
+  building.span(lane, -kNow, -kNow, site);
+  for (int64_t i = 0; i < 4; ++i) building.span(lane, i * 20000, i * 20000 + 10000, site);
+  const flamelet_capture* capture = building.finish();
+  DrawnPlayer player;
+  player.show(capture, "1970");
+  CHECK(is_drawn("0frames,70.0us"));
+  CHECK_FALSE(is_drawn("19884d"));
+}
+
+TEST_CASE("overlay captures: where there is no scope, none is asked for") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
+  building.begin(lane, 1000, site);
+  building.end(lane, 2000);
+  const flamelet_capture* capture = building.finish();
+  recorder_test::Building empty;
+  empty.lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_interval(empty.builder, 1, 1000, 1, 5000, 7, empty.site("Load"), 0, 0);
+  const flamelet_capture* without = empty.finish();
+  DrawnPlayer player;
+  player.show(capture, "scopes", 60);
+  CHECK(is_drawn("scopesovertime"));
+  player.show(without, "intervals", 60);
+  CHECK(is_drawn("noscopes"));
+  CHECK_FALSE(is_drawn("takes"));
 }
 
 TEST_CASE("overlay captures: the live game comes back, and goes on") {
