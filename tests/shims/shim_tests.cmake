@@ -55,7 +55,7 @@ function(flamelet_add_shim_tests shim off)
   list(TRANSFORM arg_C PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   if(arg_MACROS)
     add_test(NAME "${shim}: the program has every macro" COMMAND ${CMAKE_COMMAND}
-      "-DPREFIX=${arg_PREFIX}" "-DHEADERS=${arg_MACROS}" "-DSOURCES=${sources};${CMAKE_CURRENT_SOURCE_DIR}/system.h;${arg_C}" -P ${shims}/every_macro.cmake)
+      "-DPREFIX=${arg_PREFIX}" "-DHEADERS=${arg_MACROS}" "-DSOURCES=${sources};${CMAKE_CURRENT_SOURCE_DIR}/system.h;${CMAKE_CURRENT_SOURCE_DIR}/parameters.cpp;${arg_C}" -P ${shims}/every_macro.cmake)
   endif()
 
   # systems.cpp has macros alone.

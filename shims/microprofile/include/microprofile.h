@@ -95,6 +95,7 @@ enum {
 
 // Sections are scopes.
 #define MICROPROFILE_DEFINE_SECTION(var, name, color) MICROPROFILE_DEFINE(var, "section", name, color)
+#define MICROPROFILE_DECLARE_SECTION(var) MICROPROFILE_DECLARE(var)
 #define MICROPROFILE_SECTION(var) MICROPROFILE_SCOPE(var)
 #define MICROPROFILE_SECTIONI(name, color) MICROPROFILE_SCOPEI("section", name, color)
 
@@ -185,14 +186,32 @@ enum {
   FLAMELET_MICROPROFILE_ON_(                       \
       MicroProfileCounterSet(g_mp_counter_token##var, ::flamelet_microprofile::take(&g_mp_local_counter##var)))
 
+// What threads change at one time.
+#define MICROPROFILE_DECLARE_LOCAL_ATOMIC_COUNTER(var)                           \
+  FLAMELET_MICROPROFILE_ON_(extern std::atomic<int64_t> g_mp_local_counter##var; \
+                            extern MicroProfileToken g_mp_counter_token##var)
+#define MICROPROFILE_DEFINE_LOCAL_ATOMIC_COUNTER(var, name)                  \
+  FLAMELET_MICROPROFILE_ON_(std::atomic<int64_t> g_mp_local_counter##var{0}; \
+                            MicroProfileToken g_mp_counter_token##var = MicroProfileGetCounterToken(name, 0))
+#define MICROPROFILE_COUNTER_LOCAL_ADD_ATOMIC(var, count) MICROPROFILE_COUNTER_LOCAL_ADD(var, count)
+#define MICROPROFILE_COUNTER_LOCAL_SUB_ATOMIC(var, count) MICROPROFILE_COUNTER_LOCAL_SUB(var, count)
+#define MICROPROFILE_COUNTER_LOCAL_SET_ATOMIC(var, count) MICROPROFILE_COUNTER_LOCAL_SET(var, count)
+#define MICROPROFILE_COUNTER_LOCAL_UPDATE_ADD_ATOMIC(var) \
+  FLAMELET_MICROPROFILE_ON_(MicroProfileCounterAdd(g_mp_counter_token##var, g_mp_local_counter##var.exchange(0)))
+#define MICROPROFILE_COUNTER_LOCAL_UPDATE_SET_ATOMIC(var) \
+  FLAMELET_MICROPROFILE_ON_(MicroProfileCounterSet(g_mp_counter_token##var, g_mp_local_counter##var.exchange(0)))
+
 // ---- The rest --------------------------------------------------------------------------------------------------------
 
 #define MICROPROFILE_FORCEENABLECPUGROUP(group) \
   FLAMELET_MICROPROFILE_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_, group))
 #define MICROPROFILE_FORCEDISABLECPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
+#define MICROPROFILE_FORCEENABLEGPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
+#define MICROPROFILE_FORCEDISABLEGPUGROUP(group) MICROPROFILE_FORCEENABLECPUGROUP(group)
 #define MICROPROFILE_META_CPU(name, count)                          \
   FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(count), \
                               ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_MICROPROFILE_META_, name, count))
+#define MICROPROFILE_META_GPU(name, count) MICROPROFILE_META_CPU(name, count)
 #define MICROPROFILE_CONDITIONAL(expression) FLAMELET_MICROPROFILE_ON_(expression)
 
 // The GPU's macros, which name what DEFINE_GPU defines.
@@ -210,5 +229,37 @@ enum {
 #define MICROPROFILE_GPU_ENTERI(group, name, color) \
   FLAMELET_MICROPROFILE_ON_(FLAMELET_MICROPROFILE_GPU_(group, name, color))
 #define MICROPROFILE_GPU_LEAVE() FLAMELET_MICROPROFILE_ON_(((void)0))
+#define MICROPROFILE_GPU_ENTER_TOKEN(token) MICROPROFILE_SCOPEGPU_TOKEN(token)
+#define MICROPROFILE_DECLARE_SECTION_GPU(var) MICROPROFILE_DECLARE_GPU(var)
+#define MICROPROFILE_DEFINE_SECTION_GPU(var, name, color) MICROPROFILE_DEFINE_GPU(var, name, color)
+#define MICROPROFILE_SECTIONGPU(var) MICROPROFILE_SCOPEGPU(var)
+#define MICROPROFILE_SECTIONGPU_TOKEN(token) MICROPROFILE_SCOPEGPU_TOKEN(token)
+#define MICROPROFILE_SECTIONGPUI(name, color) MICROPROFILE_SCOPEGPUI(name, color)
+
+// The same of a log (MicroProfileThreadLogGpu*), and what begins and submits it.
+#define FLAMELET_MICROPROFILE_GPU_LOG_(log, what) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(log), FLAMELET_MICROPROFILE_GPU_(log, what))
+#define MICROPROFILE_SCOPEGPU_TOKEN_L(log, token) FLAMELET_MICROPROFILE_GPU_LOG_(log, token)
+#define MICROPROFILE_SCOPEGPU_L(log, var) FLAMELET_MICROPROFILE_GPU_LOG_(log, g_mpGPU_##var)
+#define MICROPROFILE_SCOPEGPUI_L(log, name, color) FLAMELET_MICROPROFILE_GPU_LOG_(log, name)
+#define MICROPROFILE_SCOPEGPU_CSTR_L(log, text) FLAMELET_MICROPROFILE_GPU_LOG_(log, text)
+#define MICROPROFILE_SECTIONGPU_TOKEN_L(log, token) FLAMELET_MICROPROFILE_GPU_LOG_(log, token)
+#define MICROPROFILE_SECTIONGPU_L(log, var) FLAMELET_MICROPROFILE_GPU_LOG_(log, g_mpGPU_##var)
+#define MICROPROFILE_SECTIONGPUI_L(log, name, color) FLAMELET_MICROPROFILE_GPU_LOG_(log, name)
+#define MICROPROFILE_GPU_ENTER_L(log, var) FLAMELET_MICROPROFILE_GPU_LOG_(log, g_mpGPU_##var)
+#define MICROPROFILE_GPU_ENTER_TOKEN_L(log, token) FLAMELET_MICROPROFILE_GPU_LOG_(log, token)
+#define MICROPROFILE_GPU_ENTERI_L(log, name, color) FLAMELET_MICROPROFILE_GPU_LOG_(log, name)
+#define MICROPROFILE_GPU_LEAVE_L(log) FLAMELET_MICROPROFILE_GPU_LOG_(log, 0)
+#define MICROPROFILE_GPU_BEGIN(context, log) \
+  FLAMELET_MICROPROFILE_ELSE_(FLAMELET_MICROPROFILE_UNUSED_(context, log), FLAMELET_MICROPROFILE_GPU_(context, log))
+#define MICROPROFILE_GPU_SET_CONTEXT(context, log) MICROPROFILE_GPU_BEGIN(context, log)
+#define MICROPROFILE_GPU_END(log) FLAMELET_MICROPROFILE_ELSE_(0, (FLAMELET_MICROPROFILE_GPU_(log), uint64_t{0}))
+#define MICROPROFILE_GPU_SUBMIT(queue, work) FLAMELET_MICROPROFILE_GPU_LOG_(work, queue)
+#define MICROPROFILE_GPU_INIT_QUEUE(name) FLAMELET_MICROPROFILE_ELSE_(0, (FLAMELET_MICROPROFILE_GPU_(name), 0))
+#define MICROPROFILE_GPU_GET_QUEUE(name) MICROPROFILE_GPU_INIT_QUEUE(name)
+#define MICROPROFILE_GPU_FREE_QUEUE(queue) FLAMELET_MICROPROFILE_GPU_LOG_(queue, 0)
+#define MICROPROFILE_THREADLOGGPURESET(log) FLAMELET_MICROPROFILE_GPU_LOG_(log, 0)
+#define MICROPROFILE_PLATFORM_MARKER_BEGIN(color, marker) FLAMELET_MICROPROFILE_GPU_LOG_(marker, color)
+#define MICROPROFILE_PLATFORM_MARKER_END() FLAMELET_MICROPROFILE_ON_(((void)0))
 
 #endif  // FLAMELET_MICROPROFILE_H

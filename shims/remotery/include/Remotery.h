@@ -48,6 +48,14 @@ typedef float rmtF32;
 typedef double rmtF64;
 typedef const char* rmtPStr;
 
+// A hash of a text, and not the one that Remotery has.
+FLAMELET_NOT_INSTRUMENTED_ static inline rmtU32 _rmt_HashString32(const char* s, int len, rmtU32 seed) {
+  rmtU32 hash = seed ^ 0x811c9dc5u;
+  int i;
+  for (i = 0; i < len; ++i) hash = (hash ^ (rmtU8)s[i]) * 0x01000193u;
+  return hash;
+}
+
 typedef struct Remotery Remotery;
 typedef struct Msg_SampleTree rmtSampleTree;
 typedef struct Sample rmtSample;
@@ -234,6 +242,11 @@ FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
     flamelet_remotery_note_flags_(flags);         \
     FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);      \
   } while (0)
+#define _rmt_BeginCPUSample(namestr, flags, hash_cache) \
+  do {                                                  \
+    (void)(hash_cache);                                 \
+    rmt_BeginCPUSampleDynamic(namestr, flags);          \
+  } while (0)
 #define rmt_EndCPUSample() flamelet_shim_pop_()
 #define rmt_MarkFrame() flamelet_remotery_mark_frame_()
 
@@ -408,6 +421,8 @@ static inline rmtError flamelet_remotery_done_(void) {
 #define rmt_LogText(text) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(text))
 #define rmt_BeginCPUSample(name, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED_(flags))
 #define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED2_(namestr, flags))
+#define _rmt_BeginCPUSample(namestr, flags, hash_cache) \
+  FLAMELET_REMOTERY_OFF_(1, FLAMELET_SHIM_UNUSED3_(namestr, flags, hash_cache))
 #define rmt_EndCPUSample() ((void)0)
 #define rmt_MarkFrame() flamelet_remotery_done_()
 #define rmt_ScopedCPUSample(name, flags)

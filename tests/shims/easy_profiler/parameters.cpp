@@ -33,3 +33,10 @@ void named PARAMETERS(const char* name, const char* thread, bool tracing) {
   EASY_SET_EVENT_TRACING_ENABLED(tracing);
   EASY_EVENT(name);
 }
+
+// Names of the namespace that no other test has.
+const char* functions();
+const char* functions() {
+  profiler::ThreadGuard guard;
+  return profiler::registerThreadScoped("Worker", guard);
+}

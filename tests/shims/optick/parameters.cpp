@@ -31,3 +31,16 @@ void started PARAMETERS(const char* thread, const char* path) {
   OPTICK_SAVE_CAPTURE(path);
   OPTICK_STOP_THREAD();
 }
+
+// Names of the namespace that no other test has.
+#if USE_OPTICK && !defined(FLAMELET_DISABLED)
+bool functions();
+bool functions() {
+  const Optick::OptickApp app("Main");
+  const Optick::Event frame(*Optick::GetFrameDescription());
+  const Optick::GPUContext before = Optick::SetGpuContext(Optick::GPUContext());
+  Optick::SetAllocator([](size_t) -> void* { return nullptr; }, [](void*) {}, []() {});
+  Optick::EventStorage* storage = nullptr;
+  return Optick::RegisterFiber(1, &storage) || storage != nullptr || before.node != 0;
+}
+#endif

@@ -36,3 +36,13 @@ rmtError c_bound PARAMETERS(void* device, void* queue, rmtD3D12Bind* bind, rmtVu
   if (error == RMT_ERROR_NONE) error = rmt_BindVulkan(device, device, device, queue, device, &vulkan);
   return error;
 }
+
+void hashed PARAMETERS(const char* name, rmtU32* hash);
+void hashed PARAMETERS(const char* name, rmtU32* hash) {
+  _rmt_BeginCPUSample(name, 0, hash);
+  rmt_EndCPUSample();
+}
+rmtU32 hash_of(const char* text);
+rmtU32 hash_of(const char* text) {
+  return _rmt_HashString32(text, 3, 0);
+}

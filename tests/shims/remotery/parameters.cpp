@@ -17,3 +17,13 @@ void logged PARAMETERS(const char* text, const char* name, unsigned flags) {
   rmt_BeginCPUSample(sample, flags);
   rmt_EndCPUSample();
 }
+
+void hashed PARAMETERS(const char* name, rmtU32* hash);
+void hashed PARAMETERS(const char* name, rmtU32* hash) {
+  _rmt_BeginCPUSample(name, 0, hash);
+  rmt_EndCPUSample();
+}
+rmtU32 hash_of(const char* text);
+rmtU32 hash_of(const char* text) {
+  return _rmt_HashString32(text, 3, 0);
+}

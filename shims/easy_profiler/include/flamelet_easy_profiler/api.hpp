@@ -74,6 +74,10 @@ FLAMELET_NOT_INSTRUMENTED_ inline bool isEnabled() {
 void endBlock();
 // Names the lane. A thread named "Main" is the main thread: the end of its outermost block marks a frame.
 const char* registerThread(const char* name);
+struct ThreadGuard {};  // a thread's lane ends with it
+FLAMELET_NOT_INSTRUMENTED_ inline const char* registerThreadScoped(const char* name, ThreadGuard&) {
+  return registerThread(name);
+}
 bool isMainThread();
 // Writes what the ring holds as a capture of Flamelet's: to `path` with ".flamelet" behind it. Returns how many scopes it
 // has, 0 if it could not be written.
@@ -322,6 +326,8 @@ inline void setEnabled(bool) {}
 FLAMELET_EASY_ANSWER_(bool, isEnabled, (), false)
 inline void endBlock() {}
 FLAMELET_EASY_ANSWER_(const char*, registerThread, (const char*), "")
+struct ThreadGuard {};
+FLAMELET_EASY_ANSWER_(const char*, registerThreadScoped, (const char*, ThreadGuard&), "")
 FLAMELET_EASY_ANSWER_(bool, isMainThread, (), false)
 FLAMELET_EASY_ANSWER_(uint32_t, dumpBlocksToFile, (const char*), 0)
 FLAMELET_EASY_ANSWER_(timestamp_t, now, (), 0)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
 #include "flamelet_shim/open_scopes.h"
@@ -36,6 +38,12 @@ enum MicroProfileCounterFlags {
 // The same token for the same content. A group is a category.
 MicroProfileToken MicroProfileGetToken(const char* group, const char* name, uint32_t color, MicroProfileTokenType type,
                                        uint32_t flags);
+// The same, once for a token that is MICROPROFILE_INVALID_TOKEN at first.
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileGetTokenC(MicroProfileToken* token, const char* group,
+                                                             const char* name, uint32_t color,
+                                                             MicroProfileTokenType type, uint32_t flags) {
+  if (*token == MICROPROFILE_INVALID_TOKEN) *token = MicroProfileGetToken(group, name, color, type, flags);
+}
 // Pair with each other, on one thread.
 inline void MicroProfileEnter(MicroProfileToken token);
 inline void MicroProfileLeave();
@@ -81,6 +89,21 @@ FLAMELET_NOT_INSTRUMENTED_ inline uint64_t MicroProfileTick() {
 FLAMELET_NOT_INSTRUMENTED_ inline int64_t MicroProfileTicksPerSecondCpu() {
   return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
 }
+
+// ---- Ignored: nothing is shown or summed up while the program runs ---------------------------------------------------
+
+FLAMELET_NOT_INSTRUMENTED_ inline float MicroProfileGetTime(const char*, const char*) {
+  return 0;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileToggleFrozen() {}
+FLAMELET_NOT_INSTRUMENTED_ inline int MicroProfileIsFrozen() {
+  return 0;
+}
+struct MicroProfileThreadLogGpu;
+FLAMELET_NOT_INSTRUMENTED_ inline MicroProfileThreadLogGpu* MicroProfileThreadLogGpuAlloc() {
+  return nullptr;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileThreadLogGpuFree(MicroProfileThreadLogGpu*) {}
 
 namespace flamelet_microprofile {
 

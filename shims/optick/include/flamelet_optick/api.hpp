@@ -296,6 +296,17 @@ class ThreadScope {
   ThreadScope& operator=(const ThreadScope&) = delete;
 };
 
+// Names the thread, as OPTICK_APP.
+struct OptickApp : ThreadScope {
+  FLAMELET_NOT_INSTRUMENTED_ explicit OptickApp(const char* name) : ThreadScope(name) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~OptickApp() = default;
+};
+
+FLAMELET_NOT_INSTRUMENTED_ inline EventDescription* GetFrameDescription(FrameType::Type = FrameType::CPU) {
+  static EventDescription* const description = EventDescription::Create("frame", "", 0);
+  return description;
+}
+
 // ---- Captures ------------------------------------------------------------------------------------------------------------
 
 FLAMELET_NOT_INSTRUMENTED_ inline bool IsActive(Mode::Type = Mode::INSTRUMENTATION_EVENTS) {
@@ -321,6 +332,27 @@ FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionFrequency() {
 
 struct EventStorage;
 EventStorage* RegisterStorage(const char* name, uint64_t thread = ~uint64_t{0}, int type = 0);
+FLAMELET_NOT_INSTRUMENTED_ inline bool RegisterFiber(uint64_t fiber, EventStorage** slot) {
+  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, fiber);
+  *slot = nullptr;
+  return false;
+}
+template <class Allocate, class Free, class InitThread>
+FLAMELET_NOT_INSTRUMENTED_ void SetAllocator(Allocate, Free, InitThread) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_ALLOCATOR_);
+}
+
+struct GPUContext {
+  void* cmdBuffer;
+  GPUQueueType queue;
+  int node;
+  FLAMELET_NOT_INSTRUMENTED_ GPUContext(void* buffer = nullptr, GPUQueueType of = GPU_QUEUE_GRAPHICS, int on_node = 0)
+      : cmdBuffer(buffer), queue(of), node(on_node) {}
+};
+FLAMELET_NOT_INSTRUMENTED_ inline GPUContext SetGpuContext(GPUContext context) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_GPU_);
+  return context;
+}
 
 // What a callback for changes of the state takes and calls. Nothing calls one.
 struct State {
