@@ -71,6 +71,9 @@
 
 namespace flamelet {
 
+// The parameter of the lambdas in which macros have their sites.
+struct SiteLambda {};
+
 // What FLAMELET_FLOW_BEGIN() and FLAMELET_FLOW_END() take.
 template <class Number>
 FLAMELET_NOT_INSTRUMENTED_ constexpr uint64_t flow_id(Number number) noexcept {
@@ -118,15 +121,20 @@ class SignalGuard {
 
 }  // namespace flamelet
 
-// The braces make site and scope one declaration. A lambda would call the hook of -finstrument-functions. The name is constexpr,
-// because the site is initialized once: a name that can change must not compile.
-#define FLAMELET_SITE_(name, category, color)                                         \
-  (__extension__({                                                                    \
-    static constexpr const char* flamelet_name_ = name;                               \
-    static flamelet_site flamelet_site_ = {                                           \
-        0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
-    &flamelet_site_;                                                                  \
-  }))
+// Braces make site and scope one declaration: g++'s lambda, whose function name has the arguments of templates, and which the
+// library removes from it; clang++'s lambda would call the hook of -finstrument-functions.
+#ifdef __clang__
+#define FLAMELET_SITE_OF_(...) (__extension__({ __VA_ARGS__ static_cast<flamelet_site*>(&flamelet_site_); }))
+#else
+#define FLAMELET_SITE_OF_(...) \
+  ([](::flamelet::SiteLambda)  \
+       FLAMELET_NOT_INSTRUMENTED_ -> flamelet_site* { __VA_ARGS__ return &flamelet_site_; }(::flamelet::SiteLambda()))
+#endif
+// The name is constexpr, because the site is initialized once: a name that can change must not compile.
+#define FLAMELET_SITE_(name, category, color)                                                                          \
+  FLAMELET_SITE_OF_(static constexpr const char* flamelet_name_ = name;                                                \
+                    static flamelet_site flamelet_site_ = {0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, \
+                                                           __LINE__, color};)
 
 #endif  // __cplusplus
 

@@ -282,6 +282,18 @@ namespace flamelet {
 
 namespace {
 
+// Where the macro's own lambda begins, which has a parameter of its own: "f(int)::<lambda(P)>". The last one: the user's code
+// may be in a lambda itself.
+size_t lambda_start(const char* text, size_t size) {
+  static const char kMark[] = "::<lambda(";
+  const char* own = nullptr;
+  for (const char* at = text; (at = strstr(at, "flamelet::SiteLambda)")) != nullptr; ++at) own = at;
+  if (own == nullptr) return size;
+  for (const char* at = own; at != text; --at)
+    if (strncmp(at - 1, kMark, sizeof kMark - 1) == 0) return static_cast<size_t>(at - 1 - text);
+  return size;
+}
+
 bool opens(char c) {
   return c == '(' || c == '<' || c == '[' || c == '{';
 }
@@ -414,7 +426,7 @@ FunctionName find_name(const char* text, size_t size) {
 }  // namespace
 
 FunctionName parse_function_name(const char* pretty) {
-  return find_name(pretty, strlen(pretty));
+  return find_name(pretty, lambda_start(pretty, strlen(pretty)));
 }
 
 FunctionName parse_given_name(const char* text) {

@@ -212,7 +212,7 @@ void forget_run_time_site_lock();
 // Function name: what compilers call a function, cut to what people call it.
 
 struct FunctionName {
-  const char* full;  // "virtual bool a::b<int>::proc(std::map<int, char>)"
+  const char* full;  // without the lambda that g++'s macro adds: "virtual bool a::b<int>::proc(std::map<int, char>)"
   size_t full_size;
   const char* name;  // without return type and parameters: "a::b<int>::proc"
   size_t name_size;

@@ -335,7 +335,20 @@ TEST_CASE("function name: constructors, destructors and operators keep theirs") 
   CHECK(name_of("void operatorless(int)") == "operatorless");
 }
 
-TEST_CASE("function name: a lambda is named after the function around it") {
+TEST_CASE("function name: the lambda that a macro adds is cut off") {
+  CHECK(full_of("void World::step(float)::<lambda(flamelet::SiteLambda)>") == "void World::step(float)");
+  CHECK(full_of("World<int>::step(float)::<lambda(flamelet::SiteLambda)>") == "World<int>::step(float)");
+  CHECK(name_of("void World::step(float)::<lambda(flamelet::SiteLambda)>") == "World::step");
+}
+
+TEST_CASE("function name: a scope inside a lambda of the user's is named after that") {
+  CHECK(full_of("main()::<lambda(int)>::<lambda(flamelet::SiteLambda)>") == "main()::<lambda(int)>");
+  CHECK(name_of("main()::<lambda(int)>::<lambda(flamelet::SiteLambda)>") == "main()::<lambda(int)>");
+  CHECK(name_of("void a::f(T)::<lambda(int)>::<lambda(flamelet::SiteLambda)> [with T = int]") ==
+        "a::f(T)::<lambda(int)>");
+}
+
+TEST_CASE("function name: where no macro has added one, the user's lambda stays") {
   CHECK(name_of("work()::<lambda(int)>") == "work()::<lambda(int)>");
   CHECK(name_of("a::f(T)::<lambda(auto:1)> [with auto:1 = int; T = char]") == "a::f(T)::<lambda(auto:1)>");
   CHECK(name_of("auto work()::(anonymous class)::operator()(int) const") == "work()::(anonymous class)::operator()");
@@ -374,6 +387,8 @@ TEST_CASE("function name: nonsense is left as it is, and read within its bounds"
   CHECK(name_of("operator") == "operator");
   CHECK(name_of("operator(") == "operator");
   CHECK(name_of("::<lambda") == "::<lambda");
+  CHECK(name_of("::<lambda(flamelet::SiteLambda)>") == "");
+  CHECK(name_of("flamelet::SiteLambda)") == "flamelet::SiteLambda)");
   CHECK(name_of(" ") == " ");
   CHECK(name_of("a ") == "a ");
   CHECK(name_of("***") == "***");

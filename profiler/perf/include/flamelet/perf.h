@@ -239,14 +239,11 @@ __attribute__((always_inline, no_instrument_function)) inline bool perf_end_bloc
 
 #ifndef FLAMELET_DISABLED
 
-#define FLAMELET_PERF_SITE_(spelled)                                                                 \
-  (__extension__({                                                                                   \
-    static_assert(::flamelet::perf_tag_is_valid(spelled), "a bare word or a string");                \
-    static constexpr ::flamelet::PerfTag<sizeof(spelled)> flamelet_tag_(spelled);                    \
-    static flamelet_site flamelet_site_ = {                                                          \
-        0, flamelet_tag_.text, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, 0u}; \
-    &flamelet_site_;                                                                                 \
-  }))
+#define FLAMELET_PERF_SITE_(spelled)                                                                                \
+  FLAMELET_SITE_OF_(static_assert(::flamelet::perf_tag_is_valid(spelled), "a bare word or a string");               \
+                    static constexpr ::flamelet::PerfTag<sizeof(spelled)> flamelet_tag_(spelled);                   \
+                    static flamelet_site flamelet_site_ = {0, flamelet_tag_.text, FLAMELET_PERF_CATEGORY, __FILE__, \
+                                                           __PRETTY_FUNCTION__, __LINE__, 0u};)
 
 // A call of a function is identified by its frame's address, and by its text in case a callee is inlined into the
 // frame. If g++ inlined a recursive function into itself, both would be equal. It never does so with a function that
