@@ -23,10 +23,10 @@ function(flamelet_add_instrumented_tests area source language)
     add_test(NAME "${test}" COMMAND ${CMAKE_COMMAND} "-Dcompile=${compiler};${ARGN}" -Dsource=${source}
       -Dobject=${CMAKE_CURRENT_BINARY_DIR}/${file}.${name}.o -Dobjdump=${FLAMELET_OBJDUMP}
       -P ${PROJECT_SOURCE_DIR}/tests/headers/instrumented.cmake)
-    if(compiler STREQUAL CMAKE_CXX_COMPILER OR compiler STREQUAL CMAKE_C_COMPILER)
-      set_property(TEST "${test}" PROPERTY LABELS gate)
-    else()
+    if(NOT (compiler STREQUAL CMAKE_CXX_COMPILER OR compiler STREQUAL CMAKE_C_COMPILER))
       set_property(TEST "${test}" PROPERTY LABELS getting)
+    elseif(area STREQUAL "headers")
+      set_property(TEST "${test}" PROPERTY LABELS gate)
     endif()
   endforeach()
 endfunction()
