@@ -140,10 +140,14 @@ void ScopeInstances::take_spans(const flamelet_span* spans, size_t first, size_t
     if (parent != nullptr && caller == scope_ && callers_.contains(lane, parent->object))
       callees_.add({key_of(span).bits(), resumed ? 0u : 1u, length_ns, length_ns});
     if (key_of(span) != scope_ || was_cut_before(lane, span, piece.begin_ns)) continue;
-    ScopeInstance call = {
-        span.begin_ns, span.end_ns, length_ns, parent != nullptr ? caller.bits() : ScopeInstance::kNoCaller,
-        lane,          span.object, !resumed,  false,
-        false};
+    ScopeInstance call = {};
+    call.begin_ns = span.begin_ns;
+    call.end_ns = span.end_ns;
+    call.call_ns = length_ns;
+    call.caller = parent != nullptr ? caller.bits() : ScopeInstance::kNoCaller;
+    call.lane = lane;
+    call.object = span.object;
+    call.has_begin = !resumed;
     for (uint32_t at = span.parent; at < end; at = spans[at].parent) {
       if (key_of(spans[at]) != scope_) continue;
       call.is_inner = true;
@@ -188,25 +192,27 @@ void ScopeInstances::push(const ScopeInstance& instance, bool forward, flamelet_
   if (in_pieces != 0) join(&pushed, first_number_ + at, in_pieces);
 }
 
+// The first piece has the time of all; they come in any order.
 void ScopeInstances::join(ScopeInstance* instance, int64_t number, flamelet_id id) {
   const uint64_t key = key_of_id(id);
-  CallInPieces* known = calls_in_pieces_.insert(key);
-  if (known == nullptr) {
+  CallInPieces* call = calls_in_pieces_.insert(key);
+  if (call == nullptr) {
     calls_in_pieces_.clear();
-    known = calls_in_pieces_.insert(key);
+    call = calls_in_pieces_.insert(key);
   }
-  const int64_t other_at = known->number - first_number_;
-  const bool is_first = known->number == CallInPieces::kUnknown || other_at < 0 || other_at >= count_;
-  ScopeInstance& other = is_first ? *instance : ring_[(first_ + static_cast<uint32_t>(other_at)) % ring_.capacity];
-  if (!is_first && other.begin_ns <= instance->begin_ns) {
-    other.call_ns += instance->call_ns;
-    instance->call_ns = ScopeInstance::kLaterPiece;
+  const bool is_held = call->number != CallInPieces::kUnknown && call->number >= first_number_;
+  if (!is_held) {
+    call->number = number;
     return;
   }
-  known->number = number;
-  if (is_first) return;
-  instance->call_ns += other.call_ns;
-  other.call_ns = ScopeInstance::kLaterPiece;
+  ScopeInstance* first = &ring_[(first_ + static_cast<uint32_t>(call->number - first_number_)) % ring_.capacity];
+  ScopeInstance* later = instance;
+  if (instance->begin_ns < first->begin_ns) {
+    std::swap(first, later);
+    call->number = number;
+  }
+  first->call_ns += later->call_ns;
+  later->call_ns = ScopeInstance::kLaterPiece;
 }
 
 // ---- scope frames
@@ -512,6 +518,11 @@ static int64_t chosen_ns(const SummaryChoice& choice, const ScopeInstance& insta
   return choice.calls.of == CallChoice::Of::kThread ? instance.piece_ns() : instance.call_ns;
 }
 
+// Its time is in that of another one that counts.
+bool ScopeSummary::is_inner(const SummaryChoice& choice, const ScopeInstance& instance) {
+  return choice.calls.of == CallChoice::Of::kObject ? instance.is_inner_of_object : instance.is_inner;
+}
+
 bool ScopeSummary::is_chosen(const SummaryChoice& choice, const ScopeInstance& instance) {
   return instance.is_call() && choice.chosen.contains(chosen_ns(choice, instance));
 }
@@ -524,18 +535,16 @@ void ScopeSummary::add_group(const ScopeInstance& instance) {
   const bool of_its_kind = (by_thread && choice_.calls.of == CallChoice::Of::kThread) ||
                            (by_object && choice_.calls.of == CallChoice::Of::kObject);
   if (!of_its_kind && !choice_.calls.contains(instance.lane, instance.object)) return;
-  const bool of_object = by_object || choice_.calls.of == CallChoice::Of::kObject;
-  const bool is_inner = of_object ? instance.is_inner_of_object : instance.is_inner;
   const uint64_t id = by_thread ? instance.lane : by_object ? instance.object : instance.caller;
-  next_.groups.add({id, instance.is_call() ? 1u : 0u, is_inner ? 0 : ns, ns});
+  const bool is_in_other = by_object ? instance.is_inner_of_object : is_inner(choice_, instance);
+  next_.groups.add({id, instance.is_call() ? 1u : 0u, is_in_other ? 0 : ns, ns});
 }
 
 void ScopeSummary::add_figures(const ScopeInstance& instance) {
   ScopeFigures& figures = next_.figures;
   const int64_t ns = chosen_ns(choice_, instance);
   if (ns == ScopeInstance::kLaterPiece) return;
-  const bool of_object = choice_.calls.of == CallChoice::Of::kObject;
-  if (!(of_object ? instance.is_inner_of_object : instance.is_inner)) figures.total_ns += ns;
+  if (!is_inner(choice_, instance)) figures.total_ns += ns;
   if (!instance.is_call()) return;
   figures.min_ns = figures.count == 0 ? ns : std::min(figures.min_ns, ns);
   figures.max_ns = std::max(figures.max_ns, ns);

@@ -331,7 +331,7 @@ class ScopeSummary {
       add_group(instance);
       if (!choice_.calls.contains(instance.lane, instance.object)) continue;
       add_figures(instance);
-      if (add_states(instance, &next_.figures.states)) looked += 8;
+      if (!is_inner(choice_, instance) && add_states(instance, &next_.figures.states)) looked += 8;
       if (!is_chosen(choice_, instance)) continue;
       mark(instance);
       looked += 8;  // finding its frame
@@ -383,6 +383,7 @@ class ScopeSummary {
     ScopeGroups groups;
   };
 
+  static bool is_inner(const SummaryChoice& choice, const ScopeInstance& instance);
   static uint32_t bin_of(int64_t ns);
   static int64_t middle_of(uint32_t bin);
   static void clear(Summary* summary);
