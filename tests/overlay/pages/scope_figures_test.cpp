@@ -192,8 +192,8 @@ TEST_CASE("overlay scope: groups beyond the memory are counted") {
   ScopeGroups groups;
   groups.carve(&carver);
   for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i)
-    groups.add({i, 1, static_cast<int64_t>(i), static_cast<int64_t>(i)});
-  groups.add({5, 1, 1000, 1000});
+    groups.add({i, 1, static_cast<int64_t>(i), static_cast<int64_t>(i), 0});
+  groups.add({5, 1, 1000, 1000, 0});
   CHECK(groups.count() == ScopeGroups::kMost);
   CHECK(groups.others().count == 10);
   CHECK(groups.others().total_ns == 256 + 257 + 258 + 259 + 260 + 261 + 262 + 263 + 264 + 265);

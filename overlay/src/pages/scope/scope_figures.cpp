@@ -138,7 +138,7 @@ void ScopeInstances::take_spans(const flamelet_span* spans, size_t first, size_t
     const int64_t length_ns = std::max<int64_t>(span.end_ns - span.begin_ns, 0);
     const bool resumed = (span.flags & FLAMELET_SPAN_RESUMED) != 0;
     if (parent != nullptr && caller == scope_ && callers_.contains(lane, parent->object))
-      callees_.add({key_of(span).bits(), resumed ? 0u : 1u, length_ns, length_ns});
+      callees_.add({key_of(span).bits(), resumed ? 0u : 1u, length_ns, length_ns, length_ns});
     if (key_of(span) != scope_ || was_cut_before(lane, span, piece.begin_ns)) continue;
     ScopeInstance call = {};
     call.begin_ns = span.begin_ns;
@@ -537,7 +537,7 @@ void ScopeSummary::add_group(const ScopeInstance& instance) {
   if (!of_its_kind && !choice_.calls.contains(instance.lane, instance.object)) return;
   const uint64_t id = by_thread ? instance.lane : by_object ? instance.object : instance.caller;
   const bool is_in_other = by_object ? instance.is_inner_of_object : is_inner(choice_, instance);
-  next_.groups.add({id, instance.is_call() ? 1u : 0u, is_in_other ? 0 : ns, ns});
+  next_.groups.add({id, instance.is_call() ? 1u : 0u, is_in_other ? 0 : ns, ns, ns});
 }
 
 void ScopeSummary::add_figures(const ScopeInstance& instance) {
@@ -611,6 +611,7 @@ void add_to(ScopeGroup* group, const ScopeGroup& calls) {
   group->count += calls.count;
   group->total_ns += calls.total_ns;
   group->longest_ns = std::max(group->longest_ns, calls.longest_ns);
+  group->durations_ns += calls.durations_ns;
 }
 
 }  // namespace
@@ -633,7 +634,7 @@ void ScopeGroups::add(const ScopeGroup& calls) {
     Slot* slot = groups_.full() ? nullptr : slots_.insert(key);
     if (slot == nullptr) return add_others(calls);
     slot->group = groups_.count;
-    groups_.push({calls.id, 0, 0, 0});
+    groups_.push({calls.id, 0, 0, 0, 0});
     known = slot;
   }
   add_to(&groups_[known->group], calls);

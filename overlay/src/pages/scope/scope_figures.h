@@ -21,8 +21,9 @@ namespace flamelet::ui {
 struct ScopeGroup {
   uint64_t id = 0;  // what the calls have in common
   uint64_t count = 0;
-  int64_t total_ns = 0;
+  int64_t total_ns = 0;  // of the outermost calls
   int64_t longest_ns = 0;
+  int64_t durations_ns = 0;  // of all calls
 };
 
 class ScopeGroups {

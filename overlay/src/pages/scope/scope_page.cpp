@@ -263,7 +263,7 @@ void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canv
       text.add_grouped(group.count);
     else
       text.add_time(id == kTotal  ? group.total_ns
-                    : id == kMean ? mean_of(group.total_ns, group.count)
+                    : id == kMean ? mean_of(group.durations_ns, group.count)
                                   : group.longest_ns);
     if (id == kTotal && most_ns > 0)
       draw_value_bar(frame, canvas, layout, column, static_cast<double>(group.total_ns) / static_cast<double>(most_ns),
