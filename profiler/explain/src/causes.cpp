@@ -301,7 +301,7 @@ class CauseFinder {
       const uint32_t path = path_.touched()[i];
       const PathTime& time = path_.time_of(path);
       const bool is_little = time.self_ns * 50 < why_.frame.end_ns - why_.frame.begin_ns;
-      if (is_little || PathTable::is_figure(explain_->paths[path]) || (time.self_flags & FLAMELET_PIECE_WAIT) != 0)
+      if (is_little || PathTable::is_figure(explain_->paths[path]) || (time.own_flags() & FLAMELET_PIECE_WAIT) != 0)
         continue;
       const Baseline::PathUsual usual = explain_->baseline.of(path);
       add(path, time.self_ns, usual.self, usual, kFillsBudget);
@@ -771,9 +771,9 @@ class CauseFinder {
     return fact(kOnGpu, lane.kind == FLAMELET_LANE_GPU) | fact(kInNoScope, scope.site == kNoIndex) |
            fact(kOfProfiler, site.category.size != 0 && strcmp(site.category.text, "flamelet") == 0) |
            fact(kIsFile, scope.site != kNoIndex && explain_->lanes.is_file(scope.site)) |
-           fact(kIsWait, (time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) |
+           fact(kIsWait, (time.own_flags() & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) |
            fact(kHeldLock, was_waited_for && time.nearest_wait != FLAMELET_NO_PATH && is_lock(time.nearest_wait)) |
-           fact(kNotBegun, (time.self_flags & FLAMELET_PIECE_NOT_BEGUN) != 0) |
+           fact(kNotBegun, (time.own_flags() & FLAMELET_PIECE_NOT_BEGUN) != 0) |
            fact(kBeganEarlier, was_waited_for && time.span_begin_ns < before_.begin_ns) |
            fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);
   }
@@ -818,8 +818,8 @@ class CauseFinder {
     cause.nearest_wait = time.nearest_wait;
     note_via(&cause, time.via);
     cause.object = time.object;
-    cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
-    const auto is_waiting = [this](uint32_t at) { return (path_.time_of(at).self_flags & FLAMELET_PIECE_WAIT) != 0; };
+    cause.flags = time_ns == time.self_ns ? time.own_flags() : time.flags;
+    const auto is_waiting = [this](uint32_t at) { return (path_.time_of(at).own_flags() & FLAMELET_PIECE_WAIT) != 0; };
     const bool has_waits = time_ns != time.self_ns && (cause.flags & FLAMELET_PIECE_WAIT) != 0;
     if (has_waits && inside_ns(path, is_waiting) * 2 < time_ns) cause.flags &= ~uint32_t{FLAMELET_PIECE_WAIT};
     if (cause.has(kIsFile)) cause.flags |= FLAMELET_CAUSE_FILE;

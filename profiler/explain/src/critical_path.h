@@ -27,6 +27,14 @@ struct PathTime {
   uint32_t object;
   uint32_t flags;       // of all its pieces
   uint32_t self_flags;  // but for those of what it called
+  int64_t self_wait_ns;
+
+  // The same, of a wait only if it waited for half of its own time: a recorded lock or join has the flags of the scope around
+  // it.
+  uint32_t own_flags() const {
+    constexpr uint32_t kOfWaits = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER;
+    return self_wait_ns * 2 >= self_ns ? self_flags : self_flags & ~kOfWaits;
+  }
 };
 
 class CriticalPath {
