@@ -167,7 +167,9 @@ bool is_unusual(const flamelet_explanation& why) {
 // Its sentence says "probably".
 bool is_probable(const flamelet_cause& cause) {
   const bool may_sleep = cause.asleep_ns * 2 <= cause.time_ns && cause.probably_asleep_ns * 2 > cause.time_ns;
-  return may_sleep ||
+  const bool guesses_rivals =
+      cause.verdict == FLAMELET_VERDICT_PREEMPTED && cause.rival_lane != UINT32_MAX && cause.rivals_ns == 0;
+  return may_sleep || guesses_rivals ||
          (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN | FLAMELET_CAUSE_FOR_UNKNOWN)) != 0;
 }
 bool is_blamed(const flamelet_explanation& why) {

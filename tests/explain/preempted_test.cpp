@@ -126,6 +126,19 @@ TEST_CASE("preempted: threads of the program that had the processors are named, 
   }
 }
 
+TEST_CASE("preempted: of threads whose times nobody knows it is said that they probably ran, and not how long") {
+  const auto ran = [](uint32_t thread, uint64_t ran_ms, uint64_t ready_ms) {
+    return ThreadTime{thread, flamelet::kTimeAll, ran_ms * kMs, ready_ms * kMs, 3, 0, 0};
+  };
+  Game game;
+  game.add({6, 3, {ran(kMain, 7, 0), ran(kWorker, 3, 0)}}, 60);
+  game.add({26, 23, {ran(kMain, 7, 20)}});
+  const flamelet_explanation why = game.why();
+  CAPTURE(game.text(why));
+  CHECK(why.causes[0].rivals_ns == 0);
+  CHECK(contains(game.text(why), "; probably other threads of the program ran, most of all Worker, in Job"));
+}
+
 TEST_CASE("preempted: what the lost time does not explain stays with the scope") {
   Game game;
   game.add({6, 3, {lost(kMain, 0)}}, 60);

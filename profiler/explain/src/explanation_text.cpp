@@ -612,7 +612,10 @@ class Words {
     if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
       out_.add("; probably another program ran, or a thread that records nothing");
     if (cause.rival_lane == UINT32_MAX) return;
-    out_.print("; the program's other threads ran %s ms more than usual, most of all ", ms(cause.rivals_ns).text);
+    if (cause.rivals_ns == 0)
+      out_.add("; probably other threads of the program ran, most of all ");
+    else
+      out_.print("; the program's other threads ran %s ms more than usual, most of all ", ms(cause.rivals_ns).text);
     out_.add(lane_name(capture_, cause.rival_lane));
     if (cause.rival_path == FLAMELET_NO_PATH) return;
     out_.add(", in ");

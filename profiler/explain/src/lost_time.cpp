@@ -403,17 +403,20 @@ uint32_t longest_work(const Question& question, uint32_t index) {
   return found == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, found);
 }
 
-// How long a thread ran in a frame. One that ended before the mark is not in the system's list any more: its scopes tell how
-// long it can have run.
-int64_t ran_in_frame(const Question& question, uint32_t lane) {
+// How long a thread ran in a frame; false if nobody knows. One that ended before the mark is not in the system's list any
+// more: its scopes tell how long it can have run.
+bool ran_in_frame(const Question& question, uint32_t lane, int64_t* ran_ns) {
   const flamelet_frame_info& frame = question.why.frame;
   flamelet_state_times states;
-  if (flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &states) &&
-      states.ns[FLAMELET_STATE_UNKNOWN] * 10 < frame.end_ns - frame.begin_ns)
-    return states.ns[FLAMELET_STATE_RUNNING];
   flamelet_thread_time time;
-  if (flamelet_capture_thread_time(question.capture, question.position, lane, &time)) return time.ran_ns;
-  return busy_ns(&question.explain->lanes, question.explain->lanes.lane(lane), frame);
+  const bool knows_states =
+      flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &states) &&
+      states.ns[FLAMELET_STATE_UNKNOWN] * 10 < frame.end_ns - frame.begin_ns;
+  const bool knows_times = flamelet_capture_thread_time(question.capture, question.position, lane, &time);
+  *ran_ns = knows_states  ? states.ns[FLAMELET_STATE_RUNNING]
+            : knows_times ? time.ran_ns
+                          : busy_ns(&question.explain->lanes, question.explain->lanes.lane(lane), frame);
+  return knows_states || knows_times;
 }
 
 }  // namespace
@@ -424,18 +427,21 @@ void note_rivals(const Question& question, EvidenceList* list) {
     if (!cause.has(kLostProcessor) || note_who_ran(question, &cause) || note_who_kept(question, &cause)) continue;
     FrameLanes& lanes = question.explain->lanes;
     lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-    double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0;
+    double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0, guessed_ns = 0;
     uint32_t most_lane = kNoIndex;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
       if (lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
       // A longer frame alone makes every busy thread run longer.
       const double usual_ns =
           usual_share(question.capture, question.position, lane) * static_cast<double>(frame.end_ns - frame.begin_ns);
-      const double ran_ns = static_cast<double>(ran_in_frame(question, lane));
+      int64_t ran_in_frame_ns = 0;
+      const bool is_known = ran_in_frame(question, lane, &ran_in_frame_ns);
+      const auto ran_ns = static_cast<double>(ran_in_frame_ns);
       all_ns += ran_ns;
       all_usual_ns += usual_ns;
       if (lane == cause.lane) continue;
       if (ran_ns > usual_ns) sum_ns += ran_ns - usual_ns;
+      if (ran_ns > usual_ns && !is_known) guessed_ns += ran_ns - usual_ns;
       if (ran_ns - usual_ns <= most_ns) continue;
       most_ns = ran_ns - usual_ns;
       most_lane = lane;
@@ -447,7 +453,7 @@ void note_rivals(const Question& question, EvidenceList* list) {
     if (all_ns < 0.8 * all_usual_ns && most_ns * 10 < lost_ns * 7) cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
     const bool others_ran = (cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0;
     if (others_ran ? most_ns * 3 < lost_ns : sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
-    cause.rivals_ns = static_cast<int64_t>(sum_ns);
+    cause.rivals_ns = guessed_ns * 2 > sum_ns ? 0 : static_cast<int64_t>(sum_ns);
     cause.rival_lane = most_lane;
     cause.rival_path = longest_work(question, most_lane);
   }

@@ -188,7 +188,8 @@ typedef struct flamelet_cause {
   uint32_t major_faults;
   uint32_t minor_faults;
   // Its thread was preempted, and other threads of the program ran more than usual, by at least half of the surplus: by
-  // how much, and the lane of the one that did so most. UINT32_MAX: they did not, or nobody knows.
+  // how much, and the lane of the one that did so most. UINT32_MAX: they did not, or nobody knows. How much is 0 where their
+  // scopes alone say it (probably): threads that ended before the frame did.
   int64_t rivals_ns;
   uint32_t rival_lane;
   uint32_t rival_path;  // what that lane did most in the frame; FLAMELET_NO_PATH: nobody knows
