@@ -212,8 +212,11 @@ TEST_CASE("states: a signal stops the threads that sleep, too: each is woken for
     Switched story;
     const int64_t at = kStatesAt + 4 * kMs, until = at + 40 * kMs;
     for (int64_t i = 0; i < kFrames; ++i) story.work(story.worker, kFrame * i + kMs, kFrame * i + 2 * kMs, "Job");
+    story.put(story.other, 100000, FLAMELET_STATE_RUNNING, 2);  // it ends
+    story.put(story.other, 200000, FLAMELET_STATE_ASLEEP, 2);
     story.put(story.worker, kMs, FLAMELET_STATE_RUNNING, 1);
     story.put(story.worker, kStatesAt - 8 * kMs, FLAMELET_STATE_ASLEEP, 1);
+    for (const uint32_t lane : {story.main, story.worker}) story.time_of(lane, 3 * kMs, 0);
     // A thread that waits has slept for 2 ms then.
     const int64_t waits_at = it.main_is_called ? at - 2 * kMs : at - 10000;
     if (it.main_waits) {

@@ -95,9 +95,11 @@ class StopFinder {
   }
 
   void look_at_threads() {
+    flamelet_thread_time main;
+    knows_times_ = flamelet_capture_thread_time(question_.capture, question_.position, question_.why.main_lane, &main);
     for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count_ < kMostThreads; ++lane) {
       if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
-      Thread& at = threads_[count_++];
+      Thread& at = threads_[count_];
       at = {};
       at.lane = lane;
       uint32_t begun = kNoIndex;
@@ -109,10 +111,13 @@ class StopFinder {
         at.scope_begin_ns = spans.spans[place.span].begin_ns;
         at.scope_end_ns = spans.spans[place.span].end_ns;
       }
-      at.knows_states = read_states(begin_ns_, end_ns_, place.low_ns, &at);
       flamelet_thread_time time;
       at.knows_times = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
                        (time.known & FLAMELET_TIME_RAN) != 0;
+      // One that has ended sleeps for ever.
+      if (place.span == kNoIndex && !at.knows_times && knows_times_) continue;
+      ++count_;
+      at.knows_states = read_states(begin_ns_, end_ns_, place.low_ns, &at);
       if (!at.knows_times) continue;
       at.ran_ns = time.ran_ns;
       at.ready_ns = time.ready_ns;
@@ -181,21 +186,19 @@ class StopFinder {
       stop->end_ns = std::min(stop->end_ns, threads_[i].end_ns);
     }
     if (!is_long(stop->end_ns - stop->begin_ns)) return false;
-    // They are called at once, and each goes on when it gets a processor. One that had none when it was called stops later.
-    const int64_t stop_ns = stop->end_ns - stop->begin_ns, apart_ns = 300000 + stop_ns / 100;
-    const int64_t slack_ns = std::max<int64_t>(stop_ns / 20, 1000000);
-    int64_t called_ns = begin_ns_;
-    for (uint32_t i = 0; i < count_; ++i)
-      if (threads_[i].was_called) called_ns = std::max(called_ns, threads_[i].begin_ns);
-    const auto was_called = [&](const Thread& at) { return at.was_called && at.begin_ns + apart_ns >= called_ns; };
+    // They stop at once, and each goes on when it gets a processor. One that has none when it is called stops later, too.
+    const int64_t stop_ns = stop->end_ns - stop->begin_ns, slack_ns = std::max<int64_t>(stop_ns / 20, 1000000);
+    const auto was_called = [&](const Thread& at) {
+      return at.was_called && at.begin_ns + stop_ns / 10 >= stop->begin_ns;
+    };
     const bool were_called = std::count_if(threads_, threads_ + count_, was_called) >= 2;
-    const int64_t late_ns = were_called && stop->begin_ns - called_ns <= stop_ns / 10 ? stop->begin_ns - called_ns : 0;
+    const int64_t apart_ns = std::max(300000 + stop_ns / 100, were_called ? stop_ns / 10 : 0);
     uint32_t stopped = 0, could_run = 0;
     bool has_slept_on = false;
     for (uint32_t i = 0; i < count_; ++i) {
       const Thread& at = threads_[i];
       if (!at.knows_states) continue;
-      const bool stopped_at_once = at.begin_ns + apart_ns + late_ns >= stop->begin_ns;
+      const bool stopped_at_once = at.begin_ns + apart_ns >= stop->begin_ns;
       const bool went_on = at.end_ns - slack_ns - at.ready_ns <= stop->end_ns;
       const bool slept_on = !stopped_at_once && at.end_ns - stop->end_ns > explain_.config.tolerance_ns;
       has_slept_on = has_slept_on || (slept_on && !at.had_work);
@@ -321,6 +324,7 @@ class StopFinder {
   const flamelet_frame_info& frame_;
   const flamelet_piece* piece_ = nullptr;
   int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;  // no lane has an event between them
+  bool knows_times_ = false;                           // of living threads
   Thread threads_[kMostThreads];
   uint32_t count_ = 0;
 };
