@@ -101,6 +101,8 @@ class Search {
       if (is_there)
         frames.push_back({0, interval.begin_ns, std::max(interval.begin_ns, interval.end_ns), 0, interval.begin_track});
     }
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
     return frames;
   }
 
@@ -142,21 +144,22 @@ class Search {
   Frames on_a_lane(const std::string& file, Frames (Search::*frames_on)(size_t lane) const) const {
     for (const flamelet_lane_kind kind :
          {FLAMELET_LANE_THREAD, FLAMELET_LANE_FIBER, FLAMELET_LANE_EXTERNAL, FLAMELET_LANE_GPU}) {
-      std::map<std::string, Frames> by_lane;
+      std::map<std::string, std::vector<Frames>> by_lane;  // several lanes may have a name
       for (size_t lane = 0; lane < flamelet_capture_lane_count(capture_); ++lane) {
         const flamelet_lane_info info = lane_info(capture_, lane);
         if (info.kind != kind || !is_lane(info)) continue;
         Frames frames = (this->*frames_on)(lane);
-        Frames& most = by_lane[text_of(info.name)];
-        if (frames.size() > most.size()) most = std::move(frames);
+        if (!frames.empty()) by_lane[text_of(info.name)].push_back(std::move(frames));
       }
       std::string lanes;
       Frames found;
       size_t count = 0;
-      for (auto& [lane, frames] : by_lane) {
-        if (frames.empty()) continue;
+      for (auto& [lane, parts] : by_lane) {
         if (++count <= 8) lanes += "\n  --frames-of '" + printable(lane + ": " + std::string(name_)) + "'";
-        found = std::move(frames);
+        std::stable_sort(parts.begin(), parts.end(),
+                         [](const Frames& a, const Frames& b) { return a.size() > b.size(); });
+        found.clear();
+        for (const Frames& part : parts) found.insert(found.end(), part.begin(), part.end());
       }
       if (count > 1)
         throw CommandError(kExitUsage, printable(name_) + " is on " + std::to_string(count) + " lanes of " + file +
@@ -208,7 +211,12 @@ void add_scopes(const flamelet_capture* capture, std::vector<Choice>* choices) {
   }
   for (auto& [lane, choice] : found) {
     if (lanes_with[choice.name] > 1) choice.name = lane + ": " + choice.name;
-    choices->push_back(std::move(choice));
+    const auto same = std::find_if(choices->begin(), choices->end(),
+                                   [&name = choice.name](const Choice& other) { return other.name == name; });
+    if (same == choices->end())
+      choices->push_back(std::move(choice));
+    else if (std::string_view(same->what) == choice.what && same->count < choice.count)
+      *same = std::move(choice);
   }
 }
 
@@ -250,23 +258,29 @@ void set_frames_of(flamelet_capture* capture, const std::string& file, const std
   for (size_t at = name.find(kBetween); frames.empty() && at != std::string::npos; at = name.find(kBetween, at + 1))
     frames = Search(capture, std::string_view(name).substr(0, at), std::string_view(name).substr(at + kBetween.size()))
                  .find(file);
-  std::stable_sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) { return a.begin_ns < b.begin_ns; });
-  size_t kept = 0;
+  // Of those that overlap, the first in the list stays.
+  std::multimap<int64_t, flamelet_frame_info> by_begin;
   for (const flamelet_frame_info& frame : frames) {
-    if (kept != 0 && frame.begin_ns < frames[kept - 1].end_ns) continue;
-    frames[kept] = frame;
-    ++kept;
-    frames[kept - 1].index = kept;
+    const auto after = by_begin.upper_bound(frame.begin_ns);
+    const bool overlaps = (after != by_begin.end() && after->first < frame.end_ns) ||
+                          (after != by_begin.begin() && std::prev(after)->second.end_ns > frame.begin_ns);
+    if (!overlaps) by_begin.emplace_hint(after, frame.begin_ns, frame);
   }
-  if (kept == 0) {
+  const size_t found = frames.size();
+  frames.clear();
+  for (const auto& [begin_ns, frame] : by_begin) {
+    frames.push_back(frame);
+    frames.back().index = frames.size();
+  }
+  if (frames.empty()) {
     const std::string choices = frames_of_choices(capture);
     throw CommandError(kExitNothing, "nothing whole in " + file + " is called " + printable(name) +
                                          (choices.empty() ? "" : "; it has, for example:" + choices));
   }
-  if (kept != frames.size())
-    std::fprintf(stderr, "%s: %zu of %zu %s overlap others and are no frames\n", file.c_str(), frames.size() - kept,
-                 frames.size(), printable(name).c_str());
-  if (flamelet_capture_set_frames(capture, frames.data(), kept) != FLAMELET_OK)
+  if (frames.size() != found)
+    std::fprintf(stderr, "%s: %zu of %zu %s overlap others and are no frames\n", file.c_str(), found - frames.size(),
+                 found, printable(name).c_str());
+  if (flamelet_capture_set_frames(capture, frames.data(), frames.size()) != FLAMELET_OK)
     throw CommandError(kExitInput, "there is not enough memory for the frames of " + file);
 }
 
@@ -283,7 +297,8 @@ std::string frames_of_choices(const flamelet_capture* capture) {
 std::string no_frames_text(const flamelet_capture* capture, const std::string& file) {
   const std::string choices = frames_of_choices(capture);
   return "there is no complete frame in " + file +
-         (choices.empty() ? "" : ": nothing marks them there. An option takes something else for frames:" + choices);
+         (choices.empty() ? ": nothing marks them, and nothing was there three times"
+                          : ": nothing marks them there. An option takes something else for frames:" + choices);
 }
 
 // ---- the input
@@ -559,6 +574,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   std::string said = repairs_;
   append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
          "events are of kinds without a place here, and left out");
+  append(&said, import_report_.values_left_out, "value of a counter is no number, and left out",
+         "values of counters are no numbers, and left out");
   append(&said, import_report_.events_over_limits, "event was beyond the limits, and left out",
          "events were beyond the limits, and left out");
   if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
@@ -647,7 +664,8 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
   append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
-  append(&repairs_, report.times_clamped, "time was bad", "times were bad");
+  append(&repairs_, report.times_clamped, "time was bad (a missing or negative duration counts as 0)",
+         "times were bad (a missing or negative duration counts as 0)");
   append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8", "texts were not quite JSON or UTF-8");
   append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",
          "texts were given by numbers that stand for none");
@@ -656,6 +674,7 @@ void CaptureInput::import(InputFile* file) {
   append(&left_out_, report.events_unsupported, "event of kinds without a place here",
          "events of kinds without a place here");
   append(&left_out_, report.args_left_out, "argument", "arguments");
+  append(&left_out_, report.values_left_out, "value that is no number", "values that are no numbers");
   append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
   append(&damage_, report.packets_unusable, "packet that needs a lost one", "packets that need a lost one");
   append(&damage_, report.chunks_lost, "piece that was overwritten or discarded",

@@ -241,7 +241,11 @@ std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture
 std::string left_out_text(const flamelet_capture* capture, const Window& window,
                           const std::vector<flamelet_frame_info>& measured) {
   const size_t all = window.end_frame - window.first_frame;
-  if (measured.size() == all) return "";
+  const auto is_lossy = [](const flamelet_frame_info& frame) { return (frame.flags & FLAMELET_FRAME_LOSSY) != 0; };
+  const auto used = static_cast<size_t>(std::count_if(measured.begin(), measured.end(), is_lossy));
+  const std::string among =
+      used == 0 ? "" : "with " + std::to_string(used) + " that lost events, as there are no others";
+  if (measured.size() == all) return among;
   const size_t with_length = frames_of(capture, window, FLAMELET_FRAME_CLOCK_JUMPED).size();
   const size_t whole = frames_of(capture, window, FLAMELET_FRAME_PARTIAL).size();
   const size_t partial = with_length - whole, jumped = all - with_length, lossy = whole - measured.size();
@@ -254,7 +258,7 @@ std::string left_out_text(const flamelet_capture* capture, const Window& window,
   add(partial, "frame that was", "frames that were", " recorded in part");
   add(jumped, "frame", "frames", " in which the clock jumped");
   add(lossy, "frame", "frames", " with lost events");
-  return text;
+  return text.empty() || among.empty() ? text + among : text + ", " + among;
 }
 
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {
@@ -620,31 +624,42 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
     }
     flamelet_call_tree_stats stats;
     flamelet_call_tree_get_stats(merged.get(), &stats);
-    if ((scopes_fit && stats.charged_no_room == 0) || config.max_nodes >= kMostNodes) return merged;
+    if ((scopes_fit && stats.charged_no_room == 0) || config.max_nodes >= kMostNodes) {
+      std::vector<std::string_view> categories = {""};  // ids are from 1 on
+      uint32_t site, name;
+      flamelet_site_info info;
+      while (flamelet_span_tree_scope(spans.get(), static_cast<uint32_t>(categories.size()), &site, &name))
+        categories.push_back(flamelet_capture_site(capture, site, &info) ? view_of(info.category) : "");
+      merged.set_categories(std::move(categories));
+      return merged;
+    }
     config.max_nodes *= 4;
     config.max_scopes *= 4;
   }
 }
 
-std::vector<CallPath> paths_of(flamelet_call_tree* tree) {
+std::vector<CallPath> paths_of(const CallTree& tree) {
   struct Walk {
     std::vector<CallPath> paths;
     std::vector<uint32_t> ids;   // by path; a visitor must not ask the tree for names
     std::vector<uint32_t> open;  // the path at each depth
   } walk;
   flamelet_call_tree_query(
-      tree, 0,
+      tree.get(), 0,
       [](void* user, const flamelet_call_path* path) {
         Walk& self = *static_cast<Walk*>(user);
         self.open.resize(path->depth);
         const uint32_t parent = path->depth == 0 ? 0 : self.open.back();
         self.open.push_back(static_cast<uint32_t>(self.paths.size()));
         self.ids.push_back(path->depth == 0 ? FLAMELET_CALL_ROOT : path->ids[path->depth - 1]);
-        self.paths.push_back({parent, path->depth, "", path->calls, path->self_samples, path->total_samples});
+        self.paths.push_back({parent, path->depth, "", path->calls, path->self_samples, path->total_samples, ""});
         return true;
       },
       &walk);
-  for (size_t i = 0; i < walk.paths.size(); ++i) walk.paths[i].name = flamelet_call_tree_name(tree, walk.ids[i]);
+  for (size_t i = 0; i < walk.paths.size(); ++i) {
+    walk.paths[i].name = flamelet_call_tree_name(tree.get(), walk.ids[i]);
+    walk.paths[i].category = tree.category(walk.ids[i]);
+  }
   return std::move(walk.paths);
 }
 

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "capture_input.h"
@@ -50,7 +52,8 @@ struct Window {
 // The frames that figures of scopes are of: those in the window, without those that were recorded in part, in which the
 // clock jumped, or that lost events, unless there are no others.
 std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window);
-// "without 3 frames that were recorded in part and 30 with lost events"; "" if `measured` are all in the window.
+// "without 3 frames that were recorded in part and 30 with lost events", "with 3 that lost events, as there are no
+// others"; "" if `measured` are all in the window, and nothing is lost.
 std::string left_out_text(const flamelet_capture* capture, const Window& window,
                           const std::vector<flamelet_frame_info>& measured);
 
@@ -145,13 +148,17 @@ struct IntervalSums {
 // Those that overlap the window, each with its whole duration, by name. Only names that hold the filter's text.
 std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window& window, const std::string& filter);
 
-// A call tree with its memory. Names live as long as what it was made of.
+// A call tree with its memory. Names and categories live as long as what it was made of.
 class CallTree {
  public:
   explicit CallTree(const flamelet_call_tree_config& config);
   flamelet_call_tree* get() const { return tree_; }
 
+  void set_categories(std::vector<std::string_view> by_id) { categories_ = std::move(by_id); }
+  std::string_view category(uint32_t id) const { return id < categories_.size() ? categories_[id] : ""; }
+
  private:
+  std::vector<std::string_view> categories_;
   std::unique_ptr<unsigned char[]> memory_;
   flamelet_call_tree* tree_ = nullptr;
 };
@@ -174,9 +181,10 @@ struct CallPath {
   uint64_t calls;
   uint64_t self;
   uint64_t total;
+  std::string_view category;
 };
 
 // Every path, each behind its parent and before its parent's next child.
-std::vector<CallPath> paths_of(flamelet_call_tree* tree);
+std::vector<CallPath> paths_of(const CallTree& tree);
 
 }  // namespace flamelet::tools

@@ -444,11 +444,17 @@ void put_report(const ReportOptions& options, std::string_view report) {
 }
 
 std::string csv_field(std::string_view text) {
-  std::string shown = printable(text);
-  const size_t first = std::min(shown.find_first_not_of(' '), shown.size());
+  std::string shown;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find_first_of("\t\n", at), text.size());
+    shown += printable(text.substr(at, end - at));
+    if (end < text.size()) shown += text[end];
+    at = end + 1;
+  }
+  const size_t first = std::min(shown.find_first_not_of(" \t\n"), shown.size());
   if (first < shown.size() && std::string_view("=+-@").find(shown[first]) != std::string_view::npos)
     shown.insert(shown.begin(), '\'');
-  if (shown.find_first_of(",\"") == std::string::npos) return shown;
+  if (shown.find_first_of(",\"\t\n") == std::string::npos) return shown;
   std::string field = "\"";
   for (const char c : shown) field += c == '"' ? std::string("\"\"") : std::string(1, c);
   return field + "\"";

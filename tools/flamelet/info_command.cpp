@@ -205,9 +205,9 @@ Table counter_table(const CaptureInput& input, size_t most) {
   Table table;
   table.columns = {{"counter", "counter", ColumnKind::kName},
                    {"values", "values", ColumnKind::kCount},
-                   {"last", "last", ColumnKind::kNumber},
-                   {"min", "min", ColumnKind::kNumber, 1},
-                   {"max", "max", ColumnKind::kNumber, 1}};
+                   {"last", "last", ColumnKind::kValue},
+                   {"min", "min", ColumnKind::kValue, 1},
+                   {"max", "max", ColumnKind::kValue, 1}};
   for (const auto& [name, counter] : counters) {
     if (table.rows.size() < most)
       table.rows.push_back({name, counter.values, counter.last, counter.least, counter.greatest});
@@ -538,6 +538,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("events_damaged", report.events_damaged);
   json->text("first_damaged", report.first_damaged);
   json->count("args_left_out", report.args_left_out);
+  json->count("values_left_out", report.values_left_out);
   json->count("events_unsupported", report.events_unsupported);
   json->count("events_over_limits", report.events_over_limits);
   json->count("events_evicted", report.events_evicted);

@@ -69,12 +69,15 @@ struct StatsOptions {
 struct Scope {
   std::string name;
   std::string place;  // "physics.cpp:120"; "" if it is not known
+  std::string category;
 };
 
 Scope scope_of(const flamelet_capture* capture, uint32_t site, uint32_t name) {
-  Scope scope = {std::string(view_of(flamelet_capture_string(capture, name))), ""};
+  Scope scope = {std::string(view_of(flamelet_capture_string(capture, name))), "", ""};
   flamelet_site_info info;
-  if (flamelet_capture_site(capture, site, &info) && info.file.size != 0) {
+  if (!flamelet_capture_site(capture, site, &info)) return scope;
+  scope.category = view_of(info.category);
+  if (info.file.size != 0) {
     const std::string_view file = view_of(info.file);
     scope.place = std::string(file.substr(file.find_last_of("/\\") + 1)) + ":" + std::to_string(info.line);
   }
@@ -134,6 +137,20 @@ uint64_t count_cut(const flamelet_span* spans, size_t count) {
   }));
 }
 
+// Calls whose ends are among lost events. What only lacks an end of its own ends together with a call around it.
+uint64_t count_lost(const flamelet_span* spans, size_t count) {
+  uint64_t lost = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if ((spans[i].flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_AGAIN)) != FLAMELET_SPAN_MISSING_END) continue;
+    uint32_t around = spans[i].parent;
+    while (around != FLAMELET_NO_PARENT && spans[around].end_ns == spans[i].end_ns &&
+           (spans[around].flags & FLAMELET_SPAN_MISSING_END) != 0)
+      around = spans[around].parent;
+    lost += around == FLAMELET_NO_PARENT || spans[around].end_ns != spans[i].end_ns;
+  }
+  return lost;
+}
+
 // When the clock has jumped back, each time counts as the newest one before it: from then on, nobody knows how long a call
 // without a length took.
 int64_t jumped_back_ns(const flamelet_capture* capture) {
@@ -145,16 +162,23 @@ int64_t jumped_back_ns(const flamelet_capture* capture) {
   return INT64_MAX;
 }
 
+struct CallCounts {
+  uint64_t open = 0, cut = 0, lost = 0;
+};
+
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
-                  const std::vector<size_t>& lanes, uint64_t* open, uint64_t* cut) {
+                  const std::vector<size_t>& lanes, CallCounts* counts) {
   Table table;
   table.columns = {{"scope", "scope", ColumnKind::kName},  {"place", "", ColumnKind::kText},
                    {"count", "count", ColumnKind::kCount}, {"incomplete", "", ColumnKind::kCount},
                    {"total_ns", "total", ColumnKind::kNs}, {"self_ns", "self", ColumnKind::kNs, 1}};
   add_distribution_columns(&table);
   const int64_t no_length_from_ns = jumped_back_ns(input.get());
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(input.get(), &stats);
   ScopeStates states(input.get());
   states.add_columns(&table);
+  table.columns.push_back({"category", "", ColumnKind::kText});
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
   Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
   constexpr uint32_t kFewScopes = 1u << 14;
@@ -179,7 +203,8 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
         flamelet_statistics_add(statistics, spans, count);
         if (max_scopes == kFewScopes && room == span_count) {
           states.add(lane, spans, count);
-          *cut += count_cut(spans, count);
+          counts->cut += count_cut(spans, count);
+          if (stats.events_lost != 0) counts->lost += count_lost(spans, count);
         }
         progress.add(count);
       });
@@ -193,11 +218,12 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);
       if (!contains(scope.name, options.filter)) continue;
-      *open += row.open_count;
+      counts->open += row.open_count;
       table.rows.push_back(
           {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
       add_distribution_cells(row.duration, row.sample_count, &table.rows.back());  // none of pieces of calls alone
       states.add_cells(row.site, row.name, &table.rows.back());
+      table.rows.back().push_back(std::move(scope.category));
     }
     break;
   }
@@ -217,7 +243,8 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
                    {"median_ns", "median", ColumnKind::kNs, 2},
                    {"p95_ns", "p95", ColumnKind::kNs, 1},
                    {"max_ns", "max", ColumnKind::kNs},
-                   {"worst_frame", "in frame", ColumnKind::kCount}};
+                   {"worst_frame", "in frame", ColumnKind::kCount},
+                   {"category", "", ColumnKind::kText}};
   for (ScopeFrames& frames : scope_frames(input, lanes, measured)) {
     Scope scope = scope_of(input.get(), frames.site, frames.name);
     if (!contains(scope.name, options.filter)) continue;
@@ -227,7 +254,8 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
     const flamelet_distribution d = flamelet_summarize_durations(costs.data(), costs.size());
     table.rows.push_back({std::move(scope.name), std::move(scope.place), frames.ran_in, frames.calls,
                           static_cast<double>(frames.calls) / static_cast<double>(measured.size()), total_ns, d.mean_ns,
-                          d.median_ns, d.p95_ns, d.max_ns, measured[static_cast<size_t>(worst - costs.begin())].index});
+                          d.median_ns, d.p95_ns, d.max_ns, measured[static_cast<size_t>(worst - costs.begin())].index,
+                          std::move(scope.category)});
   }
   return table;
 }
@@ -279,12 +307,15 @@ Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, c
   return table;
 }
 
-// Scopes of the same name are told apart by their places. Only as text: elsewhere they have a column.
+// Scopes that read the same are told apart by their places, and then by their categories. Only as text: elsewhere these have
+// columns.
 void add_places(Table* table) {
-  std::map<std::string, size_t> count;
-  for (const auto& row : table->rows) ++count[row[0].text];
-  for (auto& row : table->rows)
-    if (count[row[0].text] > 1 && !row[1].text.empty()) row[0].text += " (" + row[1].text + ")";
+  for (const size_t column : {size_t{1}, table->columns.size() - 1}) {
+    std::map<std::string, size_t> count;
+    for (const auto& row : table->rows) ++count[row[0].text];
+    for (auto& row : table->rows)
+      if (count[row[0].text] > 1 && !row[column].text.empty()) row[0].text += " (" + row[column].text + ")";
+  }
 }
 
 // For how long threads of these lanes had work and no processor, as far as the system told it.
@@ -303,7 +334,7 @@ std::string open_text(uint64_t open, const char* one, const char* many) {
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
-                       size_t frame_count, const std::string& without, size_t left_out, uint64_t open, uint64_t cut,
+                       size_t frame_count, const std::string& without, size_t left_out, const CallCounts& calls,
                        int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
@@ -316,9 +347,12 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   if (const std::string older = older_frames_text(input.get()); options.per_frame && !older.empty())
     text += older + "\n";
   text += other_lanes_text(input, options.lanes);
-  text += open_text(open, "call is", "calls are");
-  if (cut != 0)
-    text += std::to_string(cut) + (cut == 1 ? " call overlaps" : " calls overlap") +
+  text += open_text(calls.open, "call is", "calls are");
+  if (calls.lost != 0)
+    text += std::to_string(calls.lost) + (calls.lost == 1 ? " call has" : " calls have") +
+            " no end: lost events; they count until the last event before\n";
+  if (calls.cut != 0)
+    text += std::to_string(calls.cut) + (calls.cut == 1 ? " call overlaps" : " calls overlap") +
             " others in part, and count only until the call around them ends\n";
   if (idle_ns != 0)
     text += "the times hold " + duration_text(static_cast<double>(idle_ns)) +
@@ -357,9 +391,10 @@ int run(const StatsOptions& options) {
   const size_t all_frames = window.end_frame - window.first_frame;
   if (options.per_frame && frames.empty())
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
-  uint64_t open = 0, cut = 0, open_intervals = 0;
+  CallCounts counts;
+  uint64_t open_intervals = 0;
   Table table = options.per_frame ? frame_table(options, input, frames, lanes)
-                                  : scope_table(options, input, window, lanes, &open, &cut);
+                                  : scope_table(options, input, window, lanes, &counts);
   Table intervals = sorted_intervals(options, input, window, &open_intervals);
   if (table.rows.empty() && intervals.rows.empty())
     throw CommandError(kExitNothing,
@@ -378,7 +413,7 @@ int run(const StatsOptions& options) {
                                      : intervals_text(intervals, intervals_left_out, open_intervals, width);
         if (table.rows.empty()) return more;
         return stats_text(options, input, std::move(table), lanes.size(), frames.size(),
-                          left_out_text(input.get(), window, frames), left_out, open, cut,
+                          left_out_text(input.get(), window, frames), left_out, counts,
                           options.filter.empty() ? no_processor_ns(input, window, lanes) : 0, width) +
                (more.empty() ? more : "\n" + more);
       });

@@ -121,8 +121,11 @@ std::string shown(const Cell& cell, ColumnKind kind) {
       return std::to_string(cell.integer);
     case ColumnKind::kNumber:
       return std::fabs(cell.number) < kMostFixed ? fixed(cell.number, 2) : shortest(cell.number);
+    case ColumnKind::kValue:
+      return counter_text(cell.number);
     case ColumnKind::kNs:
-      return short_duration_text(cell.number);
+      // A sum that is full.
+      return (cell.integer == INT64_MAX ? "over " : "") + short_duration_text(cell.number);
     case ColumnKind::kChangeNs:
       return (cell.number > 0 ? "+" : "") + short_duration_text(cell.number);
     case ColumnKind::kShare:
@@ -214,6 +217,9 @@ std::string Table::csv() const {
         case ColumnKind::kChangeNs:
           text += std::to_string(row[i].integer);
           break;
+        case ColumnKind::kValue:
+          text += shortest(row[i].number);
+          break;
         case ColumnKind::kNumber:
         case ColumnKind::kShare:
         case ColumnKind::kExcess:
@@ -236,6 +242,8 @@ void Table::json(JsonWriter* json, const char* key) const {
         json->text(name, row[i].text);
       else if (columns[i].kind == ColumnKind::kCount || is_duration(columns[i].kind))
         json->integer(name, row[i].integer);
+      else if (columns[i].kind == ColumnKind::kValue && std::isinf(row[i].number))
+        json->text(name, counter_text(row[i].number));
       else
         json->number(name, row[i].number);
     }

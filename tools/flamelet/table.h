@@ -61,6 +61,7 @@ enum class ColumnKind {
   kText,      // text that is not
   kCount,     // whole numbers
   kNumber,    // others, with two decimals
+  kValue,     // of a counter; in JSON "inf" where it is infinite
   kNs,        // durations: in a unit of their own as text, else whole nanoseconds
   kChangeNs,  // likewise, with a sign
   kShare,     // 1 = 100 %

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,7 +37,7 @@ struct TreeCut {
 };
 
 struct ReportedTree {
-  std::string name;  // printable: of the lane; "" = of all that were merged
+  std::string name;  // of the lane; "" = of all that were merged
   std::vector<CallPath> paths;
 };
 
@@ -149,9 +152,18 @@ class TreeDrawing {
   // The name keeps some of the width, so numbers go where there is no room for all.
   TreeDrawing(const TreeReport& report, size_t columns) : report_(report) {
     const char* const calls = report.calls_are_samples ? "samples" : "calls";
-    has_calls_ = columns >= kLeastName + 2 * kAmountWidth + kCallsWidth + kShareWidth + kGap;
-    has_self_ = columns >= kLeastName + 2 * kAmountWidth + kShareWidth + kGap;
-    const size_t numbers = kAmountWidth + (has_self_ ? kAmountWidth : 0) + (has_calls_ ? kCallsWidth : 0) + kShareWidth;
+    for (const ReportedTree& tree : report.trees) {
+      // "204400 d 12 h" is longer than "163.1 ms".
+      if (report.unit == "ns" && static_cast<double>(tree.paths[0].total) >= 60e9) amount_width_ = 14;
+      for (const CallPath& path : tree.paths) {
+        const auto [first, is_new] = categories_.try_emplace(path.name, path.category);
+        if (!is_new && first->second != path.category) shared_names_.insert(path.name);
+      }
+    }
+    has_calls_ = columns >= kLeastName + 2 * amount_width_ + kCallsWidth + kShareWidth + kGap;
+    has_self_ = columns >= kLeastName + 2 * amount_width_ + kShareWidth + kGap;
+    const size_t numbers =
+        amount_width_ + (has_self_ ? amount_width_ : 0) + (has_calls_ ? kCallsWidth : 0) + kShareWidth;
     room_ = std::max(columns - std::min(columns, numbers + kGap), kLeastName);
     text_ = numbers_of("total", "self", calls, "share") + "\n";
     if (!has_calls_) left_out_ = std::string("(no room for: ") + calls + (has_self_ ? ")\n" : ", self)\n");
@@ -169,7 +181,7 @@ class TreeDrawing {
           if (path.depth != 0) last_.back() = is_last;
           const bool is_root = path.depth == 0;
           row(path.total, amount(report_, path.self), is_root ? "" : std::to_string(path.calls),
-              is_root ? tree.name : printable(path.name));
+              is_root ? printable(tree.name) : name_of(path));
         },
         [&](uint32_t index) {
           const CutTree::More& more = shown.more(index);
@@ -184,12 +196,18 @@ class TreeDrawing {
   std::string take() { return text_ + left_out_; }
 
  private:
-  static constexpr size_t kAmountWidth = 10, kCallsWidth = 10, kShareWidth = 9, kGap = 2, kLeastName = 20;
+  static constexpr size_t kCallsWidth = 10, kShareWidth = 9, kGap = 2, kLeastName = 20;
 
   std::string numbers_of(const std::string& total, const std::string& self, const std::string& calls,
                          const std::string& share) const {
-    return right(total, kAmountWidth) + (has_self_ ? right(self, kAmountWidth) : "") +
+    return right(total, amount_width_) + (has_self_ ? right(self, amount_width_) : "") +
            (has_calls_ ? right(calls, kCallsWidth) : "") + right(share, kShareWidth);
+  }
+
+  // Names of several categories are told apart by these.
+  std::string name_of(const CallPath& path) const {
+    const bool is_shared = !path.category.empty() && shared_names_.count(path.name) != 0;
+    return printable(path.name) + (is_shared ? " (" + printable(path.category) + ")" : "");
   }
 
   void row(uint64_t total, const std::string& self, const std::string& calls, const std::string& name) {
@@ -210,6 +228,9 @@ class TreeDrawing {
   }
 
   const TreeReport& report_;
+  std::map<std::string_view, std::string_view> categories_;  // the first of each name
+  std::set<std::string_view> shared_names_;
+  size_t amount_width_ = 10;
   bool has_self_, has_calls_;
   size_t room_;  // of the name and the guides before it
   std::string text_, left_out_;
@@ -233,7 +254,8 @@ std::string tree_text(const TreeReport& report, const TreeCut& cut, size_t colum
 
 std::string tree_csv(const TreeReport& report, const TreeCut& cut) {
   const std::string unit = report.unit == "ns" ? "_ns" : "";
-  std::string text = "tree,id,parent,depth,name,calls,total" + unit + ",self" + unit + "\n";
+  std::string text = "tree,id,parent,depth,name,calls,total" + unit + ",self" + unit +
+                     (report.calls_are_samples ? "\n" : ",category\n");
   for (const ReportedTree& tree : report.trees) {
     const std::string name = csv_field(tree.name);
     CutTree(tree.paths, cut)
@@ -242,7 +264,8 @@ std::string tree_csv(const TreeReport& report, const TreeCut& cut) {
               const CallPath& path = tree.paths[index];
               text += name + "," + std::to_string(index) + "," + (index == 0 ? "" : std::to_string(path.parent)) + "," +
                       std::to_string(path.depth) + "," + csv_field(path.name) + "," + std::to_string(path.calls) + "," +
-                      std::to_string(path.total) + "," + std::to_string(path.self) + "\n";
+                      std::to_string(path.total) + "," + std::to_string(path.self) +
+                      (report.calls_are_samples ? "" : "," + csv_field(path.category)) + "\n";
             },
             [](uint32_t) {});
   }
@@ -268,6 +291,7 @@ std::string tree_json(const TreeReport& report, const TreeCut& cut) {
               json.count("calls", path.calls);
               json.count("total", path.total);
               json.count("self", path.self);
+              if (!report.calls_are_samples) json.text("category", path.category);
               json.end_object();
             },
             [](uint32_t) {});
@@ -307,7 +331,7 @@ struct Trees {
   std::string sample_type = "time", sample_unit = "nanoseconds";  // there
 
   void add(std::string name, CallTree tree) {
-    report.trees.push_back({std::move(name), paths_of(tree.get())});
+    report.trees.push_back({std::move(name), paths_of(tree)});
     if (!first) first = std::make_unique<CallTree>(std::move(tree));
   }
 };
@@ -321,7 +345,7 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
       CallTree tree = call_tree_of(input, named.lanes, {{window.begin_ns, window.end_ns}}, options.keep_recursion);
       const bool ran = flamelet_call_tree_query(
                            tree.get(), 0, [](void*, const auto*) { return true; }, nullptr) > 1;
-      if (ran) trees->add(printable(named.name), std::move(tree));
+      if (ran) trees->add(named.name, std::move(tree));
     }
   } else {
     CallTree tree = call_tree_of(input, lanes, {{window.begin_ns, window.end_ns}}, options.keep_recursion);
@@ -415,7 +439,7 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
     trees->sample_unit = "count";
   }
   samples.reset();
-  trees->add(printable(event), std::move(tree));
+  trees->add(event, std::move(tree));
 }
 
 void write_export(const TreeOptions& options, const Trees& trees, flamelet_export_format format) {

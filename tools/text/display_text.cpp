@@ -218,6 +218,19 @@ std::string fixed(double number, int decimals) {
   return end != nullptr ? std::string(digits, static_cast<size_t>(end - digits)) : "-";
 }
 
+std::string counter_text(double value) {
+  const double size = std::fabs(value);
+  if (std::isnan(value)) return "not a number";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  if (size == 0) return "0";  // also -0
+  if (size >= 1e15 || size < 0.1) {
+    char digits[32];
+    return {digits, static_cast<size_t>(write_general(digits, digits + sizeof digits, value, 4) - digits)};
+  }
+  const bool is_whole = size >= 1000 || size == std::floor(size);
+  return fixed(value, is_whole ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3);
+}
+
 TimeUnit unit_for(double ns) {
   if (ns >= 1e10) return {"s", 1e9};
   if (ns >= 1e6) return {"ms", 1e6};

@@ -43,6 +43,9 @@ std::string right(std::string_view text, size_t columns);
 // A number with a fixed count of decimals, whatever the locale.
 std::string fixed(double number, int decimals);
 
+// What a program counted, with the digits that are worth reading: "7", "-0.0025", "16.31", "3.58e+15", "inf".
+std::string counter_text(double value);
+
 // "5.2 %" or "-5.2 %" of a share; with a sign also "+5.2 %".
 std::string percent(double share, bool has_sign);
 

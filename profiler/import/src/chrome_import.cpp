@@ -506,7 +506,7 @@ class ChromeImporter {
   flamelet_result read() {
     uint64_t events = 0;
     while (trace_.next()) events += take(trace_.event());
-    if (!trace_.found_events()) return fail("This is no Chrome trace: it has no \"traceEvents\".");
+    if (!trace_.found_events()) return fail(trace_.other_kind());
     if (events == 0 && job_.report.events_damaged != 0) return fail("Not one event of a Chrome trace was found.");
     job_.report.truncated = !trace_.is_whole();
     finish();
@@ -785,9 +785,9 @@ class ChromeImporter {
     values_.clear();
     for (const auto& [key, text] : event.args)
       if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
-    job_.report.args_left_out += event.arg_count - values_.size();
+    job_.report.values_left_out += event.arg_count - values_.size();
     if (values_.empty()) {  // with {} it says nothing
-      if (event.arg_count != 0 || !event.has_args) trace_.count_damaged("the counter has no number (\"args\")");
+      if (!event.has_args) trace_.count_damaged("the counter has no number (\"args\")");
       return;
     }
     if (!event.site.empty() && values_.size() == 1) return put(scopes_.of(event), values_[0].second);

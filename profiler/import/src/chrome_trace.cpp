@@ -350,6 +350,15 @@ bool ChromeTrace::next() {
 void ChromeTrace::begin() {
   // A byte order mark is no part of the text.
   while (json_.next() == 0xEF || json_.next() == 0xBB || json_.next() == 0xBF) json_.take();
+  const auto has = [head = json_.ahead()](std::string_view text) { return head.find(text) != head.npos; };
+  if (has("speedscope.app/file-format"))
+    other_kind_ =
+        "This is a profile for speedscope, which cannot be read: take the capture, or the trace of Chrome's or "
+        "Perfetto's kind, that it was made of.";
+  else if (has("\"nodes\"") && has("\"callFrame\""))
+    other_kind_ =
+        "This is a CPU profile of V8: samples, which cannot be read. A trace can: DevTools' Performance panel and node "
+        "--trace-events-enabled write one.";
   const int first = json_.next();
   if (first != '[' && first != '{') return end(false);  // only comments
   const bool is_bracket = first == '[';

@@ -183,6 +183,7 @@ class ChromeTrace {
   // At the end:
   bool found_events() const { return found_events_; }  // an array that could hold some
   bool is_whole() const { return is_whole_; }
+  const char* other_kind() const { return other_kind_; }  // what it is without such an array
 
  private:
   enum class Place { kBegin, kFields, kEvents, kEnd };
@@ -214,6 +215,7 @@ class ChromeTrace {
   bool is_array_ = false;  // that stands alone, without an object around it; or a row of events without one
   bool found_events_ = false;
   bool is_whole_ = false;
+  const char* other_kind_ = "This is no Chrome trace: it has no \"traceEvents\".";
 };
 
 }  // namespace flamelet::formats

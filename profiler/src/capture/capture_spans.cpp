@@ -4,7 +4,7 @@
 //
 // A lane is a sequence of chunks: a thread's pages, or a fiber's runs. Each begins with the scopes that are open there,
 // with their true begins, so a window is read from the chunk that contains its start and never needs what came before.
-// Where the next chunk does not show a scope that was open, events are missing, and the scope ended in the gap.
+// Where the next chunk does not show a scope that was open, events are missing: it ends at the last event before them.
 //
 // The same blocks find the ends that lie beyond the window: "scope s is still open at the start of chunk k" holds up to
 // some chunk and not after it, so the chunk in which s ends is found by search, and only that one is decoded.
@@ -356,13 +356,8 @@ class SpanReader {
     uint32_t same = 0;
     while (same < cursor_.depth && block.shows(same, stack_[same].id)) ++same;
     if (same < cursor_.depth) {
-      // Ended in a gap, at the latest where the scope that stands there now began. In a damaged file that scope may begin
-      // before what was played, and nothing ends before it began. There, too, the gap may be a hole of seconds: the scope
-      // ends at the last known time.
-      uint64_t end_ticks = cursor_.now_ticks;
-      if (capture_.damage == 0) end_ticks = std::max(end_ticks, next.begin_ticks);
-      if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
-        end_ticks = block.begin_ticks(same);
+      // Ended in a gap, which may take seconds: the scope ends at the last known time.
+      const uint64_t end_ticks = cursor_.now_ticks;
       if (end_ticks >= until_ticks) return;
       pop_to(cursor_.depth, same, end_ticks, FLAMELET_SPAN_MISSING_END);
       cursor_.depth = same;

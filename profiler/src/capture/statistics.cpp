@@ -35,14 +35,25 @@ constexpr uint16_t kPieceFlags = FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED
 constexpr uint32_t kNoScope = UINT32_MAX;
 static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBits), "a scope fits beside a duration");
 
+// Of 128 bits: years of calls do not overflow it.
+struct WideSum {
+  uint64_t low, high;
+
+  void add(const WideSum& more) {
+    low += more.low;
+    high += more.high + (low < more.low);
+  }
+  void add(int64_t duration_ns) { add(WideSum{static_cast<uint64_t>(duration_ns), 0}); }
+};
+
 // What a row needs beside what it shows.
 struct ScopeState {
-  int64_t sum_ns;          // of all durations, for the mean
+  WideSum sum_ns;          // of all durations, for the mean
   uint64_t durations;      // so many, without those of calls in pieces
   int64_t min_ns, max_ns;  // of these
   uint64_t stored;         // words of this scope
   uint64_t joined;         // in a finish: words of calls in pieces ...
-  int64_t joined_ns;       // ... and their sum
+  WideSum joined_ns;       // ... and their sum
   uint64_t next;           // scratch: thinning counts here, grouping places here
   uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
   size_t outermost_end;    // ... spans below this index are inside this scope
@@ -53,10 +64,15 @@ int64_t add_saturating(int64_t a, int64_t b) {
   return a < INT64_MIN - b ? INT64_MIN : a + b;
 }
 
-// Rounded; no sum overflows.
-int64_t mean_of(int64_t sum_ns, uint64_t count) {
-  const uint64_t sum = static_cast<uint64_t>(sum_ns);
-  return static_cast<int64_t>(sum / count + (sum % count >= count - sum % count));
+// Rounded. Of `count` durations, so the mean has 63 bits.
+int64_t mean_of(const WideSum& sum_ns, uint64_t count) {
+  uint64_t rest = sum_ns.high, mean = 0;
+  for (int bit = 63; bit >= 0; --bit) {
+    rest = rest << 1 | (sum_ns.low >> bit & 1);
+    mean = mean << 1 | (rest >= count);
+    if (rest >= count) rest -= count;
+  }
+  return static_cast<int64_t>(mean + (rest >= count - rest));
 }
 
 int64_t span_duration(const flamelet_span& span) {
@@ -236,7 +252,7 @@ void join_pieces(flamelet_statistics* statistics) {
     duration.max_ns = std::max(duration.max_ns, to->duration_ns);
     ++state.stored;
     ++state.joined;
-    state.joined_ns = add_saturating(state.joined_ns, to->duration_ns);
+    state.joined_ns.add(to->duration_ns);
     statistics->words[statistics->word_count++] = make_word(to->scope, to->duration_ns, kOfPieces);
   }
 }
@@ -357,7 +373,7 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
     state.min_ns = state.durations == 0 ? duration_ns : std::min(state.min_ns, duration_ns);
     store_duration(statistics, scope, state.durations++, duration_ns);
     state.max_ns = std::max(state.max_ns, duration_ns);
-    state.sum_ns = add_saturating(state.sum_ns, duration_ns);
+    state.sum_ns.add(duration_ns);
   }
 }
 
@@ -366,7 +382,7 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
     ScopeState& state = statistics->states[scope];
     state.joined = 0;
-    state.joined_ns = 0;
+    state.joined_ns = {};
     statistics->rows[scope].duration = {};
     statistics->rows[scope].duration.min_ns = state.min_ns;
     statistics->rows[scope].duration.max_ns = state.max_ns;
@@ -382,7 +398,9 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
     uint64_t median, p95, p99;
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
-    row.duration.mean_ns = mean_of(add_saturating(state.sum_ns, state.joined_ns), state.durations + state.joined);
+    WideSum sum_ns = state.sum_ns;
+    sum_ns.add(state.joined_ns);
+    row.duration.mean_ns = mean_of(sum_ns, state.durations + state.joined);
     // Not below the minimum: durations over 2^43 ns were stored as that.
     const auto duration_of = [&](uint64_t word) {
       return std::max(static_cast<int64_t>(word >> 1 & kMostDuration), row.duration.min_ns);
@@ -399,11 +417,11 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
 flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t count) {
   flamelet_distribution distribution = {};
   if (count == 0) return distribution;
-  int64_t sum_ns = 0;
+  WideSum sum_ns = {};
   distribution.min_ns = INT64_MAX;
   for (size_t i = 0; i < count; ++i) {
     durations_ns[i] = std::max(durations_ns[i], int64_t{0});
-    sum_ns = add_saturating(sum_ns, durations_ns[i]);
+    sum_ns.add(durations_ns[i]);
     distribution.min_ns = std::min(distribution.min_ns, durations_ns[i]);
     distribution.max_ns = std::max(distribution.max_ns, durations_ns[i]);
   }
