@@ -233,6 +233,27 @@ TEST_CASE("frames command: a scope of several lanes is no frame until one of the
   CHECK(has(place.run("frames game.json --no-plots --frames-of '" + lane + "'").out, ": 5 frames, 1 to 5, mean "));
 }
 
+TEST_CASE("frames command: of lanes of one name, the fullest has the frames, and others those that overlap none") {
+  flamelet::tests::ToolPlace place;
+  std::string trace = R"([{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"Pool"}},
+      {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"Pool"}})";
+  const auto add = [&](int thread, int at) {
+    trace += R"(,{"ph":"X","pid":1,"name":"tick","dur":5,"tid":)" + std::to_string(thread) +
+             ",\"ts\":" + std::to_string(at) + "}";
+  };
+  for (int i = 0; i < 4; ++i) add(1, 10 * i);
+  for (int i = 0; i < 3; ++i) add(2, 20 * i + 1);
+  place.write("pool.json", trace + "]");
+  const flamelet::tests::ToolResult frames = place.run("frames pool.json --no-plots --frames-of tick");
+  CHECK(frames.err == "pool.json: 2 of 7 tick overlap others and are no frames\n");
+  CHECK(has(frames.out, ": 5 frames, 1 to 5, mean 5.000 us"));
+  const std::string none = place.error("frames pool.json");
+  CHECK(has(none, "\n  --frames-of 'Pool: tick'   4 calls"));
+  CHECK(none.find("Pool: tick") == none.rfind("Pool: tick"));
+  place.write("twice.json", R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":5,"name":"a"}])");
+  CHECK(has(place.error("frames twice.json"), ": nothing marks them, and nothing was there three times\n"));
+}
+
 TEST_CASE("frames command: an instant begins a frame, which the next one ends") {
   flamelet::tests::ToolPlace place;
   std::string trace = "[";

@@ -253,9 +253,9 @@ TEST_CASE("info command: counters are listed with their values") {
   INFO(place.run("info counters").out);
   INFO(place.run("info counters --json").out);
   CHECK(has(place.run("info counters").out,
-            "\n\ncounter  values   last    min    max\n"
-            "bodies        6   2.50   2.50   7.00\n"
-            "load          1  -0.50  -0.50  -0.50\n"));
+            "\n\ncounter  values    last     min     max\n"
+            "bodies        6   2.500   2.500       7\n"
+            "load          1  -0.500  -0.500  -0.500\n"));
   CHECK(has(place.run("info counters --json").out,
             "\"counters\":[{\"counter\":\"bodies\",\"values\":6,\"last\":2.5,\"min\":2.5,\"max\":7.0},"
             "{\"counter\":\"load\",\"values\":1,\"last\":-0.5,\"min\":-0.5,\"max\":-0.5}]"));
@@ -275,12 +275,45 @@ TEST_CASE("info command: a value of a counter that is no number hides neither it
   INFO(place.run("info counters").out);
   INFO(place.run("info counters --json").out);
   CHECK(has(place.run("info counters").out,
-            "\n\ncounter  values  last    min   max\n"
-            "load          6   nan  -1.00  3.00\n"
-            "none          1   nan    nan   nan\n"));
+            "\n\ncounter  values  last  min  max\n"
+            "load          6   nan   -1    3\n"
+            "none          1   nan  nan  nan\n"));
   CHECK(has(place.run("info counters --json").out,
             "{\"counter\":\"load\",\"values\":6,\"last\":null,\"min\":-1.0,\"max\":3.0},"
             "{\"counter\":\"none\",\"values\":1,\"last\":null,\"min\":null,\"max\":null}]"));
+}
+
+TEST_CASE("info command: a counter keeps the digits that are worth reading") {
+  const flamelet::tests::ToolPlace place;
+  const struct {
+    const char *value, *text;
+  } rows[] = {{"0.0031", "0.0031"}, {"-0.0025", "-0.0025"}, {"-2.9e-8", "-2.9e-08"},
+              {"-0.0", "0"},        {"1234.56", "1235"},    {"12.5", "12.50"}};
+  for (const auto& row : rows) {
+    CAPTURE(row.value);
+    place.write("c.json", R"([{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":)" + std::string(row.value) + "}}]");
+    CHECK(has(place.quiet("info c.json").out, std::string("  ") + row.text + "\n"));
+  }
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_counter(building.builder, main, 10, building.site("c"),
+                                   std::numeric_limits<double>::infinity());
+  place.write("inf", recorder_test::save(building.finish()));
+  CHECK(has(place.run("info inf --json").out, "\"last\":\"inf\",\"min\":\"inf\",\"max\":\"inf\"}"));
+}
+
+TEST_CASE("info command: what an import repairs, leaves out and cannot read is called by its name") {
+  const flamelet::tests::ToolPlace place;
+  place.write("c.json", R"([{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":null}},
+      {"ph":"C","pid":1,"ts":2,"name":"c","args":{"v":NaN}},{"ph":"C","pid":1,"ts":3,"name":"c","args":{"v":true}},
+      {"ph":"C","pid":1,"ts":4,"name":"c","args":{"v":1}}])");
+  CHECK(place.error("info c.json --strict") == "0: c.json: 3 values of counters are no numbers, and left out\n");
+  place.write("x.json", R"([{"ph":"X","pid":1,"tid":1,"ts":1,"dur":-5,"name":"x"}])");
+  CHECK(place.error("info x.json") == "0: x.json: 1 time was bad (a missing or negative duration counts as 0)\n");
+  place.write("s.json", R"({"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]})");
+  CHECK(has(place.error("info s.json"), "3: flamelet: cannot read s.json: This is a profile for speedscope"));
+  place.write("v8.cpuprofile", R"({"nodes":[{"id":1,"callFrame":{"functionName":"main"}}],"samples":[1]})");
+  CHECK(has(place.error("info v8.cpuprofile"), "3: flamelet: cannot read v8.cpuprofile: This is a CPU profile of V8"));
 }
 
 TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not what it may take") {

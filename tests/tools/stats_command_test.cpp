@@ -124,6 +124,14 @@ TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides 
     CHECK(has(run("stats " + capture + " --csv").out, "\n" + cell + ",,10,"));
     CHECK(has(run("tree " + capture + " --csv").out, "," + cell + ",10,"));
   }
+  // What stands in one field may hold a tab and lines (RFC 4180).
+  for (const std::string name : {"a\tb\nc", "\t=1"}) {
+    const std::string capture = std::to_string(file++) + ".flamelet";
+    flamelet::tests::GameCapture(0, name).save(path(capture));
+    const std::string cell = name == "\t=1" ? "\"'\t=1\"" : "\"" + name + "\"";
+    CHECK(has(run("stats " + capture + " --csv").out, "\n" + cell + ",,10,"));
+    CHECK(has(run("tree " + capture + " --csv").out, "," + cell + ",10,"));
+  }
   CHECK(has(run("diff 0.flamelet 1.flamelet --csv --by scope").out, "\n'=1+1,"));
   CHECK(has(run("diff 1.flamelet game.flamelet --csv --keep").out, ",-"));  // a number is as it is
   CHECK(has(run("stats 6.flamelet").out, "safe<U+202E>evil"));
@@ -139,7 +147,7 @@ TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it w
         "queue (--lanes gpu)\n");
   // A recursion counts once: 2 ms in each frame.
   CHECK(has(run("stats game.flamelet --per-frame --filter eval --csv").out,
-            "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100\n"));
+            "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100,\n"));
   // A call of no length is a call.
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
@@ -233,13 +241,13 @@ TEST_CASE("stats command: a narrow terminal keeps what matters") {
 
 TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
   CHECK(run("stats game.flamelet --thread 'Worker 1' --csv").out ==
-        "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns\n"
-        "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000\n");
+        "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns,category\n"
+        "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000,\n");
   CHECK(run("stats game.flamelet --thread 'Worker 1' --json").out ==
         "{\"file\":\"game.flamelet\",\"frames\":10,\"frames_left_out\":0,\"scopes\":[{\"scope\":\"Job\",\"place\":\"\","
         "\"count\":10,"
         "\"incomplete\":0,\"total_ns\":40000000,\"self_ns\":40000000,\"min_ns\":4000000,\"mean_ns\":4000000,"
-        "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000}]}\n");
+        "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000,\"category\":\"\"}]}\n");
 }
 
 TEST_CASE("stats command: calls that are open are said, and one that has only begun is not the shortest") {
@@ -353,8 +361,8 @@ TEST_CASE(
   const tests::ToolPlace place;
   place.write("states.flamelet", recorder_test::save(capture.get()));
   const std::string csv = place.run("stats states.flamelet --csv").out;
-  CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns\n"));
-  CHECK(has(csv, ",14000000,1000000,3000000\n"));  // 10 ms, and 8 ms of the open one
+  CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns,category\n"));
+  CHECK(has(csv, ",14000000,1000000,3000000,\n"));  // 10 ms, and 8 ms of the open one
   CHECK(place.run("stats states.flamelet --sort asleep").exit_code == 0);
   CHECK(has(place.run("info states.flamelet").out,
             "states    of threads recorded: 6 switches here, 7 lost, 0 evicted\n"));
@@ -364,4 +372,52 @@ TEST_CASE(
   CHECK(has(place.run("info refused.flamelet --json").out, "\"thread_states\":\"refused: "));
   CHECK(Place().error("stats game.flamelet --sort asleep") ==
         "2: flamelet: the states of threads are not recorded: there is no column asleep\n");
+}
+
+TEST_CASE("stats and tree: scopes of one name are told apart by their categories") {
+  const flamelet::tests::ToolPlace place;
+  place.write("cats.json", R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":8,"name":"x","cat":"a"},
+      {"ph":"X","pid":1,"tid":1,"ts":1,"dur":4,"name":"x","cat":"b"}])");
+  const std::string stats = place.quiet("stats cats.json").out;
+  CHECK(has(stats, "\nx (a)      1  8.000 us"));
+  CHECK(has(stats, "\nx (b)      1  4.000 us"));
+  CHECK(has(place.quiet("stats cats.json --csv").out, "\nx,,1,0,4000,4000,4000,4000,4000,4000,4000,4000,b\n"));
+  const std::string tree = place.quiet("tree cats.json").out;
+  CHECK(has(tree, "└╴x (a)\n"));
+  CHECK(has(tree, "└╴x (b)\n"));
+  CHECK(has(place.quiet("tree cats.json --csv").out, ",x,1,4000,4000,b\n"));
+  CHECK(has(place.quiet("tree cats.json --json").out, "\"self\":4000,\"category\":\"b\"}"));
+}
+
+TEST_CASE("stats and tree: years of calls are neither too short nor cut") {
+  const flamelet::tests::ToolPlace place;
+  std::string trace;
+  for (int thread = 1; thread <= 8; ++thread)
+    trace += (thread == 1 ? "[" : ",") +
+             (R"({"ph":"X","pid":1,"ts":0,"dur":2207520000000000,"name":"long","tid":)" + std::to_string(thread) + "}");
+  place.write("years.json", trace + "]");
+  CHECK(has(place.good("stats years.json").out,
+            "\nlong       8  over 106752 d 0 h  over 106752 d 0 h  25550 d 0 h  25550 d 0 h  25550 d 0 h"));
+  CHECK(has(place.good("tree years.json").out, "\n  204400 d 0 h  204400 d 0 h         8  100.0 %  └╴long\n"));
+}
+
+TEST_CASE("stats: calls that end among lost events are said, and so are lossy frames if there are no others") {
+  flamelet::FedCapture gap;
+  uint64_t ticket = 1;
+  flamelet::PageBuilder marks(flamelet::kFrameTrack, &ticket), track(1, &ticket);
+  marks.frame(100, 1);
+  track.play("100|110(1 120(2 130(3 140) 200|210) 300|310) 320(4 330)");
+  marks.frame(400, 2);
+  gap.feed(marks);
+  gap.feed(*track.pages[0]);
+  gap.feed(*track.pages[2]);
+  const flamelet::tests::ToolPlace place;
+  place.write("gap.flamelet", recorder_test::save(gap.get()));
+  INFO(place.run("stats gap.flamelet").out);
+  CHECK(has(place.run("stats gap.flamelet").out,
+            "\n1 call has no end: lost events; they count until the last event before\n"));
+  const std::string note = "with 1 that lost events, as there are no others";
+  INFO(place.run("stats gap.flamelet --per-frame").out);
+  CHECK(has(place.run("stats gap.flamelet --per-frame").out, "\n" + note + "\n"));
+  CHECK(has(place.run("diff gap.flamelet gap.flamelet").out, ": 1 frame, " + note + ", mean "));
 }

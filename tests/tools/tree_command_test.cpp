@@ -145,13 +145,14 @@ TEST_CASE_FIXTURE(Place, "tree command: JSON and CSV hold every path") {
   const std::string json = run("tree game.flamelet --json --thread 'Worker 1'").out;
   CHECK(json ==
         "{\"file\":\"game.flamelet\",\"unit\":\"ns\",\"trees\":[{\"name\":\"Worker 1\",\"paths\":["
-        "{\"id\":0,\"depth\":0,\"name\":\"[root]\",\"calls\":0,\"total\":40000000,\"self\":0},"
-        "{\"id\":1,\"parent\":0,\"depth\":1,\"name\":\"Job\",\"calls\":10,\"total\":40000000,\"self\":40000000}]}]}\n");
+        "{\"id\":0,\"depth\":0,\"name\":\"[root]\",\"calls\":0,\"total\":40000000,\"self\":0,\"category\":\"\"},"
+        "{\"id\":1,\"parent\":0,\"depth\":1,\"name\":\"Job\",\"calls\":10,\"total\":40000000,\"self\":40000000,"
+        "\"category\":\"\"}]}]}\n");
   CHECK(run("tree game.flamelet --thread 'Worker 1' -o tree.csv").out == "wrote tree.csv\n");
   CHECK(read("tree.csv") ==
-        "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
-        "Worker 1,0,,0,[root],0,40000000,0\n"
-        "Worker 1,1,0,1,Job,10,40000000,40000000\n");
+        "tree,id,parent,depth,name,calls,total_ns,self_ns,category\n"
+        "Worker 1,0,,0,[root],0,40000000,0,\n"
+        "Worker 1,1,0,1,Job,10,40000000,40000000,\n");
 }
 
 TEST_CASE("tree command: go tool pprof shows the same totals") {
@@ -216,10 +217,10 @@ TEST_CASE_FIXTURE(Place, "tree command: collapsed stacks, too") {
 TEST_CASE_FIXTURE(Place, "tree command: files of figures hold what the text would, too") {
   REQUIRE(run("tree game.flamelet --thread Main --filter draw -o draw.csv").exit_code == 0);
   CHECK(read("draw.csv") ==
-        "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
-        "Main,0,,0,[root],0,110000000,0\n"
-        "Main,1,0,1,Frame,10,110000000,0\n"
-        "Main,7,1,2,Draw,10,30000000,30000000\n");
+        "tree,id,parent,depth,name,calls,total_ns,self_ns,category\n"
+        "Main,0,,0,[root],0,110000000,0,\n"
+        "Main,1,0,1,Frame,10,110000000,0,\n"
+        "Main,7,1,2,Draw,10,30000000,30000000,\n");
   REQUIRE(run("tree game.flamelet --depth 1 -o top.json").exit_code == 0);
   CHECK(has(read("top.json"), "\"name\":\"Frame\""));
   CHECK_FALSE(has(read("top.json"), "\"name\":\"Draw\""));

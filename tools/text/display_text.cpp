@@ -220,7 +220,7 @@ std::string fixed(double number, int decimals) {
 
 std::string counter_text(double value) {
   const double size = std::fabs(value);
-  if (std::isnan(value)) return "not a number";
+  if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   if (size == 0) return "0";  // also -0
   if (size >= 1e15 || size < 0.1) {

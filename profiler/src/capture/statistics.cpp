@@ -39,21 +39,23 @@ static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBit
 struct WideSum {
   uint64_t low, high;
 
-  void add(const WideSum& more) {
-    low += more.low;
-    high += more.high + (low < more.low);
+  void add(int64_t duration_ns) {
+    low += static_cast<uint64_t>(duration_ns);
+    high += low < static_cast<uint64_t>(duration_ns);
   }
-  void add(int64_t duration_ns) { add(WideSum{static_cast<uint64_t>(duration_ns), 0}); }
+  void take_back(int64_t duration_ns) {
+    high -= low < static_cast<uint64_t>(duration_ns);
+    low -= static_cast<uint64_t>(duration_ns);
+  }
 };
 
 // What a row needs beside what it shows.
 struct ScopeState {
-  WideSum sum_ns;          // of all durations, for the mean
+  WideSum sum_ns;          // of all durations, for the mean; in a finish also of calls in pieces
   uint64_t durations;      // so many, without those of calls in pieces
   int64_t min_ns, max_ns;  // of these
   uint64_t stored;         // words of this scope
-  uint64_t joined;         // in a finish: words of calls in pieces ...
-  WideSum joined_ns;       // ... and their sum
+  uint64_t joined;         // in a finish: words of calls in pieces
   uint64_t next;           // scratch: thinning counts here, grouping places here
   uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
   size_t outermost_end;    // ... spans below this index are inside this scope
@@ -252,12 +254,15 @@ void join_pieces(flamelet_statistics* statistics) {
     duration.max_ns = std::max(duration.max_ns, to->duration_ns);
     ++state.stored;
     ++state.joined;
-    state.joined_ns.add(to->duration_ns);
+    state.sum_ns.add(to->duration_ns);
     statistics->words[statistics->word_count++] = make_word(to->scope, to->duration_ns, kOfPieces);
   }
 }
 
 void remove_joined(flamelet_statistics* statistics) {
+  const Piece* const first = pieces_of(statistics);
+  for (const Piece* piece = first; piece != first + statistics->piece_count; ++piece)
+    if (piece->has_first != 0) statistics->states[piece->scope].sum_ns.take_back(piece->duration_ns);
   uint64_t* const end = statistics->words + statistics->word_count;
   statistics->word_count = static_cast<size_t>(
       std::remove_if(statistics->words, end, [](uint64_t word) { return (word & kOfPieces) != 0; }) -
@@ -382,7 +387,6 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
     ScopeState& state = statistics->states[scope];
     state.joined = 0;
-    state.joined_ns = {};
     statistics->rows[scope].duration = {};
     statistics->rows[scope].duration.min_ns = state.min_ns;
     statistics->rows[scope].duration.max_ns = state.max_ns;
@@ -398,9 +402,7 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
     uint64_t median, p95, p99;
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
-    WideSum sum_ns = state.sum_ns;
-    sum_ns.add(state.joined_ns);
-    row.duration.mean_ns = mean_of(sum_ns, state.durations + state.joined);
+    row.duration.mean_ns = mean_of(state.sum_ns, state.durations + state.joined);
     // Not below the minimum: durations over 2^43 ns were stored as that.
     const auto duration_of = [&](uint64_t word) {
       return std::max(static_cast<int64_t>(word >> 1 & kMostDuration), row.duration.min_ns);

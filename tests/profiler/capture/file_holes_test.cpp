@@ -100,15 +100,23 @@ TEST_CASE_FIXTURE(Pages, "a hole in a file: calls end at the last event before i
   CHECK(longest_ns(Loaded(save(loaded.capture)).capture) == longest_ns(loaded.capture));
 }
 
-TEST_CASE("a hole in a file: what the ring overwrote before it was read keeps its length") {
+TEST_CASE(
+    "events overwritten before they were read: a call ends at the last event before them, unless it is open behind") {
   FedCapture gap;
   PageBuilder track(1);
-  track.play("100|110(1 200|210) 300|310(2 320)");
+  track.play("100|110(1 120(2 130(3 140) 200|210) 300|310) 320(4 330)");
   gap.feed(*track.pages[0]);
   gap.feed(*track.pages[2]);
   const Loaded loaded(save(gap.get()));
-  CHECK(longest_ns(gap.get()) == 190);
-  CHECK(longest_ns(loaded.capture) == 190);
+  for (const flamelet_capture* const capture : {gap.get(), loaded.capture}) {
+    const std::vector<flamelet_span> spans = recorder_test::read_spans(capture, 0, INT64_MIN, INT64_MAX);
+    REQUIRE(spans.size() == 4);
+    CHECK(spans[0].end_ns - spans[0].begin_ns == 200);  // 1 is open behind the gap
+    CHECK(spans[0].flags == 0);
+    CHECK(spans[1].end_ns - spans[1].begin_ns == 20);  // 2 is not
+    CHECK(spans[1].flags == FLAMELET_SPAN_MISSING_END);
+    CHECK(spans[0].self_ns == 180);
+  }
 }
 
 TEST_CASE_FIXTURE(Pages, "a damaged file: no length is known of a frame that takes hours") {

@@ -69,12 +69,7 @@ class Replay {
   void show(const Block& block, uint64_t ticks, uint64_t run_ticks) {
     size_t same = 0;
     while (same < stack_.size() && same < block.size() && spans[stack_[same]].scope.id == block[same].id) ++same;
-    if (same < stack_.size()) {
-      uint64_t end = ticks;
-      if (same < block.size() && block[same].begin_ticks >= now) end = std::min(end, block[same].begin_ticks);
-      close_to(same, end, FLAMELET_SPAN_MISSING_END);
-      now = std::max(now, end);
-    }
+    if (same < stack_.size()) close_to(same, now, FLAMELET_SPAN_MISSING_END);
     open_block(block, same, now, ticks, run_ticks);
     now = std::max(now, ticks);
   }

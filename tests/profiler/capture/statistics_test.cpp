@@ -446,6 +446,20 @@ TEST_CASE("absurd times neither overflow nor turn the order of the figures aroun
   CHECK(summary.rows[1].duration.min_ns == 0);
 }
 
+TEST_CASE("statistics: a mean is right where the sum is beyond 292 years") {
+  constexpr int64_t years_70 = int64_t{70} * 365 * 86400 * 1'000'000'000;
+  Block statistics(1, 16);
+  std::vector<flamelet_span> spans;
+  for (uint32_t i = 0; i < 8; ++i) spans.push_back(leaf(1, 0, years_70 + i % 2, i));
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_scope_statistics& row = flamelet_statistics_finish(statistics).rows[0];
+  CHECK(row.duration.min_ns == years_70);
+  CHECK(row.duration.mean_ns == years_70 + 1);
+  CHECK(row.total_ns == INT64_MAX);
+  std::vector<int64_t> durations(8, years_70);
+  CHECK(flamelet_summarize_durations(durations.data(), durations.size()).mean_ns == years_70);
+}
+
 TEST_CASE("statistics are refused memory that is too small or missing, and limits out of range") {
   const size_t bytes = flamelet_statistics_memory_required(10, 10);
   std::vector<char> memory(bytes);
