@@ -297,16 +297,17 @@ TEST_CASE("long lane: every command reads all of its spans" * doctest::test_suit
   CHECK(has(info, "\nMain  Program\n"));
   const std::string stats = place.out("stats long.flamelet --csv");
   CHECK(has(stats, "\nFrame,,40,0," + all_ns + "," + frame_self_ns + ","));
-  CHECK(has(stats, "\nStep,," + steps + ",0," + steps_ns + "," + self_ns + ",80,80,80,80,80,80\n"));
-  CHECK(has(stats, "\nInner,," + steps + ",0," + inner_ns + "," + inner_ns + ",50,50,50,50,50,50\n"));
+  CHECK(has(stats, "\nStep,," + steps + ",0," + steps_ns + "," + self_ns + ",80,80,80,80,80,80,\n"));
+  CHECK(has(stats, "\nInner,," + steps + ",0," + inner_ns + "," + inner_ns + ",50,50,50,50,50,50,\n"));
   const std::string per_frame = place.out("stats long.flamelet --per-frame --csv");
   CHECK(has(per_frame, "\nProgram,,40,1,"));
   CHECK(has(per_frame, "\nStep,,40," + steps + ","));
-  CHECK(has(per_frame, ",8000,8000," + text(kLastSteps * kStepNs) + ",39\n"));
+  CHECK(has(per_frame, ",8000,8000," + text(kLastSteps * kStepNs) + ",39,\n"));
   CHECK(place.out("tree long.flamelet --csv") ==
-        "tree,id,parent,depth,name,calls,total_ns,self_ns\nMain,0,,0,[root],0," + all_ns + ",0\nMain,1,0,1,Program,1," +
-            all_ns + ",0\nMain,2,1,2,Frame,40," + all_ns + "," + frame_self_ns + "\nMain,3,2,3,Step," + steps + "," +
-            steps_ns + "," + self_ns + "\nMain,4,3,4,Inner," + steps + "," + inner_ns + "," + inner_ns + "\n");
+        "tree,id,parent,depth,name,calls,total_ns,self_ns,category\nMain,0,,0,[root],0," + all_ns +
+            ",0,\nMain,1,0,1,Program,1," + all_ns + ",0,\nMain,2,1,2,Frame,40," + all_ns + "," + frame_self_ns +
+            ",\nMain,3,2,3,Step," + steps + "," + steps_ns + "," + self_ns + ",\nMain,4,3,4,Inner," + steps + "," +
+            inner_ns + "," + inner_ns + ",\n");
   const std::string frames = place.out("frames long.flamelet --csv --top 1");
   CHECK(has(frames, "\n39,39000000," + text(kLastNs) + ",,1000000,"));
   CHECK(has(frames, ",more calls,Main: Program > Frame > Step"));

@@ -362,7 +362,7 @@ TEST_CASE(
   place.write("states.flamelet", recorder_test::save(capture.get()));
   const std::string csv = place.run("stats states.flamelet --csv").out;
   CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns,category\n"));
-  CHECK(has(csv, ",14000000,1000000,3000000,\n"));  // 10 ms, and 8 ms of the open one
+  CHECK(has(csv, ",14000000,1000000,3000000,"));  // 10 ms, and 8 ms of the open one
   CHECK(place.run("stats states.flamelet --sort asleep").exit_code == 0);
   CHECK(has(place.run("info states.flamelet").out,
             "states    of threads recorded: 6 switches here, 7 lost, 0 evicted\n"));

@@ -252,7 +252,9 @@ TEST_CASE("why command: without the frame it says so, and a wrong option is a wr
   folder.write("empty.flamelet", recorder_test::save(building.finish()));
   const ToolResult empty = folder.run("why empty.flamelet");
   CHECK(empty.exit_code == 1);
-  CHECK(empty.err == "flamelet: there is no complete frame in empty.flamelet\n");
+  CHECK(empty.err ==
+        "flamelet: there is no complete frame in empty.flamelet: nothing marks them, and nothing was there three "
+        "times\n");
 }
 
 TEST_CASE("why command: the baseline is a range of frames") {
@@ -310,7 +312,9 @@ TEST_CASE("why command: another capture that is no baseline is said") {
   folder.write("bare.flamelet", recorder_test::save(building.finish()));
   const ToolResult bare = folder.run("why game.flamelet --baseline bare.flamelet");
   CHECK(bare.exit_code == 1);
-  CHECK(bare.err == "flamelet: there is no complete frame in bare.flamelet\n");
+  CHECK(
+      bare.err ==
+      "flamelet: there is no complete frame in bare.flamelet: nothing marks them, and nothing was there three times\n");
 }
 
 TEST_CASE("why command: losses, a partial frame and no baseline are said first") {
