@@ -288,7 +288,7 @@ enum {
   // Not ended yet: end_ns is the newest time in the capture, or the end of the window that it was saved with; of a damaged
   // file that lacks the end of its lane, the time of the last event there.
   FLAMELET_SPAN_OPEN = 1,
-  FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
+  FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by the last event before a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // its begin is not in this capture any more
   FLAMELET_SPAN_CUT = 8,            // external: shortened so that it nests in its parent
   // If a thread switches to another fiber while a scope is open, the thread's lane shows the scope in pieces: its time

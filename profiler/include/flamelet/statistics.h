@@ -51,7 +51,7 @@ typedef struct flamelet_scope_statistics {
   uint64_t open_count;        // of these, spans without an end yet
   uint64_t sample_count;      // durations behind the percentiles, which are exact if the summary's sample_stride is 1
   int64_t total_ns;  // inclusive time. In a recursion, direct or through others, only the outermost spans count,
-                     // so total_ns never exceeds the time that passed
+                     // so total_ns never exceeds the time that passed. Both stop at INT64_MAX, 292 years
   int64_t self_ns;   // of all its spans; in a recursion, each span's time without its own children
   flamelet_distribution
       duration;  // of all its calls, also the inner ones of a recursion. Of one in pieces, it is their sum

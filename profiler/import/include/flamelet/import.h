@@ -70,7 +70,7 @@ typedef struct flamelet_import_report {
   uint64_t events_unclocked;    // events on clocks that no snapshot of a Perfetto trace relates to its own
   uint64_t events_damaged;      // events that cannot be read, or lack their time or kind
   uint64_t args_left_out;       // arguments of events that were taken: a span has room for one text, its object
-  uint64_t values_left_out;     // of counters: null, true, NaN and texts are no numbers
+  uint64_t values_left_out;     // values of counters that are no numbers: null, true, NaN, texts
   uint64_t events_unsupported;  // events of kinds for which a capture has no place: samples, object snapshots, …
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // events that were taken, then evicted because the budget was full
