@@ -61,7 +61,7 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
     capture->frames.lose(lane.now_ticks, begin_ticks);
     if (fiber != lane.fiber && capture->fiber_runs.holds(lane.open_run)) {
       FiberRun& run = capture->fiber_runs[lane.open_run];
-      run.end_ticks = begin_ticks;
+      run.end_ticks = lane.now_ticks;
       run.left_in_gap = true;
     }
   }

@@ -306,7 +306,7 @@ class Program {
       const std::vector<LoggedPage>& pages = tracks_[last->track].pages;
       size_t next = last->page + 1;
       while (next < pages.size() && pages[next].cut == 0) ++next;
-      if (next < pages.size() && pages[next].fiber != fiber_id(stack)) replay.leave_in_gap(pages[next].begin_ticks);
+      if (next < pages.size() && pages[next].fiber != fiber_id(stack)) replay.leave_in_gap(pages[last->page].end_ticks);
     }
     replay.finish(newest());
     return replay;

@@ -334,7 +334,7 @@ TEST_CASE("the scopes of a fiber that is destroyed end there") {
   CHECK(test.capture.stats().missing_ends == 2);
 }
 
-TEST_CASE("the scopes of a fiber that left its thread in a gap end behind the gap, unless they are seen again") {
+TEST_CASE("the scopes of a fiber that left its thread in a gap end before the gap, unless they are seen again") {
   OneTrack test;
   test.track.fiber(1010, 9, BuiltStack());
   test.track.begin(1020, 2);
@@ -346,13 +346,13 @@ TEST_CASE("the scopes of a fiber that left its thread in a gap end behind the ga
   test.capture.feed(*test.track.pages[0]);
   test.capture.feed(*test.track.pages[2]);
   const size_t lane = test.capture.lane(9, true);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1060) missing end\n");
+  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1030) missing end\n");
   CHECK(test.capture.spans(lane, 1060, 1300).empty());
   PageBuilder other(2, &test.ticket);
   other.new_page(1000);
   other.fiber_end(1065, 9, 0);  // that it had no scopes by then says nothing new
   test.capture.feed(other);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1060) missing end\n");
+  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1030) missing end\n");
   other.fiber(1090, 9, parked);
   other.end(1095);
   other.fiber(1099, 0, BuiltStack());
