@@ -571,7 +571,7 @@ TimeWindow wanted_range(const Content& content, const Choice& choice, bool whole
   if (!whole_history) return choice.selection.measures() ? choice.selection.measured : shown;
   TimeWindow extent;
   if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return {};
-  ++extent.end_ns;  // with what stands at its very end
+  ++extent.end_ns;   // with what stands at its very end
   TimeWindow saved;  // of a file's whole pages, what it was saved for
   if (flamelet_capture_window(content.capture, &saved.begin_ns, &saved.end_ns)) {
     extent.begin_ns = std::max(extent.begin_ns, saved.begin_ns);
