@@ -511,7 +511,7 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, uint32_t via,
   if (is_self) {
     time.self_ns += took_ns;
     time.self_flags |= piece.flags;
-    if ((piece.flags & FLAMELET_PIECE_WAIT) != 0) time.self_wait_ns += took_ns;
+    if ((piece.flags & FLAMELET_PIECE_WAIT) != 0) time.self_wait_ns += static_cast<float>(took_ns);
   }
   time.flags |= piece.flags;
   const bool is_same_span =

@@ -27,13 +27,13 @@ struct PathTime {
   uint32_t object;
   uint32_t flags;       // of all its pieces
   uint32_t self_flags;  // but for those of what it called
-  int64_t self_wait_ns;
+  float self_wait_ns;   // as exact as its use needs: there are many of these
 
   // The same, of a wait only if it waited for half of its own time: a recorded lock or join has the flags of the scope around
   // it.
   uint32_t own_flags() const {
     constexpr uint32_t kOfWaits = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER;
-    return self_wait_ns * 2 >= self_ns ? self_flags : self_flags & ~kOfWaits;
+    return self_wait_ns * 2 >= static_cast<float>(self_ns) ? self_flags : self_flags & ~kOfWaits;
   }
 };
 
