@@ -34,13 +34,15 @@ std::string read(std::string_view text, size_t piece) {
         [&](const PerfSample& sample) {
           const uint64_t added = into->samples_added();
           into->add(sample);
-          if (into->samples_added() != added) periods += into->counts_samples() ? 1 : sample.period;
+          if (into->samples_added() == added) return;
+          periods += into->counts_samples() ? 1 : sample.has_period ? sample.period : periods / added;
         },
         [&](uint64_t line, const char* problem) { seen += std::to_string(line) + problem + '\n'; }, kLimits);
     PerfTree perf_tree(tree, reader.names());
     into = &perf_tree;
     for (size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
     reader.finish();
+    if (perf_tree.is_full()) periods = INT64_MAX;
     FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, "time", "nanoseconds", false, sink_to(&seen),
                                          nullptr) == FLAMELET_OK);
   }

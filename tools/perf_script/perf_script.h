@@ -114,8 +114,8 @@ class PerfReader {
 };
 
 // Perf tree: samples as a call tree (flamelet/call_tree.h). A path's samples are the periods of the samples that were taken
-// in it, or how many these are where the first one has none (a later one without counts as the mean before), and its calls the samples that passed through: perf does not
-// know how often a function was called.
+// in it, or how many these are where the first one has none; a later one without counts as the mean of those before. Its
+// calls are the samples that passed through: perf does not know how often a function was called.
 
 struct PerfTreeOptions {
   std::string event;            // only samples of this one; "": of the first that comes, since units do not add up
