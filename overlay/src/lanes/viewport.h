@@ -194,8 +194,9 @@ class TimeColumns {
   bool complete_ = true;
 };
 
-// Ruler: where the ticks of a time axis stand and what they say. Steps are 1, 2 or 5 times a power of ten; above
-// 50 s, whole minutes, hours, and days. So labels never overlap. Times count from `origin_ns`, the begin of the frame that is shown.
+// Ruler: where the ticks of a time axis stand and what they say. Steps are 1, 2 or 5 times a power of ten, and above 50 s
+// whole minutes, hours and days, so that labels never overlap. Times count from `origin_ns`, the begin of the frame that is
+// shown.
 
 struct Ruler {
   int64_t step_ns = 0;   // between labels; 0 = no ticks

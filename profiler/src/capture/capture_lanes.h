@@ -28,8 +28,8 @@ struct FiberRun {
   static uint32_t known_depth(uint32_t depth) { return depth < kMostDepth ? depth : kMostDepth; }
 
   uint64_t begin_ticks;
-  uint64_t
-      end_ticks;  // of the switch away from it, or the last before the gap in which it left; 0 if it goes on in the next page
+  // Of the switch away from it, or the last before the gap in which it left; 0 if it goes on in the next page.
+  uint64_t end_ticks;
   uint64_t ticket;  // of the page, which is gone if its place has another one
   RunId previous;   // of the same fiber, by begin
   RunId next;
