@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # cmake -DPROGRAM=... -DSEEDS=<folder> -DFOUND=<folder> -DSECONDS=... -DBYTES=<longest input> -P fuzz.cmake:
-# fuzzes one target from its seeds and from what earlier runs found. An input that fails is kept beside FOUND; give its name to the program to see it fail
-# again.
+# fuzzes one target from its seeds and from what earlier runs found. An input that fails is kept beside FOUND; give its
+# name to the program to see it fail again.
 if(DEFINED ENV{FLAMELET_FUZZ_SECONDS})
   set(SECONDS $ENV{FLAMELET_FUZZ_SECONDS})
 endif()

@@ -411,8 +411,8 @@ class Words {
           write_file(cause);
         else if (cause.usual_there_ns != 0)
           out_.print("a lock, or longer work, usually %s ms", ms(cause.usual_there_ns).text);
-        else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
-          out_.add("a lock, or new work, never in those frames");
+        else if ((cause.flags & FLAMELET_PIECE_WAIT) == 0)
+          write_lock_or_work(cause);
         else
           out_.print("a lock or a wait, usually %s ms", ms(cause.usual_ns).text);
         if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) == 0 && !slept_most(cause)) write_for_unknown(cause);
@@ -547,6 +547,16 @@ class Words {
   }
 
   // "it held the lock world, never in those frames"
+  // Of work that was probably waited for: nobody knows whether for its end, or for a lock that it held.
+  void write_lock_or_work(const flamelet_cause& cause) {
+    if (cause.seen_frames == 0)
+      out_.add("a lock, or new work, never in those frames");
+    else if (cause.usual_ns != 0)
+      out_.print("a lock or a wait, usually %s ms", ms(cause.usual_ns).text);
+    else
+      out_.print("a lock, or rare work, in %u of those frames", cause.seen_frames);
+  }
+
   void write_rare_lock(const flamelet_cause& cause) {
     write_held_lock(cause);
     if (cause.seen_frames == 0) out_.add(", never in those frames");

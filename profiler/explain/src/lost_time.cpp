@@ -187,7 +187,8 @@ const flamelet_piece* begun_late(const Question& question, const Evidence& cause
 uint32_t what_began(const Question& question, const flamelet_piece* begun) {
   const flamelet_piece* const end = question.why.pieces + question.why.piece_count;
   const flamelet_piece* at = begun;
-  while (at + 1 < end && at->lane == at[1].lane && (at->flags & FLAMELET_PIECE_OUTSIDE) != 0) ++at;
+  constexpr uint32_t kIsNoWork = FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_WAIT;
+  while (at + 1 < end && at->lane == at[1].lane && (at->flags & kIsNoWork) != 0) ++at;
   return root_of(*question.explain, at->path);
 }
 
@@ -370,8 +371,9 @@ void charge_states(const Question& question, EvidenceList* list) {
     cause.flags &= ~uint32_t{FLAMELET_CAUSE_AS_USUAL | FLAMELET_PIECE_WAIT};
     const double left_ns = static_cast<double>(rest.surplus_ns);
     if (begun != nullptr) {
-      cause.nearest_wait = cause.waiting = cause.path;
-      cause.lane = begun->lane;
+      cause.nearest_wait = cause.path;
+      if (cause.waiting == FLAMELET_NO_PATH) cause.waiting = cause.path;
+      pass_lane(question, begun->lane, &cause);
       cause.path = what_began(question, begun);
     } else if (left_ns > question.least_ns && left_ns > 3 * static_cast<double>(rest.spread_ns)) {
       list->add(rest);

@@ -26,9 +26,9 @@ struct Stop {
 // What a thread did while no lane had an event.
 struct Thread {
   uint32_t lane;
-  // In its innermost scope, unless that is a wait.
-  bool is_at_work;
+  // Its innermost scope; kNoIndex: none was open.
   uint32_t path;
+  bool is_at_work;  // that is no wait
   int64_t scope_begin_ns, scope_end_ns;
   // By states: the time without running that has most of it; by begin_ns == end_ns none.
   bool knows_states;
@@ -38,6 +38,9 @@ struct Thread {
   // By the system's times of the frame.
   bool knows_times;
   int64_t ran_ns, ready_ns;
+
+  // When it was called, if that took place: one that got a processor late stops later.
+  int64_t called_ns() const { return begin_ns - (was_called ? ready_ns : 0); }
 };
 
 class StopFinder {
@@ -105,8 +108,9 @@ class StopFinder {
       uint32_t begun = kNoIndex;
       const LaneSpans& spans = explain_.lanes.lane(lane);
       const Place place = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun);
-      at.is_at_work = place.span != kNoIndex && !explain_.lanes.waits(spans.spans[place.span]);
-      if (at.is_at_work) {
+      at.path = kNoIndex;
+      if (place.span != kNoIndex) {
+        at.is_at_work = !explain_.lanes.waits(spans.spans[place.span]);
         at.path = explain_.path.path_of(lane, place.span);
         at.scope_begin_ns = spans.spans[place.span].begin_ns;
         at.scope_end_ns = spans.spans[place.span].end_ns;
@@ -117,10 +121,11 @@ class StopFinder {
       // One that has ended sleeps for ever.
       if (place.span == kNoIndex && !at.knows_times && knows_times_) continue;
       ++count_;
+      if (at.knows_times) {
+        at.ran_ns = time.ran_ns;
+        at.ready_ns = time.ready_ns;
+      }
       at.knows_states = read_states(begin_ns_, end_ns_, place.low_ns, &at);
-      if (!at.knows_times) continue;
-      at.ran_ns = time.ran_ns;
-      at.ready_ns = time.ready_ns;
     }
   }
 
@@ -157,7 +162,7 @@ class StopFinder {
         }
         now.end_ns = state.end_ns;
         now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
-        const int64_t in_window_ns = std::min(now.end_ns, end_ns) - std::max(now.begin_ns, begin_ns);
+        const int64_t in_window_ns = std::min(now.end_ns, end_ns) - std::max(now.called_ns(), begin_ns);
         if (in_window_ns <= most_ns) continue;
         most_ns = in_window_ns;
         *at = now;
@@ -181,12 +186,13 @@ class StopFinder {
   bool is_seen_in_states(Stop* stop) const {
     *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, true, true};
     for (uint32_t i = 0; i < count_; ++i) {
-      if (!threads_[i].knows_states) continue;
-      stop->begin_ns = std::max(stop->begin_ns, threads_[i].begin_ns);
-      stop->end_ns = std::min(stop->end_ns, threads_[i].end_ns);
+      const Thread& at = threads_[i];
+      if (!at.knows_states) continue;
+      stop->begin_ns = std::max(stop->begin_ns, at.called_ns());
+      stop->end_ns = std::min(stop->end_ns, at.end_ns);
     }
     if (!is_long(stop->end_ns - stop->begin_ns)) return false;
-    // They stop at once, and each goes on when it gets a processor. One that has none when it is called stops later, too.
+    // They stop at once, and each goes on when it gets a processor.
     const int64_t stop_ns = stop->end_ns - stop->begin_ns, slack_ns = std::max<int64_t>(stop_ns / 20, 1000000);
     const auto was_called = [&](const Thread& at) {
       return at.was_called && at.begin_ns + stop_ns / 10 >= stop->begin_ns;
@@ -272,8 +278,14 @@ class StopFinder {
     if (has_starved && could_run != stop->threads) return false;
     // Two threads may lose their processors to others of the program, which record nothing.
     if (stop->had_work && could_run < 3) return false;
-    stop->is_known = known >= 2;
-    return stop->threads >= 2 && differ(at_work, count, stop->is_known || stop->had_work);
+    // That they slept is known, but not why.
+    stop->is_known = stop->had_work && known >= 2;
+    // Those that were in one scope may have waited for a lock, which another one held in a scope that is new.
+    const bool has_new_scope = std::any_of(threads_, threads_ + count_, [this](const Thread& at) {
+      return at.path != kNoIndex && usual_job(question_, at.path, frame_.begin_ns).calls == 0;
+    });
+    const bool may_be_same = stop->had_work || (known >= 2 && !has_new_scope);
+    return stop->threads >= 2 && differ(at_work, count, may_be_same);
   }
 
   // Of a thread whose times are unknown: a thread that is always in some scope waits in one of them, marked or not, and that
