@@ -491,7 +491,7 @@ class CauseFinder {
     const PathTime& time = path_.time_of(path);
     const Baseline::PathUsual usual = usual_of_path(path);
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
-    if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
+    if (!stands_out(total_ns - usual.total.middle, usual.total)) return examine_inside(path);
     if (usual.seen * kRare < why_.baseline_frames) {
       // Others seldom wait for this lane, so many of its paths are rare here. The path with the time counts then.
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
@@ -512,6 +512,14 @@ class CauseFinder {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
+  }
+
+  // Of a path whose time always scatters as much: what is inside of it may be steady, and have taken most of the surplus.
+  void examine_inside(uint32_t path) {
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      if ((path_.time_of(child).total_ns - static_cast<int64_t>(usual_of_path(child).total.middle)) * 2 >
+          why_.surplus_ns)
+        examine(child, true);
   }
 
   // Of a path that is called more often: the child that has nearly all of what that added, and whose calls grew more still.

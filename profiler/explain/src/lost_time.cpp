@@ -33,6 +33,35 @@ int64_t woken_ready_ns(const Question& question, uint32_t lane) {
   return std::max<int64_t>(question.explain->lanes.ready_ns(lane, question.position) - known_ns, 0);
 }
 
+constexpr int64_t kMostPieces = 128;  // of a candidate: shorter ones than one of so many have no weight
+
+bool is_in(const flamelet_explain& explain, uint32_t path, uint32_t root) {
+  while (path != root && path != FLAMELET_NO_PATH) path = explain.paths[path].parent;
+  return path == root;
+}
+
+// What a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its processor, or slept.
+// False: that is not known of nearly all of its pieces.
+bool read_states(const Question& question, const Evidence& cause, flamelet_state_times* sum) {
+  const bool is_own = cause.time_ns == question.explain->path.time_of(cause.path).self_ns;
+  const bool is_wait = cause.has(kIsWait);
+  int64_t asked_ns = 0, all_ns = 0;
+  *sum = {};
+  for (size_t i = 0; i < question.why.piece_count; ++i) {
+    const flamelet_piece& piece = question.why.pieces[i];
+    const bool is_part = is_own ? piece.path == cause.path : is_in(*question.explain, piece.path, cause.path);
+    if (piece.lane != cause.lane || !is_part || (!is_wait && (piece.flags & FLAMELET_PIECE_WAIT) != 0)) continue;
+    const int64_t took_ns = piece.end_ns - piece.begin_ns;
+    all_ns += took_ns;
+    if (took_ns * kMostPieces < cause.time_ns) continue;
+    flamelet_state_times times;
+    if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return false;
+    asked_ns += took_ns - times.ns[FLAMELET_STATE_UNKNOWN];
+    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
+  }
+  return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
+}
+
 int64_t no_processor_ns(const flamelet_state_times& times, int64_t woken_ready_ns) {
   return times.ns[FLAMELET_STATE_TAKEN_OFF] + std::min(times.ns[FLAMELET_STATE_ASLEEP], woken_ready_ns);
 }
@@ -111,14 +140,15 @@ class Charge {
   int64_t losable_ns(const Evidence& cause) const {
     if ((cause.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0) return 0;
     const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
-    if (!cause.knows_states) {
+    flamelet_state_times states = cause.states;
+    if (!cause.knows_states && !read_states(question_, cause, &states)) {
       int64_t others_ns = 0;  // which also ran longer
       for (const Evidence& other : list_)
         if (other.lane == cause.lane && &other != &cause) others_ns += other.surplus_ns;
       return std::min(left_ns, most_lost_ns(question_, cause, others_ns) - cause.no_processor_ns);
     }
     const int64_t woken_ns = woken_ready_ns(question_, cause.lane);
-    return std::min(left_ns, no_processor_ns(cause.states, woken_ns) - cause.no_processor_ns);
+    return std::min(left_ns, no_processor_ns(states, woken_ns) - cause.no_processor_ns);
   }
 
   // How long a thread ran in the frame; as long as can be if nobody knows.
@@ -144,6 +174,8 @@ class Charge {
         lost->waiting = hit->waiting;
         lost->nearest_wait = hit->nearest_wait;
         lost->object = hit->object;
+        lost->via_count = hit->via_count;
+        std::copy(hit->via_lanes, hit->via_lanes + hit->via_count, lost->via_lanes);
         lost->flags = hit->flags & ~uint32_t{FLAMELET_PIECE_NOT_BEGUN};
         lost->span_begin_ns = hit->span_begin_ns;
         lost->span_end_ns = hit->span_end_ns;
@@ -345,6 +377,14 @@ int64_t lost_by_system_ns(const Question& question, const EvidenceList& list, co
   return std::min(left_ns, most_lost_ns(question, cause, 0));
 }
 
+// What the same thread lost in the same scope, which is a cause already.
+Evidence* lost_processor_in(EvidenceList* list, const Evidence& cause) {
+  Evidence* const told = std::find_if(list->begin(), list->end(), [&](const Evidence& other) {
+    return other.has(kLostProcessor) && other.lane == cause.lane && other.path == cause.path;
+  });
+  return told == list->end() ? nullptr : told;
+}
+
 void charge_states(const Question& question, EvidenceList* list) {
   const uint32_t count = list->count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -360,6 +400,17 @@ void charge_states(const Question& question, EvidenceList* list) {
     else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
       lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
     if (lost_ns * 2 < cause.surplus_ns || static_cast<double>(lost_ns) <= question.least_ns) continue;
+    Evidence* const told = begun == nullptr && cause.knows_states ? lost_processor_in(list, cause) : nullptr;
+    if (told != nullptr) {
+      told->surplus_ns = std::min(told->surplus_ns + lost_ns, told->time_ns);
+      if (told->surplus_ns > told->time_ns - told->usual_ns) {  // what it usually loses was not lost here
+        told->time_ns = told->surplus_ns;
+        told->usual_ns = told->spread_ns = 0;
+      }
+      cause.no_processor_ns += lost_ns;
+      cause.surplus_ns -= lost_ns;
+      continue;
+    }
     // What it did longer beside that stays a cause.
     Evidence rest = cause;
     rest.surplus_ns -= lost_ns;
@@ -379,6 +430,10 @@ void charge_states(const Question& question, EvidenceList* list) {
       list->add(rest);
     }
   }
+  const auto is_told = [&](const Evidence& cause) {
+    return static_cast<double>(cause.surplus_ns) <= question.least_ns;
+  };
+  list->count = static_cast<uint32_t>(std::remove_if(list->begin(), list->end(), is_told) - list->begin());
 }
 
 namespace {
@@ -726,43 +781,9 @@ void look_for_spin(const Question& question, Evidence* cause) {
   if (found.site != own.site || found.name != own.name) pass_to(question, work, window, cause);
 }
 
-// Thread states: what a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its
-// processor, or slept.
-
-namespace {
-
-constexpr int64_t kMostPieces = 128;  // of a candidate: shorter ones than one of so many have no weight
-
-bool is_in(const flamelet_explain& explain, uint32_t path, uint32_t root) {
-  while (path != root && path != FLAMELET_NO_PATH) path = explain.paths[path].parent;
-  return path == root;
-}
-
-// Adds up the states in the cause's pieces. False: they are not known for nearly all of them.
-bool read_states(const Question& question, const Evidence& cause, flamelet_state_times* sum) {
-  const bool is_own = cause.time_ns == question.explain->path.time_of(cause.path).self_ns;
-  int64_t asked_ns = 0, all_ns = 0;
-  *sum = {};
-  for (size_t i = 0; i < question.why.piece_count; ++i) {
-    const flamelet_piece& piece = question.why.pieces[i];
-    const bool is_part = is_own ? piece.path == cause.path : is_in(*question.explain, piece.path, cause.path);
-    if (piece.lane != cause.lane || !is_part || (piece.flags & FLAMELET_PIECE_WAIT) != 0) continue;
-    const int64_t took_ns = piece.end_ns - piece.begin_ns;
-    all_ns += took_ns;
-    if (took_ns * kMostPieces < cause.time_ns) continue;
-    flamelet_state_times times;
-    if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return false;
-    asked_ns += took_ns - times.ns[FLAMELET_STATE_UNKNOWN];
-    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
-  }
-  return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
-}
-
-}  // namespace
-
 void note_states(const Question& question, EvidenceList* list) {
   for (Evidence& cause : *list)
-    cause.knows_states = !cause.has(kStoodStill) && read_states(question, cause, &cause.states);
+    cause.knows_states = (cause.facts & (kStoodStill | kIsWait)) == 0 && read_states(question, cause, &cause.states);
 }
 
 bool note_who_ran(const Question& question, Evidence* cause) {
