@@ -170,8 +170,10 @@ double path_surplus_ns(const Question& question, uint32_t path) {
   explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   const double now_ns = in_frame_ns(frame);
   if (is_cut || now_ns <= 0 || frames == 0) return static_cast<double>(kLongestFrame);
+  const double longest_ns = *std::max_element(before_ns, before_ns + frames);
   const Usual usual = usual_of(before_ns, frames);
-  return now_ns - usual.middle > 3 * usual.spread ? now_ns - usual.middle : 0;
+  if (now_ns - usual.middle > 3 * usual.spread) return now_ns - usual.middle;
+  return std::max(now_ns - longest_ns, 0.0);  // of waits that always scatter
 }
 
 uint32_t frames_without(const Question& question, uint32_t path) {

@@ -24,13 +24,37 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
 }
 
 // States of threads do not tell when a thread that slept was woken. The system does, as a sum of the frame: how long it had
-// no processor beside the time that it was taken off one.
-int64_t woken_ready_ns(const Question& question, uint32_t lane) {
-  const flamelet_frame_info& frame = question.why.frame;
+// no processor beside the time that it was taken off one. That can have been in any of the thread's sleeps, but not in those
+// of the frame's thread that ended when another thread let it go on.
+struct Woken {
+  int64_t ready_ns;   // without a processor after a sleep
+  int64_t asleep_ns;  // in all sleeps in which that can have been
+};
+
+Woken woken_of(const Question& question, uint32_t lane) {
+  const flamelet_explanation& why = question.why;
   flamelet_state_times times;
-  if (!flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &times)) return 0;
+  if (!flamelet_capture_state_times(question.capture, lane, why.frame.begin_ns, why.frame.end_ns, &times)) return {};
   const int64_t known_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
-  return std::max<int64_t>(question.explain->lanes.ready_ns(lane, question.position) - known_ns, 0);
+  Woken woken = {std::max<int64_t>(question.explain->lanes.ready_ns(lane, question.position) - known_ns, 0),
+                 times.ns[FLAMELET_STATE_ASLEEP]};
+  if (lane != why.main_lane) return woken;
+  woken.asleep_ns = 0;
+  for (size_t i = 0; i < why.piece_count; ++i) {
+    const flamelet_piece& piece = why.pieces[i];
+    if (piece.lane == lane &&
+        flamelet_capture_state_times(question.capture, lane, piece.begin_ns, piece.end_ns, &times))
+      woken.asleep_ns += times.ns[FLAMELET_STATE_ASLEEP];
+  }
+  return woken;
+}
+
+// For how long a thread had no processor in these states, which are a part of its frame: certainly, or of a wait, which ends
+// when another thread or a timer wakes it, at most.
+int64_t no_processor_ns(const flamelet_state_times& times, const Woken& woken, bool is_wait) {
+  const int64_t asleep_ns = times.ns[FLAMELET_STATE_ASLEEP];
+  const int64_t elsewhere_ns = is_wait ? 0 : std::max<int64_t>(woken.asleep_ns - asleep_ns, 0);
+  return times.ns[FLAMELET_STATE_TAKEN_OFF] + std::clamp<int64_t>(woken.ready_ns - elsewhere_ns, 0, asleep_ns);
 }
 
 constexpr int64_t kMostPieces = 128;  // of a candidate: shorter ones than one of so many have no weight
@@ -62,10 +86,6 @@ bool read_states(const Question& question, const Evidence& cause, flamelet_state
   return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
 }
 
-int64_t no_processor_ns(const flamelet_state_times& times, int64_t woken_ready_ns) {
-  return times.ns[FLAMELET_STATE_TAKEN_OFF] + std::min(times.ns[FLAMELET_STATE_ASLEEP], woken_ready_ns);
-}
-
 class Charge {
  public:
   Charge(const Question& question, EvidenceList* list)
@@ -87,7 +107,8 @@ class Charge {
       there_ns += piece.end_ns - piece.begin_ns;
       if (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns) longest = &piece;
     }
-    if (const flamelet_piece* const hit = most_taken_off(lane, &there_ns)) longest = hit;
+    const Hit hit = most_taken_off(lane, &there_ns);
+    if (hit.piece != nullptr) longest = hit.piece;
     // A wait that was shorter than usual, such as that for the display, can hide a part of it from the frame.
     const int64_t all_ns = std::min(static_cast<int64_t>(surplus_ns), there_ns);
     const int64_t most_ns = std::min(all_ns, why_.surplus_ns);
@@ -106,7 +127,7 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.surplus_ns = std::min(take_from_scopes(all_ns, &lost), most_ns);
+    lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, &lost), most_ns);
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
@@ -115,25 +136,37 @@ class Charge {
   }
 
  private:
-  // The lane's piece that lost most, as states of threads tell, and how much all of them did. nullptr: nobody knows, or none
-  // did.
-  const flamelet_piece* most_taken_off(uint32_t lane, int64_t* sum_ns) const {
-    const flamelet_piece* hit = nullptr;
-    int64_t most_ns = 0, all_ns = 0;
-    const int64_t woken_ns = woken_ready_ns(question_, lane);
+  // Where a lane lost most, as states of threads tell: the path, with its longest piece.
+  struct Hit {
+    const flamelet_piece* piece;
+    int64_t lost_ns;
+  };
+  // `sum_ns` becomes what all its pieces lost, if that is known. A hit without a piece: nobody knows, or none lost any.
+  Hit most_taken_off(uint32_t lane, int64_t* sum_ns) const {
+    constexpr uint32_t kMostPaths = 32;
+    Hit hits[kMostPaths] = {}, most = {};
+    int64_t all_ns = 0;
+    const Woken woken = woken_of(question_, lane);
     for (size_t i = 0; i < path_.piece_count(); ++i) {
       const flamelet_piece& piece = path_.pieces()[i];
+      const int64_t took_ns = piece.end_ns - piece.begin_ns;
       flamelet_state_times times;
-      if (piece.lane != lane || static_cast<double>(piece.end_ns - piece.begin_ns) <= least_ns_ / 10) continue;
-      if (!flamelet_capture_state_times(question_.capture, lane, piece.begin_ns, piece.end_ns, &times)) return nullptr;
-      const int64_t lost_ns = no_processor_ns(times, woken_ns) + times.ns[FLAMELET_STATE_UNKNOWN];
+      if (piece.lane != lane || took_ns * kMostPieces < why_.frame.end_ns - why_.frame.begin_ns) continue;
+      if (!flamelet_capture_state_times(question_.capture, lane, piece.begin_ns, piece.end_ns, &times)) return {};
+      const int64_t lost_ns =
+          no_processor_ns(times, woken, (piece.flags & FLAMELET_PIECE_WAIT) != 0) + times.ns[FLAMELET_STATE_UNKNOWN];
       all_ns += lost_ns;
-      if (lost_ns <= most_ns) continue;
-      most_ns = lost_ns;
-      hit = &piece;
+      Hit* const end = hits + kMostPaths;
+      Hit* const hit =
+          std::find_if(hits, end, [&](const Hit& at) { return at.piece == nullptr || at.piece->path == piece.path; });
+      if (hit == end) continue;
+      if (hit->piece == nullptr || took_ns > hit->piece->end_ns - hit->piece->begin_ns) hit->piece = &piece;
+      hit->lost_ns += lost_ns;
+      if (most.piece == nullptr || hit->lost_ns > most.lost_ns) most = *hit;
     }
-    if (hit != nullptr) *sum_ns = std::min(*sum_ns, all_ns);
-    return hit;
+    if (most.piece == nullptr) return {};
+    *sum_ns = std::min(*sum_ns, all_ns);
+    return most.lost_ns > 0 ? most : Hit{};
   }
 
   // What is left of its surplus that lost time can explain.
@@ -147,8 +180,8 @@ class Charge {
         if (other.lane == cause.lane && &other != &cause) others_ns += other.surplus_ns;
       return std::min(left_ns, most_lost_ns(question_, cause, others_ns) - cause.no_processor_ns);
     }
-    const int64_t woken_ns = woken_ready_ns(question_, cause.lane);
-    return std::min(left_ns, no_processor_ns(states, woken_ns) - cause.no_processor_ns);
+    return std::min(
+        left_ns, no_processor_ns(states, woken_of(question_, cause.lane), cause.has(kIsWait)) - cause.no_processor_ns);
   }
 
   // How long a thread ran in the frame; as long as can be if nobody knows.
@@ -159,8 +192,9 @@ class Charge {
     return is_known ? static_cast<double>(time.ran_ns) : static_cast<double>(kLongestFrame);
   }
 
-  // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named.
-  int64_t take_from_scopes(int64_t most_ns, Evidence* lost) {
+  // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named, unless
+  // states say that more was lost elsewhere.
+  int64_t take_from_scopes(int64_t most_ns, int64_t elsewhere_ns, Evidence* lost) {
     int64_t taken_ns = 0;
     while (taken_ns < most_ns) {
       Evidence* hit = nullptr;
@@ -169,7 +203,7 @@ class Charge {
         if (hit == nullptr || losable_ns(cause) > losable_ns(*hit)) hit = &cause;
       }
       if (hit == nullptr) break;
-      if (taken_ns == 0) {
+      if (taken_ns == 0 && losable_ns(*hit) * 2 >= elsewhere_ns) {
         lost->path = hit->path;
         lost->waiting = hit->waiting;
         lost->nearest_wait = hit->nearest_wait;
@@ -377,6 +411,31 @@ int64_t lost_by_system_ns(const Question& question, const EvidenceList& list, co
   return std::min(left_ns, most_lost_ns(question, cause, 0));
 }
 
+// How long a lane's thread had no processor before it began what was asked for, if that is half of that time; else 0. By
+// states in that time; without them all that the system tells of the frame may have been then, but for what is told of other
+// scopes.
+int64_t ready_before(const Question& question, const EvidenceList& list, const Evidence& late, uint32_t lane) {
+  const Woken woken = woken_of(question, lane);
+  int64_t left_ns = question.explain->lanes.ready_ns(lane, question.position);
+  int64_t all_ns = 0, before_ns = 0, asleep_ns = 0;
+  for (size_t i = 0; i < question.why.piece_count; ++i) {
+    const flamelet_piece& piece = question.why.pieces[i];
+    flamelet_state_times times;
+    const bool is_before = i + 1 != question.why.piece_count && question.why.pieces[i + 1].lane == lane;
+    if (piece.path != late.path || !is_before) continue;
+    all_ns += piece.end_ns - piece.begin_ns;
+    if (!flamelet_capture_state_times(question.capture, lane, piece.begin_ns, piece.end_ns, &times)) continue;
+    before_ns += times.ns[FLAMELET_STATE_TAKEN_OFF];
+    asleep_ns += times.ns[FLAMELET_STATE_ASLEEP];
+  }
+  if (woken.asleep_ns != 0)
+    left_ns = before_ns + std::min(asleep_ns, woken.ready_ns);
+  else
+    for (const Evidence& other : list)
+      if (other.lane == lane && other.has(kLostProcessor)) left_ns -= other.surplus_ns;
+  return left_ns * 2 >= all_ns ? std::min(left_ns, all_ns) : 0;
+}
+
 // What the same thread lost in the same scope, which is a cause already.
 Evidence* lost_processor_in(EvidenceList* list, const Evidence& cause) {
   Evidence* const told = std::find_if(list->begin(), list->end(), [&](const Evidence& other) {
@@ -390,16 +449,18 @@ void charge_states(const Question& question, EvidenceList* list) {
   for (uint32_t i = 0; i < count; ++i) {
     Evidence& cause = list->items[i];
     // Work that was asked for and not begun: who began it at last may have had no processor before.
-    const flamelet_piece* const begun = cause.has(kNotBegun) ? begun_late(question, cause) : nullptr;
-    flamelet_thread_time time;
+    const bool is_late = cause.has(kNotBegun) && cause.no_processor_ns == 0;
+    const flamelet_piece* const begun = is_late ? begun_late(question, cause) : nullptr;
     int64_t lost_ns = 0;
-    if (begun != nullptr && flamelet_capture_thread_time(question.capture, question.position, begun->lane, &time))
-      lost_ns = std::min(time.ready_ns, cause.surplus_ns);
+    if (begun != nullptr)
+      lost_ns = std::min(ready_before(question, *list, cause, begun->lane), cause.surplus_ns);
     else if (cause.knows_states && !cause.has(kLostProcessor))
-      lost_ns = std::min(cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns, cause.surplus_ns);
+      lost_ns = std::min(no_processor_ns(cause.states, woken_of(question, cause.lane), false) - cause.no_processor_ns,
+                         cause.surplus_ns);
     else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
       lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
-    if (lost_ns * 2 < cause.surplus_ns || static_cast<double>(lost_ns) <= question.least_ns) continue;
+    if (static_cast<double>(lost_ns) <= question.least_ns) continue;
+    if (begun == nullptr && lost_ns * 2 < cause.surplus_ns) continue;
     Evidence* const told = begun == nullptr && cause.knows_states ? lost_processor_in(list, cause) : nullptr;
     if (told != nullptr) {
       told->surplus_ns = std::min(told->surplus_ns + lost_ns, told->time_ns);
@@ -426,6 +487,12 @@ void charge_states(const Question& question, EvidenceList* list) {
       if (cause.waiting == FLAMELET_NO_PATH) cause.waiting = cause.path;
       pass_lane(question, begun->lane, &cause);
       cause.path = what_began(question, begun);
+      // What it lost then, it did not lose in another scope.
+      const int64_t ready_ns = question.explain->lanes.ready_ns(begun->lane, question.position);
+      for (Evidence& other : *list)
+        if (other.lane == begun->lane && other.has(kLostProcessor) && &other != &cause)
+          other.surplus_ns = std::min(other.surplus_ns, std::max<int64_t>(ready_ns - lost_ns, 0));
+      if (rest.surplus_ns > lost_ns) list->add(rest);
     } else if (left_ns > question.least_ns && left_ns > 3 * static_cast<double>(rest.spread_ns)) {
       list->add(rest);
     }
