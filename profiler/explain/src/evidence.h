@@ -200,6 +200,8 @@ bool note_who_kept(const Question& question, Evidence* evidence);
 // The system tells it once a frame and thread, and not which scope it hit. It is kept beside the paths of a frame, so that
 // the baseline knows what is usual.
 
+// How long a lane's thread had no processor in the frame after it had slept; 0 if states of threads are not known.
+int64_t woken_ready_ns(const Question& question, uint32_t lane);
 // What a lane did of a frame in scopes that do not wait.
 int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame);
 // How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.

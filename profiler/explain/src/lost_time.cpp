@@ -49,6 +49,12 @@ Woken woken_of(const Question& question, uint32_t lane) {
   return woken;
 }
 
+}  // namespace
+
+int64_t woken_ready_ns(const Question& question, uint32_t lane) { return woken_of(question, lane).ready_ns; }
+
+namespace {
+
 // For how long a thread had no processor in these states, which are a part of its frame: certainly, or of a wait, which ends
 // when another thread or a timer wakes it, at most.
 int64_t no_processor_ns(const flamelet_state_times& times, const Woken& woken, bool is_wait) {

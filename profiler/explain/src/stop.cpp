@@ -38,9 +38,10 @@ struct Thread {
   // By the system's times of the frame.
   bool knows_times;
   int64_t ran_ns, ready_ns;
+  int64_t woken_ready_ns;  // without a processor after a sleep; 0 if states are not known
 
   // When it was called, if that took place: one that got a processor late stops later.
-  int64_t called_ns() const { return begin_ns - (was_called ? ready_ns : 0); }
+  int64_t called_ns() const { return begin_ns - (was_called ? woken_ready_ns : 0); }
 };
 
 class StopFinder {
@@ -124,6 +125,7 @@ class StopFinder {
       if (at.knows_times) {
         at.ran_ns = time.ran_ns;
         at.ready_ns = time.ready_ns;
+        at.woken_ready_ns = woken_ready_ns(question_, lane);
       }
       at.knows_states = read_states(begin_ns_, end_ns_, place.low_ns, &at);
     }
@@ -205,9 +207,9 @@ class StopFinder {
       const Thread& at = threads_[i];
       if (!at.knows_states) continue;
       const bool stopped_at_once = at.begin_ns + apart_ns >= stop->begin_ns;
-      const bool went_on = at.end_ns - slack_ns - at.ready_ns <= stop->end_ns;
-      const bool slept_on = !stopped_at_once && at.end_ns - stop->end_ns > explain_.config.tolerance_ns;
-      has_slept_on = has_slept_on || (slept_on && !at.had_work);
+      const bool went_on = at.end_ns - slack_ns - at.woken_ready_ns <= stop->end_ns;
+      // A signal wakes each sleeper, when it stops the program and when it lets it go on.
+      has_slept_on = has_slept_on || (!at.had_work && !at.was_called && (!stopped_at_once || !went_on));
       if (!stopped_at_once || !went_on || was_woken(at)) continue;
       stopped += at.was_called || at.is_at_work;
       if (!at.is_at_work) continue;
