@@ -181,7 +181,7 @@ TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and
   CHECK((cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0);
   CHECK(contains(story.text(),
                  "Main waited 20.0 ms for Other in Save game: it held the lock lock, never in those frames"));
-  CHECK(contains(story.text(), "; waited for in lock, and therefore in Wait for world"));
+  CHECK(contains(story.text(), "; waited for in Wait for world"));
 }
 
 TEST_CASE("waits: of a recorded lock that several held in turn, what they did is named, and how many they were") {

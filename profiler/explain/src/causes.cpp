@@ -44,6 +44,7 @@ class CauseFinder {
     }
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
+    examine_what_scatters();
     for (Evidence& evidence : list_) ask_history(&evidence);
     ask_usual_places();
     limit_to_waits();
@@ -147,10 +148,14 @@ class CauseFinder {
     if (cause->lane >= kMostLanes || lanes_ns[cause->lane] == 0 || sum_ns == 0) return;
     const auto lane = static_cast<uint32_t>(std::max_element(lanes_ns, lanes_ns + kMostLanes) - lanes_ns);
     if (lanes_ns[lane] * 4 > lanes_ns[cause->lane] * 5) {
-      if (longest[lane]->waiting == FLAMELET_NO_PATH || cause->waiting == FLAMELET_NO_PATH) cause->via_count = 0;
+      cause->via_count = 0;
       cause->lane = lane;
       cause->waiting = longest[lane]->waiting;
       cause->nearest_wait = longest[lane]->nearest_wait;
+      if (cause->nearest_wait == FLAMELET_NO_PATH || !is_lock(cause->nearest_wait)) {
+        cause->facts &= ~uint32_t{kHeldLock};
+        cause->flags &= ~uint32_t{FLAMELET_CAUSE_HELD_LOCK};
+      }
     }
     const auto shared =
         std::count_if(lanes_ns, lanes_ns + kMostLanes, [=](int64_t ns) { return ns != 0 && ns * 10 >= sum_ns; });
@@ -382,6 +387,8 @@ class CauseFinder {
   // Calls to files inside of what is not one itself.
   void note_files(Evidence* cause) const {
     if ((cause->facts & (kIsFile | kLostProcessor | kStoodStill | kAllSlower)) != 0) return;
+    const PathTime& time = path_.time_of(cause->path);
+    if (cause->time_ns == time.self_ns && time.self_ns != time.total_ns) return;  // its own time has no calls
     const int64_t files_ns = inside_ns(cause->path, [this](uint32_t path) {
       const uint32_t site = explain_->paths[path].site;
       return site != kNoIndex && explain_->lanes.is_file(site);
@@ -520,6 +527,30 @@ class CauseFinder {
       if ((path_.time_of(child).total_ns - static_cast<int64_t>(usual_of_path(child).total.middle)) * 2 >
           why_.surplus_ns)
         examine(child, true);
+  }
+
+  // Where what stands out explains less than half of the surplus: the path whose own time grew most, if that explains half. Its
+  // time always scatters as much, as that of one that grows from frame to frame.
+  void examine_what_scatters() {
+    int64_t explained_ns = 0;
+    for (const Evidence& cause : list_) explained_ns += cause.surplus_ns;
+    if (explained_ns * 2 >= why_.surplus_ns || (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) == 0) return;
+    uint32_t most = kNoIndex;
+    double most_ns = 0;
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const uint32_t path = path_.touched()[i];
+      const flamelet_explain_scope& scope = explain_->paths[path];
+      const PathTime& time = path_.time_of(path);
+      if (PathTable::is_figure(scope) || scope.site == kNoIndex || (time.own_flags() & FLAMELET_PIECE_WAIT) != 0)
+        continue;
+      const double surplus_ns = static_cast<double>(time.self_ns) - usual_of_path(path).self.middle;
+      if (surplus_ns <= most_ns) continue;
+      most = path;
+      most_ns = surplus_ns;
+    }
+    if (most_ns * 2 < static_cast<double>(why_.surplus_ns)) return;
+    const Baseline::PathUsual usual = usual_of_path(most);
+    add(most, path_.time_of(most).self_ns, usual.self, usual, own_time(most));
   }
 
   // Of a path that is called more often: the child that has nearly all of what that added, and whose calls grew more still.

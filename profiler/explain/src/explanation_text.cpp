@@ -710,13 +710,13 @@ class Words {
     write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
-    out_.add(path_name(explain_, capture_, cause.nearest_wait));
     if (cause.via_count != 0) {
+      out_.add(path_name(explain_, capture_, cause.nearest_wait));
       out_.add(" by ");
       out_.add(lane_name(capture_, cause.via_lanes[cause.via_count - 1]));
+      if (cause.nearest_wait == cause.waiting) return;
+      out_.add(", and therefore in ");
     }
-    if (cause.nearest_wait == cause.waiting) return;
-    out_.add(", and therefore in ");
     out_.add(path_name(explain_, capture_, cause.waiting));
   }
 

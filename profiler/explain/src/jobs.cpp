@@ -391,6 +391,7 @@ class OrderReader {
       cause_.flags &= ~uint32_t{FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_AS_USUAL};
       cause_.waiting = waiting;
       cause_.nearest_wait = nearest;
+      cause_.via_count = 0;
       cause_.others_lane = lane;
       cause_.others_path = job;
       cause_.others_calls = calls;

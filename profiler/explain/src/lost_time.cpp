@@ -51,7 +51,9 @@ Woken woken_of(const Question& question, uint32_t lane) {
 
 }  // namespace
 
-int64_t woken_ready_ns(const Question& question, uint32_t lane) { return woken_of(question, lane).ready_ns; }
+int64_t woken_ready_ns(const Question& question, uint32_t lane) {
+  return woken_of(question, lane).ready_ns;
+}
 
 namespace {
 
@@ -492,6 +494,7 @@ void charge_states(const Question& question, EvidenceList* list) {
       cause.nearest_wait = cause.path;
       if (cause.waiting == FLAMELET_NO_PATH) cause.waiting = cause.path;
       pass_lane(question, begun->lane, &cause);
+      cause.object = 0;
       cause.path = what_began(question, begun);
       // What it lost then, it did not lose in another scope.
       const int64_t ready_ns = question.explain->lanes.ready_ns(begun->lane, question.position);

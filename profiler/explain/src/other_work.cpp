@@ -81,7 +81,12 @@ int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window) {
 }
 
 void pass_lane(const Question& question, uint32_t lane, Evidence* cause) {
-  if (cause->lane != question.why.main_lane && cause->lane != lane && cause->via_count < FLAMELET_EXPLAIN_MAX_VIA)
+  // A lane that is met again has not waited for itself.
+  uint32_t* const end = cause->via_lanes + cause->via_count;
+  cause->via_count = static_cast<uint32_t>(std::find(cause->via_lanes, end, lane) - cause->via_lanes);
+  const bool is_met = cause->via_lanes + cause->via_count != end;
+  if (!is_met && cause->lane != question.why.main_lane && cause->lane != lane &&
+      cause->via_count < FLAMELET_EXPLAIN_MAX_VIA)
     cause->via_lanes[cause->via_count++] = cause->lane;
   cause->lane = lane;
 }
