@@ -540,4 +540,49 @@ TEST_CASE("causes: who held up a thread is found even if it was late because it 
   }
 }
 
+TEST_CASE("causes: a call that is steady is named, though the scope around it always scatters by more") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    // The rest of the job takes 0 to 6 ms.
+    const int64_t at = kFrame * i, rest = (i * 7 % 13) * kMs / 2, path = i == kFrames ? 9 * kMs : 100000;
+    const int64_t end = i == kFrames ? at + 1 * kMs + path : at + kMs + rest + path;
+    story.work(story.main, at, end, "Update");
+    story.work(story.main, end - path, end, "Find path");
+    story.work(story.main, end, at + (i == kFrames ? 16 * kMs : kFrame), "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(16 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Update > Find path");
+}
+
+TEST_CASE("causes: work that grows from frame to frame is named, though its time has scattered as much before") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    // The display hides it for as long as it is below 8 ms.
+    const int64_t at = kFrame * i, took = i == kFrames ? 12 * kMs : i * 8 * kMs / kFrames;
+    story.work(story.main, at, at + took, "Update particles");
+    if (took < 8 * kMs) story.wait(story.main, at + took, at + kFrame - kMs, "Vsync");
+    story.work(story.main, at + std::max(took, kFrame - kMs), at + std::max(took, kFrame - kMs) + kMs, "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(13 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Update particles");
+  CHECK(contains(story.text(), "1 call took 12.0 ms, usually 3.8 \xC2\xB1 "));
+}
+
+TEST_CASE("causes: new work behind a wait that scatters is named, if the wait is longer than all before") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at = kFrame * i, usual = (1 + i * 7 % 5) * kMs, took = is_last ? 7 * kMs : usual;
+    story.work(story.worker, at + kMs, at + kMs + usual, "Solve");
+    if (is_last) story.work(story.worker, at + kMs + usual, at + kMs + took, "Grow buffers");
+    story.wait(story.main, at + kMs, at + kMs + took + 1000, "Join");
+    story.work(story.main, at + kMs + took + 1000, at + (is_last ? 13 * kMs : kFrame), "Draw");
+  }
+  story.first_cause(13 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.cause_of("Grow buffers") != nullptr);
+}
+
 }  // namespace explain_test

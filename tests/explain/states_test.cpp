@@ -245,6 +245,93 @@ TEST_CASE("states: a signal stops the threads that sleep, too: each is woken for
   }
 }
 
+TEST_CASE("states: a stop is one, though a thread that it calls gets its processor late") {
+  for (const bool was_called : {true, false}) {
+    Switched story;
+    const int64_t at = kStatesAt + 4 * kMs, late = at + 15 * kMs, until = at + 40 * kMs;
+    story.last(40 * kMs);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.worker, kFrame * i + kMs, kFrame * i + 2 * kMs, "Job");
+    story.put(story.worker, kMs, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.worker, kStatesAt - 8 * kMs, FLAMELET_STATE_ASLEEP, 1);
+    story.put(story.main, at, FLAMELET_STATE_ASLEEP, 0);
+    if (was_called) story.put(story.worker, late, FLAMELET_STATE_RUNNING, 1);
+    if (was_called) story.put(story.worker, late + 5000, FLAMELET_STATE_ASLEEP, 1);
+    story.put(story.main, until, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.worker, until + 5000, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.worker, until + 9000, FLAMELET_STATE_ASLEEP, 1);
+    story.put(story.main, until + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.worker, until + 100 * kMs, FLAMELET_STATE_RUNNING, 1);
+    story.time_of(story.main, kFrame, 0);
+    story.time_of(story.worker, 10000, 15 * kMs);
+    const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == was_called);
+    if (was_called) CHECK(cause.time_ns == 40 * kMs - 5000);
+  }
+}
+
+TEST_CASE("states: threads that wait for one that sleeps are no stop, nor one that goes on long after the others") {
+  struct Case {
+    int64_t slept_before_ns, goes_on_ns;
+    bool is_stop;
+  };
+  for (const Case& it : {Case{0, 0, true}, Case{2 * kMs, 0, false}, Case{0, 3 * kMs, false}}) {
+    CAPTURE(it.slept_before_ns);
+    CAPTURE(it.goes_on_ns);
+    Story story;
+    const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, lane));
+    };
+    const int64_t at = kStatesAt + 3 * kMs, until = at + 50 * kMs;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t begin = kFrame * i, longer = i == kFrames ? 50 * kMs : 0;
+      story.work(story.other, begin, begin + 8 * kMs + longer, "Load");
+      story.work(story.worker, begin + kMs, begin + 7 * kMs + longer, "Find path");
+      story.work(story.main, begin + kMs, begin + kFrame + longer, "Draw");
+    }
+    for (const uint32_t lane : {story.main, story.worker, story.other}) put(lane, kMs, FLAMELET_STATE_RUNNING);
+    put(story.other, at - it.slept_before_ns, FLAMELET_STATE_ASLEEP);
+    put(story.worker, at + 1000, FLAMELET_STATE_ASLEEP);
+    put(story.main, at + 2000, FLAMELET_STATE_ASLEEP);
+    put(story.other, until, FLAMELET_STATE_RUNNING);
+    put(story.worker, until + 1000, FLAMELET_STATE_RUNNING);
+    put(story.main, until + 2000 + it.goes_on_ns, FLAMELET_STATE_RUNNING);
+    for (const uint32_t lane : {story.main, story.worker, story.other})
+      put(lane, kStatesAt + 200 * kMs, FLAMELET_STATE_ASLEEP);
+    const flamelet_cause& cause = story.first_cause(kFrame + 50 * kMs);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == it.is_stop);
+  }
+}
+
+TEST_CASE("states: time without a processor is not put to a wait that slept, and is told once") {
+  Switched story;
+  story.last(0);
+  // A reply that took 20 ms; behind that, Main had no processor for 10.
+  const int64_t at = kStatesAt + kFrame;
+  story.wait(story.main, at, at + 20 * kMs, "Ask database");
+  story.work(story.main, at + 20 * kMs, at + 31 * kMs, "Apply");
+  story.put(story.main, at + 10000, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.main, at + 20 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, at + 20 * kMs + 10000, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.main, at + 30 * kMs + 10000, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, at + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.time_of(story.main, kFrame + kMs, 10 * kMs);
+  story.first_cause(kFrame + 31 * kMs);
+  CAPTURE(story.text());
+  const flamelet_cause* const ask = story.cause_of("Ask database");
+  const flamelet_cause* const apply = story.cause_of("Apply");
+  REQUIRE(ask != nullptr);
+  REQUIRE(apply != nullptr);
+  CHECK(ask->surplus_ns == 20 * kMs);
+  CHECK(ask->no_processor_ns == 0);
+  CHECK(apply->verdict == FLAMELET_VERDICT_PREEMPTED);
+  int64_t lost_ns = 0;
+  for (size_t i = 0; i < story.why.cause_count; ++i)
+    lost_ns += story.why.causes[i].verdict == FLAMELET_VERDICT_PREEMPTED ? story.why.causes[i].surplus_ns : 0;
+  CHECK(lost_ns == 10 * kMs);
+}
+
 TEST_CASE("states: a thread that slept in its scopes made nobody wait, though one of them ended when the wait did") {
   for (const bool slept : {true, false}) {
     Story story;

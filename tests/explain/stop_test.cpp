@@ -136,6 +136,27 @@ TEST_CASE("stop: a thread that waits in no marked scope for slow work of another
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
+TEST_CASE(
+    "stop: threads in one scope, beside one in a scope that is new, may wait for a lock of that, and are no stop") {
+  for (const bool is_new : {false, true}) {
+    Story story;
+    const uint32_t third = story.lane("Third");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t at = kFrame * i, longer = is_last ? kStop : 0;
+      story.work(story.main, at + kMs, at + 5 * kMs + longer, "Get asset");
+      story.work(story.worker, at + kMs, at + 5 * kMs + longer + 50000, "Get asset");
+      if (is_last || !is_new) story.work(third, at, at + 7 * kMs + longer, "Load");
+      for (const uint32_t lane : {story.main, story.worker, third})
+        story.time_of(lane, 4 * kMs, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == !is_new);
+    if (!is_new) CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) != 0);
+  }
+}
+
 TEST_CASE("stop: an idle thread's scope that is not marked grows with a slow scope, and no program stood still") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {
