@@ -280,7 +280,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause);
+    write_idle(cause, false);
     write_faults(cause);
     write_machine(cause);
     out_.add(".");
@@ -639,14 +639,27 @@ class Words {
   }
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
-  void write_idle(const flamelet_cause& cause) {
+  void write_idle(const flamelet_cause& cause, bool is_line) {
     if (slept_most(cause)) {
-      out_.print("; it slept %s ms of that", ms(cause.asleep_ns).text);
+      out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
+      write_of_what(cause, is_line);
       write_for_unknown(cause);
-    } else if (cause.probably_asleep_ns * 2 > cause.time_ns)
-      out_.print("; it probably slept %s ms of that", ms(cause.probably_asleep_ns).text);
-    if (cause.no_processor_ns * 20 > cause.time_ns)
-      out_.print("; it had no processor for %s ms of that, a cause of its own", ms(cause.no_processor_ns).text);
+    } else if (cause.probably_asleep_ns * 2 > cause.time_ns) {
+      out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
+      write_of_what(cause, is_line);
+    }
+    if (cause.no_processor_ns * 20 <= cause.time_ns) return;
+    out_.print("; it had no processor for %s ms", ms(cause.no_processor_ns).text);
+    write_of_what(cause, is_line);
+    out_.add(", a cause of its own");
+  }
+  // A line begins with what a cause added. Where its whole time is more, and not said before, it stands here.
+  void write_of_what(const flamelet_cause& cause, bool is_line) {
+    const bool is_said = cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS;
+    if (is_line && !is_said && (cause.time_ns - cause.surplus_ns) * 20 > cause.time_ns)
+      out_.print(" of its %s ms", ms(cause.time_ns).text);
+    else
+      out_.add(" of that");
   }
 
   static bool slept_most(const flamelet_cause& cause) { return cause.asleep_ns * 2 > cause.time_ns; }
@@ -705,7 +718,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause);
+    write_idle(cause, true);
     write_faults(cause);
     write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;

@@ -179,6 +179,13 @@ void draw_place(Content& content, const Frame& frame, const Why& why, Canvas& ca
   canvas.text_fit(x + frame.metrics.of(' '), text_y, right - x - frame.metrics.of(' '), color::kTextDim, text.view());
 }
 
+// What "usual" is of: where a part of a call was waited for, mostly the whole call, as the sentence says.
+int64_t time_now(const flamelet_cause& cause) {
+  const bool is_whole = cause.verdict == FLAMELET_VERDICT_GPU_BOUND || (cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0;
+  return cause.calls == 1 && is_whole ? std::max(cause.time_ns, cause.span_end_ns - cause.span_begin_ns)
+                                      : cause.time_ns;
+}
+
 void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
                 const flamelet_cause& cause, float y) {
   const float text_y = y + scaled(frame, 2);
@@ -197,7 +204,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
         ink = color::kText;
         break;
       case kNow:
-        text.add_time(cause.time_ns);
+        text.add_time(time_now(cause));
         break;
       case kUsual:
         text.add_time(cause.usual_ns);
