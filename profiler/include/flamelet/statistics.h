@@ -21,7 +21,8 @@
 // Percentiles are by nearest rank: the P-th percentile of n durations is the one at rank ceil(P / 100 * n) in rising
 // order, which is always a duration that occurred. The median is P = 50: the lower of the two middle ones, if n is
 // even. (R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50, 1996,
-// definition 1.) In percentiles, a duration of more than 2^43 ns (2.4 hours) counts as 2^43 ns.
+// definition 1.) In percentiles, a duration of more than 2^42 ns (73 minutes) is
+// less by up to a part in 10^11.
 #ifndef FLAMELET_STATISTICS_H
 #define FLAMELET_STATISTICS_H
 

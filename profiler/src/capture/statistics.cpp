@@ -30,7 +30,7 @@ namespace {
 
 constexpr uint32_t kDurationBits = 44;  // and of them the lowest is kOfPieces
 constexpr uint64_t kOfPieces = 1;
-constexpr uint64_t kMostDuration = (uint64_t{1} << (kDurationBits - 1)) - 1;
+constexpr uint64_t kDurationMask = (uint64_t{1} << (kDurationBits - 1)) - 1;
 constexpr uint16_t kPieceFlags = FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED;
 constexpr uint32_t kNoScope = UINT32_MAX;
 static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBits), "a scope fits beside a duration");
@@ -103,9 +103,27 @@ void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
   *p99 = select(99);
 }
 
+// A duration in 43 bits that sort as it does: exact up to 73 minutes (2^42 ns). Above that an exponent, and the 37 bits behind
+// the highest one: less by up to a 10^11th.
+constexpr uint32_t kExactBits = kDurationBits - 2, kRestBits = 37;
+uint64_t pack_duration(uint64_t duration_ns) {
+  if (duration_ns >> kExactBits == 0) return duration_ns;
+  uint32_t exponent = kExactBits;
+  while (duration_ns >> exponent > 1) ++exponent;
+  const uint64_t rest = duration_ns - (uint64_t{1} << exponent);
+  return (uint64_t{1} << kExactBits) + (uint64_t{exponent - kExactBits} << kRestBits) +
+         (rest >> (exponent - kRestBits));
+}
+int64_t unpack_duration(uint64_t packed) {
+  if (packed >> kExactBits == 0) return static_cast<int64_t>(packed);
+  packed -= uint64_t{1} << kExactBits;
+  const uint32_t exponent = kExactBits + static_cast<uint32_t>(packed >> kRestBits);
+  const uint64_t rest = packed & ((uint64_t{1} << kRestBits) - 1);
+  return static_cast<int64_t>((uint64_t{1} << exponent) + (rest << (exponent - kRestBits)));
+}
+
 uint64_t make_word(uint32_t scope, int64_t duration_ns, uint64_t of_pieces) {
-  return uint64_t{scope} << kDurationBits | std::min(static_cast<uint64_t>(duration_ns), kMostDuration) << 1 |
-         of_pieces;
+  return uint64_t{scope} << kDurationBits | pack_duration(static_cast<uint64_t>(duration_ns)) << 1 | of_pieces;
 }
 
 // One piece of a call, or several of them.
@@ -403,9 +421,9 @@ flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* stat
     select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
     group += state.stored;
     row.duration.mean_ns = mean_of(state.sum_ns, state.durations + state.joined);
-    // Not below the minimum: durations over 2^43 ns were stored as that.
+    // Not below the minimum, which long durations lose a little of.
     const auto duration_of = [&](uint64_t word) {
-      return std::max(static_cast<int64_t>(word >> 1 & kMostDuration), row.duration.min_ns);
+      return std::max(unpack_duration(word >> 1 & kDurationMask), row.duration.min_ns);
     };
     row.duration.median_ns = duration_of(median);
     row.duration.p95_ns = duration_of(p95);

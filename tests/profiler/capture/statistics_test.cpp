@@ -446,6 +446,22 @@ TEST_CASE("absurd times neither overflow nor turn the order of the figures aroun
   CHECK(summary.rows[1].duration.min_ns == 0);
 }
 
+TEST_CASE("statistics: percentiles of calls of hours, and of years, are right") {
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  for (const int64_t unit : {kHour, 24 * 365 * kHour}) {
+    Block statistics(1, 16);
+    std::vector<flamelet_span> spans;
+    for (const int64_t units : {4, 1, 5, 2, 3})
+      spans.push_back(leaf(1, 0, units * unit + 1, static_cast<uint32_t>(units)));
+    flamelet_statistics_add(statistics, spans.data(), spans.size());
+    const auto of = flamelet_statistics_finish(statistics).rows[0].duration;
+    CHECK(of.min_ns == unit + 1);
+    CHECK(std::abs(of.median_ns - 3 * unit) <= 3 * unit / 100'000'000'000);
+    CHECK(std::abs(of.p95_ns - 5 * unit) <= 5 * unit / 100'000'000'000);
+    CHECK(of.max_ns == 5 * unit + 1);
+  }
+}
+
 TEST_CASE("statistics: a mean is right where the sum is beyond 292 years") {
   constexpr int64_t years_70 = int64_t{70} * 365 * 86400 * 1'000'000'000;
   Block statistics(1, 16);
