@@ -134,37 +134,34 @@ TEST_CASE("call tree: past the last thread there is none, counted") {
 
 // ---- Misuse
 
-TEST_CASE("call tree: an exit at the root is ignored and counted") {
-  Tree tree;
-  tree.run(")");
-  tree.run("a)) )b+");
-  CHECK(tree.paths() == "a 1/0, b 1/1");
-  CHECK(tree.stats().exits_at_root == 3);
+TEST_CASE_FIXTURE(Tree, "call tree: an exit at the root is ignored and counted") {
+  run(")");
+  run("a)) )b+");
+  CHECK(paths() == "a 1/0, b 1/1");
+  CHECK(stats().exits_at_root == 3);
 }
 
-TEST_CASE("call tree: id 0 is charged to its caller and its exit matches") {
-  Tree tree;
-  flamelet_call_thread_enter(tree.thread(), 0);
-  tree.run("+) a");
-  flamelet_call_thread_enter(tree.thread(), 0);
-  flamelet_call_thread_tail_call(tree.thread(), 0);
-  tree.run("+ ) + ) +");
-  CHECK(tree.root() == "2/2");
-  CHECK(tree.paths() == "a 3/2");
-  CHECK(tree.stats().charged_bad_id == 3);
-  CHECK(tree.stats().exits_at_root == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: id 0 is charged to its caller and its exit matches") {
+  flamelet_call_thread_enter(thread(), 0);
+  run("+) a");
+  flamelet_call_thread_enter(thread(), 0);
+  flamelet_call_thread_tail_call(thread(), 0);
+  run("+ ) + ) +");
+  CHECK(root() == "2/2");
+  CHECK(paths() == "a 3/2");
+  CHECK(stats().charged_bad_id == 3);
+  CHECK(stats().exits_at_root == 0);
 }
 
-TEST_CASE("call tree: unwinding drops the open frames and their jumps") {
-  Tree tree;
-  tree.run("abcabcabbc");
-  CHECK(tree.stats().jumps_used > 0);
-  flamelet_call_thread_unwind(tree.thread());
-  CHECK(tree.stats().jumps_used == 0);
-  tree.run("z+)");
-  CHECK(tree.stats().exits_at_root == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: unwinding drops the open frames and their jumps") {
+  run("abcabcabbc");
+  CHECK(stats().jumps_used > 0);
+  flamelet_call_thread_unwind(thread());
+  CHECK(stats().jumps_used == 0);
+  run("z+)");
+  CHECK(stats().exits_at_root == 0);
   const uint32_t outermost[] = {FLAMELET_CALL_ROOT, 'z'};
-  CHECK(flamelet_call_tree_sequence(tree.get(), outermost, 2).calls == 1);
+  CHECK(flamelet_call_tree_sequence(get(), outermost, 2).calls == 1);
 }
 
 TEST_CASE("call tree: unwinding drops charged frames") {
@@ -176,59 +173,54 @@ TEST_CASE("call tree: unwinding drops charged frames") {
   CHECK(tree.stats().exits_at_root == 0);
 }
 
-TEST_CASE("call tree: destroying a thread gives back its jumps, and twice is once") {
-  Tree tree;
-  tree.run("aabbaabb");
-  flamelet_call_thread_destroy(tree.thread());
-  flamelet_call_thread_destroy(tree.thread());
-  CHECK(tree.stats().jumps_used == 0);
-  CHECK(tree.stats().threads_used == 0);
-  CHECK(sums_of(tree.get()).calls == 9);
+TEST_CASE_FIXTURE(Tree, "call tree: destroying a thread gives back its jumps, and twice is once") {
+  run("aabbaabb");
+  flamelet_call_thread_destroy(thread());
+  flamelet_call_thread_destroy(thread());
+  CHECK(stats().jumps_used == 0);
+  CHECK(stats().threads_used == 0);
+  CHECK(sums_of(get()).calls == 9);
 }
 
-TEST_CASE("call tree: clear forgets paths and keeps names and threads") {
-  Tree tree;
-  flamelet_call_tree_set_name(tree.get(), 'a', "update");
-  flamelet_call_thread* other = flamelet_call_thread_create(tree.get());
-  tree.run("aaabab+");
-  tree.run("xyxy)", other);
-  flamelet_call_tree_clear(tree.get());
-  CHECK(tree.root() == "2/0");
-  CHECK(tree.paths().empty());
-  CHECK(tree.stats().jumps_used == 0);
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'a')) == "update");
-  tree.run("ab+");
-  tree.run("ac+", other);
-  CHECK(tree.paths() == "a 2/0, ab 1/1, ac 1/1");
+TEST_CASE_FIXTURE(Tree, "call tree: clear forgets paths and keeps names and threads") {
+  flamelet_call_tree_set_name(get(), 'a', "update");
+  flamelet_call_thread* other = flamelet_call_thread_create(get());
+  run("aaabab+");
+  run("xyxy)", other);
+  flamelet_call_tree_clear(get());
+  CHECK(root() == "2/0");
+  CHECK(paths().empty());
+  CHECK(stats().jumps_used == 0);
+  CHECK(std::string(flamelet_call_tree_name(get(), 'a')) == "update");
+  run("ab+");
+  run("ac+", other);
+  CHECK(paths() == "a 2/0, ab 1/1, ac 1/1");
 }
 
 // ---- Names
 
-TEST_CASE("call tree: blocks are named before, while and after they run") {
-  Tree tree;
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'a')) == "(unnamed)");
-  CHECK(flamelet_call_tree_set_name(tree.get(), 'a', "update") == FLAMELET_OK);
-  tree.run("ab");
-  CHECK(flamelet_call_tree_set_name(tree.get(), 'b', "draw") == FLAMELET_OK);
-  CHECK(flamelet_call_tree_set_name(tree.get(), 'a', "tick") == FLAMELET_OK);
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'a')) == "tick");
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'b')) == "draw");
-  CHECK(flamelet_call_tree_set_name(tree.get(), 'b', nullptr) == FLAMELET_OK);
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'b')) == "(unnamed)");
+TEST_CASE_FIXTURE(Tree, "call tree: blocks are named before, while and after they run") {
+  CHECK(std::string(flamelet_call_tree_name(get(), 'a')) == "(unnamed)");
+  CHECK(flamelet_call_tree_set_name(get(), 'a', "update") == FLAMELET_OK);
+  run("ab");
+  CHECK(flamelet_call_tree_set_name(get(), 'b', "draw") == FLAMELET_OK);
+  CHECK(flamelet_call_tree_set_name(get(), 'a', "tick") == FLAMELET_OK);
+  CHECK(std::string(flamelet_call_tree_name(get(), 'a')) == "tick");
+  CHECK(std::string(flamelet_call_tree_name(get(), 'b')) == "draw");
+  CHECK(flamelet_call_tree_set_name(get(), 'b', nullptr) == FLAMELET_OK);
+  CHECK(std::string(flamelet_call_tree_name(get(), 'b')) == "(unnamed)");
 }
 
-TEST_CASE("call tree: the root has a name and keeps it") {
-  Tree tree;
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), FLAMELET_CALL_ROOT)) == "[root]");
-  CHECK(flamelet_call_tree_set_name(tree.get(), FLAMELET_CALL_ROOT, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), FLAMELET_CALL_ROOT)) == "[root]");
+TEST_CASE_FIXTURE(Tree, "call tree: the root has a name and keeps it") {
+  CHECK(std::string(flamelet_call_tree_name(get(), FLAMELET_CALL_ROOT)) == "[root]");
+  CHECK(flamelet_call_tree_set_name(get(), FLAMELET_CALL_ROOT, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(std::string(flamelet_call_tree_name(get(), FLAMELET_CALL_ROOT)) == "[root]");
 }
 
-TEST_CASE("call tree: naming an id is no call of it") {
-  Tree tree;
-  flamelet_call_tree_set_name(tree.get(), 'a', "update");
-  CHECK(flamelet_call_tree_blocks(tree.get(), FLAMELET_CALL_ORDER_SELF, nullptr, 0) == 0);
-  CHECK(tree.stats().nodes_used == 1);
+TEST_CASE_FIXTURE(Tree, "call tree: naming an id is no call of it") {
+  flamelet_call_tree_set_name(get(), 'a', "update");
+  CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_SELF, nullptr, 0) == 0);
+  CHECK(stats().nodes_used == 1);
 }
 
 // ---- Creation

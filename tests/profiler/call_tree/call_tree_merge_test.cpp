@@ -9,36 +9,33 @@ using call_tree_test::Limits;
 using call_tree_test::sums_of;
 using call_tree_test::Tree;
 
-TEST_CASE("call tree merge: paths add up, new ones are made") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree merge: paths add up, new ones are made") {
   Tree other;
-  tree.run("a:1 b:2");
+  run("a:1 b:2");
   other.run(":5 a:10 c:20) b:30 b:40");
-  flamelet_call_tree_merge(tree.get(), other.get());
-  CHECK(tree.root() == "2/5");
-  CHECK(tree.paths() == "a 2/11, ab 3/72, ac 1/20");
+  flamelet_call_tree_merge(get(), other.get());
+  CHECK(root() == "2/5");
+  CHECK(paths() == "a 2/11, ab 3/72, ac 1/20");
 }
 
-TEST_CASE("call tree merge: the source stays as it was and can go on") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree merge: the source stays as it was and can go on") {
   Tree other;
   other.run("abab");
-  flamelet_call_tree_merge(tree.get(), other.get());
+  flamelet_call_tree_merge(get(), other.get());
   CHECK(other.paths() == "a 1/0, ab 2/0, aba 1/0");
   other.run("c)))))");
   CHECK(other.paths() == "a 1/0, ab 2/0, aba 1/0, abc 1/0");
   CHECK(other.stats().exits_at_root == 0);
 }
 
-TEST_CASE("call tree merge: twice counts twice, into itself not at all") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree merge: twice counts twice, into itself not at all") {
   Tree other;
   other.run("a:1 b:2");
-  flamelet_call_tree_merge(tree.get(), other.get());
-  flamelet_call_tree_merge(tree.get(), other.get());
-  CHECK(tree.paths() == "a 2/2, ab 2/4");
-  flamelet_call_tree_merge(tree.get(), tree.get());
-  CHECK(tree.paths() == "a 2/2, ab 2/4");
+  flamelet_call_tree_merge(get(), other.get());
+  flamelet_call_tree_merge(get(), other.get());
+  CHECK(paths() == "a 2/2, ab 2/4");
+  flamelet_call_tree_merge(get(), get());
+  CHECK(paths() == "a 2/2, ab 2/4");
 }
 
 TEST_CASE("call tree merge: what does not fit is charged to what does, with all its calls counted") {
@@ -54,15 +51,14 @@ TEST_CASE("call tree merge: what does not fit is charged to what does, with all 
   CHECK(tree.stats().charged_no_room == 15);
 }
 
-TEST_CASE("call tree merge: names come along where there are none") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree merge: names come along where there are none") {
   Tree other;
-  flamelet_call_tree_set_name(tree.get(), 'a', "mine");
+  flamelet_call_tree_set_name(get(), 'a', "mine");
   flamelet_call_tree_set_name(other.get(), 'a', "other a");
   flamelet_call_tree_set_name(other.get(), 'b', "other b");
-  flamelet_call_tree_merge(tree.get(), other.get());
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'a')) == "mine");
-  CHECK(std::string(flamelet_call_tree_name(tree.get(), 'b')) == "other b");
+  flamelet_call_tree_merge(get(), other.get());
+  CHECK(std::string(flamelet_call_tree_name(get(), 'a')) == "mine");
+  CHECK(std::string(flamelet_call_tree_name(get(), 'b')) == "other b");
 }
 
 TEST_CASE("call tree merge: counts of what went wrong add up") {

@@ -319,17 +319,16 @@ TEST_CASE("call tree: recursion 5 million deep takes one jump and finds all the 
   }
 }
 
-TEST_CASE("call tree: recursion by tail calls through two functions is constant at 5 million") {
-  Tree tree;
-  tree.run("m a");
+TEST_CASE_FIXTURE(Tree, "call tree: recursion by tail calls through two functions is constant at 5 million") {
+  run("m a");
   for (uint32_t i = 0; i < 2500000; ++i) {
-    flamelet_call_thread_tail_call(tree.thread(), 'b');
-    flamelet_call_thread_tail_call(tree.thread(), 'a');
+    flamelet_call_thread_tail_call(thread(), 'b');
+    flamelet_call_thread_tail_call(thread(), 'a');
   }
-  CHECK(tree.stats().jumps_used == 1);
-  CHECK(tree.stats().nodes_used == 5);
-  tree.run(")+");
-  CHECK(tree.paths() == "m 1/1, ma 1/0, mab 2500000/0, maba 2500000/0");
+  CHECK(stats().jumps_used == 1);
+  CHECK(stats().nodes_used == 5);
+  run(")+");
+  CHECK(paths() == "m 1/1, ma 1/0, mab 2500000/0, maba 2500000/0");
 }
 
 namespace {

@@ -60,19 +60,17 @@ TEST_CASE("call tree: where calls lead, and exits return") {
   }
 }
 
-TEST_CASE("call tree: returning and calling again shares the path without folding") {
-  Tree tree;
-  tree.run("a+b+c+))b+c+");
-  CHECK(tree.paths() == "a 1/1, ab 2/2, abc 2/2");
-  CHECK(tree.stats().jumps_used == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: returning and calling again shares the path without folding") {
+  run("a+b+c+))b+c+");
+  CHECK(paths() == "a 1/1, ab 2/2, abc 2/2");
+  CHECK(stats().jumps_used == 0);
 }
 
-TEST_CASE("call tree: a tail call is kept below what it replaces and returns past it") {
-  Tree tree;
-  tree.run("1:10 2:20 =3:30 4:40) =5:50) 6:60))");
-  CHECK(tree.paths() == "1 1/10, 12 1/20, 123 1/30, 1234 1/40, 1235 1/50, 16 1/60");
-  CHECK(tree.stats().exits_at_root == 0);
-  CHECK(tree.stats().jumps_used == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: a tail call is kept below what it replaces and returns past it") {
+  run("1:10 2:20 =3:30 4:40) =5:50) 6:60))");
+  CHECK(paths() == "1 1/10, 12 1/20, 123 1/30, 1234 1/40, 1235 1/50, 16 1/60");
+  CHECK(stats().exits_at_root == 0);
+  CHECK(stats().jumps_used == 0);
 }
 
 TEST_CASE("call tree: a loop of self tail calls takes no memory") {
@@ -86,54 +84,49 @@ TEST_CASE("call tree: a loop of self tail calls takes no memory") {
   CHECK(tree.root() == "1/1");
 }
 
-TEST_CASE("call tree: a loop of alternating tail calls takes one jump") {
-  Tree tree;
-  tree.run("m a");
-  for (int i = 0; i < 1000; ++i) tree.run("=b=a");
-  CHECK(tree.paths() == "m 1/0, ma 1/0, mab 1000/0, maba 1000/0");
-  CHECK(tree.stats().jumps_used == 1);
-  tree.run(")+");
-  CHECK(tree.stats().jumps_used == 0);
-  CHECK(tree.paths() == "m 1/1, ma 1/0, mab 1000/0, maba 1000/0");
+TEST_CASE_FIXTURE(Tree, "call tree: a loop of alternating tail calls takes one jump") {
+  run("m a");
+  for (int i = 0; i < 1000; ++i) run("=b=a");
+  CHECK(paths() == "m 1/0, ma 1/0, mab 1000/0, maba 1000/0");
+  CHECK(stats().jumps_used == 1);
+  run(")+");
+  CHECK(stats().jumps_used == 0);
+  CHECK(paths() == "m 1/1, ma 1/0, mab 1000/0, maba 1000/0");
 }
 
-TEST_CASE("call tree: a tail call at the root is an enter") {
-  Tree tree;
-  tree.run("=a+)+");
-  CHECK(tree.paths() == "a 1/1");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().exits_at_root == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: a tail call at the root is an enter") {
+  run("=a+)+");
+  CHECK(paths() == "a 1/1");
+  CHECK(root() == "1/1");
+  CHECK(stats().exits_at_root == 0);
 }
 
-TEST_CASE("call tree: interleaved threads have stacks of their own and share the paths") {
-  Tree tree;
-  flamelet_call_thread* other = flamelet_call_thread_create(tree.get());
-  tree.run("1:5");
-  tree.run("1:6", other);
-  tree.run("2:10");
-  tree.run("2:12", other);
-  CHECK(tree.root() == "2/0");
-  CHECK(tree.paths() == "1 2/11, 12 2/22");
+TEST_CASE_FIXTURE(Tree, "call tree: interleaved threads have stacks of their own and share the paths") {
+  flamelet_call_thread* other = flamelet_call_thread_create(get());
+  run("1:5");
+  run("1:6", other);
+  run("2:10");
+  run("2:12", other);
+  CHECK(root() == "2/0");
+  CHECK(paths() == "1 2/11, 12 2/22");
 }
 
-TEST_CASE("call tree: children are visited by rising id, whatever order they came in") {
-  Tree tree;
-  tree.run("1:20");
+TEST_CASE_FIXTURE(Tree, "call tree: children are visited by rising id, whatever order they came in") {
+  run("1:20");
   for (const char* id : {"4", "3", "5", "2", "6", "1", "1", "2", "3", "4", "5", "6"}) {
-    tree.run(id);
-    flamelet_call_thread_sample(tree.thread(), static_cast<uint64_t>(id[0] - '0') * 10 + (id[0] == '1' ? 40 : 0));
-    tree.run(")");
+    run(id);
+    flamelet_call_thread_sample(thread(), static_cast<uint64_t>(id[0] - '0') * 10 + (id[0] == '1' ? 40 : 0));
+    run(")");
   }
-  CHECK(tree.paths() == "1 3/120, 12 2/40, 13 2/60, 14 2/80, 15 2/100, 16 2/120");
-  CHECK(tree.stats().nodes_used == 7);
+  CHECK(paths() == "1 3/120, 12 2/40, 13 2/60, 14 2/80, 15 2/100, 16 2/120");
+  CHECK(stats().nodes_used == 7);
 }
 
-TEST_CASE("call tree: a child that comes after a query is in the next one, in its place") {
-  Tree tree;
-  tree.run("m b) d)");
-  CHECK(tree.paths() == "m 1/0, mb 1/0, md 1/0");
-  tree.run("c) a) e)");
-  CHECK(tree.paths() == "m 1/0, ma 1/0, mb 1/0, mc 1/0, md 1/0, me 1/0");
+TEST_CASE_FIXTURE(Tree, "call tree: a child that comes after a query is in the next one, in its place") {
+  run("m b) d)");
+  CHECK(paths() == "m 1/0, mb 1/0, md 1/0");
+  run("c) a) e)");
+  CHECK(paths() == "m 1/0, ma 1/0, mb 1/0, mc 1/0, md 1/0, me 1/0");
 }
 
 TEST_CASE("call tree: a thousand children are all found again") {
@@ -151,62 +144,58 @@ TEST_CASE("call tree: a thousand children are all found again") {
   CHECK(sums_of(tree.get()).calls == 3001);
 }
 
-TEST_CASE("call tree: the largest id is an id like any other") {
-  Tree tree;
-  flamelet_call_thread_enter(tree.thread(), UINT32_MAX);
-  flamelet_call_thread_enter(tree.thread(), UINT32_MAX);
-  flamelet_call_thread_sample(tree.thread(), 7);
+TEST_CASE_FIXTURE(Tree, "call tree: the largest id is an id like any other") {
+  flamelet_call_thread_enter(thread(), UINT32_MAX);
+  flamelet_call_thread_enter(thread(), UINT32_MAX);
+  flamelet_call_thread_sample(thread(), 7);
   const uint32_t id = UINT32_MAX;
-  const flamelet_call_totals totals = flamelet_call_tree_sequence(tree.get(), &id, 1);
+  const flamelet_call_totals totals = flamelet_call_tree_sequence(get(), &id, 1);
   CHECK(totals.calls == 2);
   CHECK(totals.self_samples == 7);
 }
 
-TEST_CASE("call tree: switched off and on inside frames, exits match and what is skipped is counted") {
-  Tree tree;
-  tree.run("a+");
-  flamelet_call_tree_set_enabled(tree.get(), false);
-  CHECK_FALSE(flamelet_call_tree_enabled(tree.get()));
-  tree.run("b+ c+ )");  // b stays open
-  flamelet_call_tree_set_enabled(tree.get(), true);
-  CHECK(flamelet_call_tree_enabled(tree.get()));
-  tree.run("d+ ) + ) + )");  // d is called by a, as far as is known; then b, a and the root
-  CHECK(tree.paths() == "a 1/3, ad 1/1");
-  CHECK(tree.root() == "1/0");
-  CHECK(tree.stats().calls_skipped == 2);
-  CHECK(tree.stats().samples_skipped == 2);
-  CHECK(tree.stats().exits_at_root == 0);
-  CHECK(tree.stats().jumps_used == 0);
-  tree.run(")");
-  CHECK(tree.stats().exits_at_root == 1);
+TEST_CASE_FIXTURE(Tree, "call tree: switched off and on inside frames, exits match and what is skipped is counted") {
+  run("a+");
+  flamelet_call_tree_set_enabled(get(), false);
+  CHECK_FALSE(flamelet_call_tree_enabled(get()));
+  run("b+ c+ )");  // b stays open
+  flamelet_call_tree_set_enabled(get(), true);
+  CHECK(flamelet_call_tree_enabled(get()));
+  run("d+ ) + ) + )");  // d is called by a, as far as is known; then b, a and the root
+  CHECK(paths() == "a 1/3, ad 1/1");
+  CHECK(root() == "1/0");
+  CHECK(stats().calls_skipped == 2);
+  CHECK(stats().samples_skipped == 2);
+  CHECK(stats().exits_at_root == 0);
+  CHECK(stats().jumps_used == 0);
+  run(")");
+  CHECK(stats().exits_at_root == 1);
 }
 
-TEST_CASE("call tree: a frame that was recorded is left while the tree is off") {
-  Tree tree;
-  tree.run("ab+");
-  flamelet_call_tree_set_enabled(tree.get(), false);
-  tree.run(") =x )");  // out of b; x replaces a; out of x
-  flamelet_call_tree_set_enabled(tree.get(), true);
-  tree.run("c+ )");
-  CHECK(tree.paths() == "a 1/0, ab 1/1, c 1/1");
-  CHECK(tree.stats().calls_skipped == 1);
-  CHECK(tree.stats().exits_at_root == 0);
+TEST_CASE_FIXTURE(Tree, "call tree: a frame that was recorded is left while the tree is off") {
+  run("ab+");
+  flamelet_call_tree_set_enabled(get(), false);
+  run(") =x )");  // out of b; x replaces a; out of x
+  flamelet_call_tree_set_enabled(get(), true);
+  run("c+ )");
+  CHECK(paths() == "a 1/0, ab 1/1, c 1/1");
+  CHECK(stats().calls_skipped == 1);
+  CHECK(stats().exits_at_root == 0);
 }
 
-TEST_CASE("call tree: threads that come while the tree is off are off, and clear leaves it off") {
-  Tree tree;
-  flamelet_call_tree_set_enabled(tree.get(), false);
-  flamelet_call_thread* second = flamelet_call_thread_create(tree.get());
-  tree.run("a+)", second);
-  CHECK(tree.paths() == "");
-  flamelet_call_tree_clear(tree.get());
-  CHECK(tree.stats().calls_skipped == 0);
-  tree.run("a+)", second);
-  CHECK(tree.stats().calls_skipped == 1);
-  CHECK(tree.stats().samples_skipped == 1);
-  flamelet_call_tree_set_enabled(tree.get(), true);
-  tree.run("a+)", second);
-  CHECK(tree.paths() == "a 1/1");
+TEST_CASE_FIXTURE(Tree, "call tree: threads that come while the tree is off are off, and clear leaves it off") {
+  flamelet_call_tree_set_enabled(get(), false);
+  flamelet_call_thread* second = flamelet_call_thread_create(get());
+  run("a+)", second);
+  CHECK(paths() == "");
+  flamelet_call_tree_clear(get());
+  CHECK(stats().calls_skipped == 0);
+  run("a+)", second);
+  CHECK(stats().calls_skipped == 1);
+  CHECK(stats().samples_skipped == 1);
+  flamelet_call_tree_set_enabled(get(), true);
+  run("a+)", second);
+  CHECK(paths() == "a 1/1");
   flamelet_call_tree_set_enabled(nullptr, true);
   CHECK_FALSE(flamelet_call_tree_enabled(nullptr));
 }
@@ -263,76 +252,67 @@ flamelet_call_totals sequence(const Tree& tree, const Ids& ids) {
 
 }  // namespace
 
-TEST_CASE("call tree readers: the empty sequence has the totals of the tree") {
-  FilledTree tree;
-  CHECK(sequence(tree, {}).overall_samples == 66);
-  CHECK(sequence(tree, {}).self_samples == 66);
-  CHECK(sequence(tree, {}).calls == 8);
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: the empty sequence has the totals of the tree") {
+  CHECK(sequence(*this, {}).overall_samples == 66);
+  CHECK(sequence(*this, {}).self_samples == 66);
+  CHECK(sequence(*this, {}).calls == 8);
 }
 
-TEST_CASE("call tree readers: self is what was sampled in the block itself") {
-  FilledTree tree;
-  CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "4=43 2=15 3=7 1=1");
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: self is what was sampled in the block itself") {
+  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "4=43 2=15 3=7 1=1");
 }
 
-TEST_CASE("call tree readers: overall counts a sample once however often the block is on its path") {
-  FilledTree tree;
-  CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_OVERALL), &flamelet_call_totals::overall_samples) ==
+TEST_CASE_FIXTURE(FilledTree,
+                  "call tree readers: overall counts a sample once however often the block is on its path") {
+  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_OVERALL), &flamelet_call_totals::overall_samples) ==
         "1=66 2=47 4=43 3=25");
 }
 
-TEST_CASE("call tree readers: calls of a block are summed over its paths") {
-  FilledTree tree;
-  CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_CALLS), &flamelet_call_totals::calls) == "4=3 3=2 1=1 2=1");
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: calls of a block are summed over its paths") {
+  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_CALLS), &flamelet_call_totals::calls) == "4=3 3=2 1=1 2=1");
 }
 
-TEST_CASE("call tree readers: a sequence has the samples of the paths that hold it") {
-  FilledTree tree;
-  CHECK(sequence(tree, {'1'}).overall_samples == 66);
-  CHECK(sequence(tree, {'1', '2'}).overall_samples == 47);
-  CHECK(sequence(tree, {'1', '2', '3'}).overall_samples == 7);
-  CHECK(sequence(tree, {'1', '2', '3'}).id == '3');
-  CHECK(sequence(tree, {'2', '1'}).overall_samples == 0);
-  CHECK(sequence(tree, {'9'}).calls == 0);
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: a sequence has the samples of the paths that hold it") {
+  CHECK(sequence(*this, {'1'}).overall_samples == 66);
+  CHECK(sequence(*this, {'1', '2'}).overall_samples == 47);
+  CHECK(sequence(*this, {'1', '2', '3'}).overall_samples == 7);
+  CHECK(sequence(*this, {'1', '2', '3'}).id == '3');
+  CHECK(sequence(*this, {'2', '1'}).overall_samples == 0);
+  CHECK(sequence(*this, {'9'}).calls == 0);
 }
 
-TEST_CASE("call tree readers: a sequence from the root is held by paths that begin with it") {
-  Tree tree;
-  tree.run("a b:1 ) ) b:2 )");
-  CHECK(sequence(tree, {'b'}).overall_samples == 3);
-  CHECK(sequence(tree, {FLAMELET_CALL_ROOT, 'b'}).overall_samples == 2);
-  CHECK(sequence(tree, {FLAMELET_CALL_ROOT}).overall_samples == 3);
-  CHECK(sequence(tree, {'a', FLAMELET_CALL_ROOT}).overall_samples == 0);
+TEST_CASE_FIXTURE(Tree, "call tree readers: a sequence from the root is held by paths that begin with it") {
+  run("a b:1 ) ) b:2 )");
+  CHECK(sequence(*this, {'b'}).overall_samples == 3);
+  CHECK(sequence(*this, {FLAMELET_CALL_ROOT, 'b'}).overall_samples == 2);
+  CHECK(sequence(*this, {FLAMELET_CALL_ROOT}).overall_samples == 3);
+  CHECK(sequence(*this, {'a', FLAMELET_CALL_ROOT}).overall_samples == 0);
 }
 
-TEST_CASE("call tree readers: incoming lists the callers, each sample once for each of them") {
-  FilledTree tree;
-  CHECK(incoming(tree, {'4'}) == "2=25 1=18 3=18");
-  CHECK(incoming(tree, {'4'}, &flamelet_call_totals::calls) == "2=1 1=1 3=1");
-  CHECK(incoming(tree, {'4'}, &flamelet_call_totals::self_samples) == "2=25 1=0 3=18");
-  CHECK(incoming(tree, {'2', '4'}) == "1=25");
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: incoming lists the callers, each sample once for each of them") {
+  CHECK(incoming(*this, {'4'}) == "2=25 1=18 3=18");
+  CHECK(incoming(*this, {'4'}, &flamelet_call_totals::calls) == "2=1 1=1 3=1");
+  CHECK(incoming(*this, {'4'}, &flamelet_call_totals::self_samples) == "2=25 1=0 3=18");
+  CHECK(incoming(*this, {'2', '4'}) == "1=25");
 }
 
-TEST_CASE("call tree readers: the root is a caller and nothing calls it") {
-  FilledTree tree;
-  CHECK(incoming(tree, {'1'}) == "root=66");
-  CHECK(incoming(tree, {FLAMELET_CALL_ROOT}).empty());
-  CHECK(incoming(tree, {FLAMELET_CALL_ROOT, '1'}).empty());
-  CHECK(outgoing(tree, {FLAMELET_CALL_ROOT}) == "1=66");
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: the root is a caller and nothing calls it") {
+  CHECK(incoming(*this, {'1'}) == "root=66");
+  CHECK(incoming(*this, {FLAMELET_CALL_ROOT}).empty());
+  CHECK(incoming(*this, {FLAMELET_CALL_ROOT, '1'}).empty());
+  CHECK(outgoing(*this, {FLAMELET_CALL_ROOT}) == "1=66");
 }
 
-TEST_CASE("call tree readers: outgoing lists the callees") {
-  FilledTree tree;
-  CHECK(outgoing(tree, {'1', '2'}) == "4=25 3=7");
-  CHECK(outgoing(tree, {'4'}) == "3=18");
-  CHECK(outgoing(tree, {'3', '4'}).empty());
+TEST_CASE_FIXTURE(FilledTree, "call tree readers: outgoing lists the callees") {
+  CHECK(outgoing(*this, {'1', '2'}) == "4=25 3=7");
+  CHECK(outgoing(*this, {'4'}) == "3=18");
+  CHECK(outgoing(*this, {'3', '4'}).empty());
 }
 
-TEST_CASE("call tree readers: calls from X to Y are summed over the paths that end in X, Y") {
-  Tree tree;
-  tree.run("a x y) y))) b x y))) x y y))");
-  CHECK(sequence(tree, {'x', 'y'}).calls == 5);  // y in y is folded into x, y
-  CHECK(outgoing(tree, {'x'}, &flamelet_call_totals::calls) == "y=5");
+TEST_CASE_FIXTURE(Tree, "call tree readers: calls from X to Y are summed over the paths that end in X, Y") {
+  run("a x y) y))) b x y))) x y y))");
+  CHECK(sequence(*this, {'x', 'y'}).calls == 5);  // y in y is folded into x, y
+  CHECK(outgoing(*this, {'x'}, &flamelet_call_totals::calls) == "y=5");
 }
 
 TEST_CASE("call tree readers: a caller that recurs through others counts a sample once") {
@@ -345,36 +325,33 @@ TEST_CASE("call tree readers: a caller that recurs through others counts a sampl
   CHECK(sequence(tree, {'z'}).overall_samples == 10);
 }
 
-TEST_CASE("call tree readers: lists are cut at the capacity, largest first, and say how many there are") {
-  FilledTree tree;
+TEST_CASE_FIXTURE(FilledTree,
+                  "call tree readers: lists are cut at the capacity, largest first, and say how many there are") {
   std::vector<flamelet_call_totals> entries(2);
-  CHECK(flamelet_call_tree_blocks(tree.get(), FLAMELET_CALL_ORDER_OVERALL, entries.data(), 2) == 4);
+  CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_OVERALL, entries.data(), 2) == 4);
   CHECK(text_of(entries, &flamelet_call_totals::overall_samples) == "1=66 2=47");
-  CHECK(flamelet_call_tree_blocks(tree.get(), FLAMELET_CALL_ORDER_OVERALL, nullptr, 2) == 4);
-  CHECK(flamelet_call_tree_incoming(tree.get(), nullptr, 1, FLAMELET_CALL_ORDER_SELF, entries.data(), 2) == 0);
-  CHECK(flamelet_call_tree_sequence(tree.get(), nullptr, 1).overall_samples == 0);
+  CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_OVERALL, nullptr, 2) == 4);
+  CHECK(flamelet_call_tree_incoming(get(), nullptr, 1, FLAMELET_CALL_ORDER_SELF, entries.data(), 2) == 0);
+  CHECK(flamelet_call_tree_sequence(get(), nullptr, 1).overall_samples == 0);
 }
 
-TEST_CASE("call tree readers: equal entries are sorted by id") {
-  Tree tree;
-  tree.run("d+) b+) a+) c+)");
-  CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "a=1 b=1 c=1 d=1");
+TEST_CASE_FIXTURE(Tree, "call tree readers: equal entries are sorted by id") {
+  run("d+) b+) a+) c+)");
+  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "a=1 b=1 c=1 d=1");
 }
 
-TEST_CASE("call tree readers: an empty tree has one path and no blocks") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree readers: an empty tree has one path and no blocks") {
   CHECK(flamelet_call_tree_query(
-            tree.get(), 0, [](void*, const flamelet_call_path*) { return true; }, nullptr) == 1);
-  CHECK(blocks(tree, FLAMELET_CALL_ORDER_SELF).empty());
-  CHECK(sequence(tree, {}).overall_samples == 0);
+            get(), 0, [](void*, const flamelet_call_path*) { return true; }, nullptr) == 1);
+  CHECK(blocks(*this, FLAMELET_CALL_ORDER_SELF).empty());
+  CHECK(sequence(*this, {}).overall_samples == 0);
 }
 
-TEST_CASE("call tree readers: totals of a path hold those below it") {
-  Tree tree;
-  tree.run(":1000 a:100 b:20 c:3 )) b:5");
+TEST_CASE_FIXTURE(Tree, "call tree readers: totals of a path hold those below it") {
+  run(":1000 a:100 b:20 c:3 )) b:5");
   std::string text;
   flamelet_call_tree_query(
-      tree.get(), 0,
+      get(), 0,
       [](void* user, const flamelet_call_path* path) {
         *static_cast<std::string*>(user) += std::to_string(path->total_samples) + ' ';
         return true;
@@ -383,12 +360,11 @@ TEST_CASE("call tree readers: totals of a path hold those below it") {
   CHECK(text == "1128 128 28 3 ");
 }
 
-TEST_CASE("call tree readers: a visitor that returns false ends the query") {
-  Tree tree;
-  tree.run("abc))) d");
+TEST_CASE_FIXTURE(Tree, "call tree readers: a visitor that returns false ends the query") {
+  run("abc))) d");
   int visits = 0;
   const size_t visited = flamelet_call_tree_query(
-      tree.get(), 0, [](void* user, const flamelet_call_path*) { return ++*static_cast<int*>(user) < 3; }, &visits);
+      get(), 0, [](void* user, const flamelet_call_path*) { return ++*static_cast<int*>(user) < 3; }, &visits);
   CHECK(visited == 3);
   CHECK(visits == 3);
 }
@@ -499,26 +475,23 @@ TEST_CASE("call tree readers: totals, callers and callees of random trees equal 
 
 // ---- Period
 
-TEST_CASE("call tree readers: a period carries the remainder to the next path and drops those at 0") {
-  Tree tree;
-  tree.run("a:3) b:4) c:9) d:1)");
-  CHECK(tree.paths(5) == "b 1/1, c 1/2");
+TEST_CASE_FIXTURE(Tree, "call tree readers: a period carries the remainder to the next path and drops those at 0") {
+  run("a:3) b:4) c:9) d:1)");
+  CHECK(paths(5) == "b 1/1, c 1/2");
 }
 
-TEST_CASE("call tree readers: a period of 1 drops what has no samples and changes nothing else") {
-  Tree tree;
-  tree.run("a:3 b c:2");
-  CHECK(tree.paths(0) == "a 1/3, ab 1/0, abc 1/2");
-  CHECK(tree.paths(1) == "a 1/3, abc 1/2");
+TEST_CASE_FIXTURE(Tree, "call tree readers: a period of 1 drops what has no samples and changes nothing else") {
+  run("a:3 b c:2");
+  CHECK(paths(0) == "a 1/3, ab 1/0, abc 1/2");
+  CHECK(paths(1) == "a 1/3, abc 1/2");
 }
 
-TEST_CASE("call tree readers: a period keeps the sum, and totals are the sums of what is below") {
-  Tree tree;
-  tree.run(":7 a:13 b:29 c:1) d:8)) e:3)) f:17 a:2");
+TEST_CASE_FIXTURE(Tree, "call tree readers: a period keeps the sum, and totals are the sums of what is below") {
+  run(":7 a:13 b:29 c:1) d:8)) e:3)) f:17 a:2");
   for (uint64_t period = 1; period < 90; ++period) {
     std::vector<uint64_t> self;
     flamelet_call_tree_query(
-        tree.get(), period,
+        get(), period,
         [](void* user, const flamelet_call_path* path) {
           static_cast<std::vector<uint64_t>*>(user)->push_back(path->self_samples);
           return true;
@@ -533,7 +506,7 @@ TEST_CASE("call tree readers: a period keeps the sum, and totals are the sums of
   }
   std::vector<uint64_t> numbers;
   flamelet_call_tree_query(
-      tree.get(), 10,
+      get(), 10,
       [](void* user, const flamelet_call_path* path) {
         static_cast<std::vector<uint64_t>*>(user)->push_back(path->self_samples);
         static_cast<std::vector<uint64_t>*>(user)->push_back(path->total_samples);

@@ -67,33 +67,31 @@ class Compare {
 
 }  // namespace
 
-TEST_CASE("compare: paths are joined by their names, and are new, gone or on both sides") {
-  Compare compare;
-  compare.add(0, "a:10b:3)c:5))");
-  compare.add(1, "a:12b:4)b:4)d:1))");
-  CHECK(compare.text() ==
+TEST_CASE_FIXTURE(Compare, "compare: paths are joined by their names, and are new, gone or on both sides") {
+  add(0, "a:10b:3)c:5))");
+  add(1, "a:12b:4)b:4)d:1))");
+  CHECK(text() ==
         "a 10/12 18/21 1/1\n"
         "a>b 3/8 3/8 1/2\n"
         "a>c 5/- 5/- 1/-\n"
         "a>d -/1 -/1 -/1\n");
   flamelet_compared_path root;
-  REQUIRE(flamelet_compare_path(compare.get(), 0, &root));
+  REQUIRE(flamelet_compare_path(get(), 0, &root));
   CHECK(root.side[0].total == 18);
   CHECK(root.side[1].total == 21);
-  CHECK_FALSE(flamelet_compare_path(compare.get(), 5, &root));
-  CHECK(flamelet_compare_left_out(compare.get()) == 0);
+  CHECK_FALSE(flamelet_compare_path(get(), 5, &root));
+  CHECK(flamelet_compare_left_out(get()) == 0);
 }
 
-TEST_CASE("compare: figures are divided, and trees of one side add up") {
-  Compare compare;
-  compare.add(0, "a:30)a:10)", 2);
-  compare.add(1, "a:8)", 4);
-  compare.add(1, "a:8)", 4);
-  CHECK(compare.text() == "a 20/4 20/4 1/0\n");
-  flamelet_compare_clear(compare.get());
-  CHECK(flamelet_compare_count(compare.get()) == 1);
-  compare.add(1, "b:1)");
-  CHECK(compare.text() == "b -/1 -/1 -/1\n");
+TEST_CASE_FIXTURE(Compare, "compare: figures are divided, and trees of one side add up") {
+  add(0, "a:30)a:10)", 2);
+  add(1, "a:8)", 4);
+  add(1, "a:8)", 4);
+  CHECK(text() == "a 20/4 20/4 1/0\n");
+  flamelet_compare_clear(get());
+  CHECK(flamelet_compare_count(get()) == 1);
+  add(1, "b:1)");
+  CHECK(text() == "b -/1 -/1 -/1\n");
 }
 
 TEST_CASE("compare: by scope, callers do not matter, and a scope inside itself counts once in its total") {

@@ -310,11 +310,7 @@ TEST_CASE("capture file: what it was saved for, in files of this version, older 
   CHECK_FALSE(flamelet_capture_window(nullptr, &first_ns, &last_ns));
 }
 
-}  // namespace flamelet
-
 // ---- Crc32c -------------------------------------------------------------------------------------------------------
-
-namespace flamelet {
 
 // RFC 3720, B.4.
 TEST_CASE("crc32c: the sums of the published examples") {
@@ -345,13 +341,9 @@ TEST_CASE("crc32c: the instruction and the table give the same sum, at any size 
   }
 }
 
-}  // namespace flamelet
-
 // ---- Capture writer -----------------------------------------------------------------------------------------------
 
 // A capture written a piece at a time, while it is updated.
-
-namespace flamelet {
 
 TEST_CASE("capture writer: names that come while it writes are in what was said of the size") {
   flamelet_capture_config config = FedCapture::small_config();

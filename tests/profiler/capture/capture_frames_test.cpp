@@ -114,11 +114,7 @@ TEST_CASE("a loss in a frame that still runs is remembered, however many there a
   CHECK(table.at(table.count() - 1).flags == 0);
 }
 
-}  // namespace flamelet
-
 // ---- Named frames -------------------------------------------------------------------------------------------------
-
-namespace flamelet {
 namespace {
 
 using recorder_test::now_ns;
@@ -182,8 +178,7 @@ void mark(PageBuilder* track, uint64_t ticks, uint32_t set, uint64_t index, bool
 
 }  // namespace
 
-TEST_CASE("named frames: each set has frames of its own, inside the main frames and across them") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: each set has frames of its own, inside the main frames and across them") {
   flamelet_frame();
   mark_at(10, "physics");
   mark_at(20, "server");
@@ -192,20 +187,19 @@ TEST_CASE("named frames: each set has frames of its own, inside the main frames 
   flamelet_frame();
   mark_at(50, "physics");
   mark_at(90, "server");
-  const flamelet_capture* capture = recording.update();
+  const flamelet_capture* capture = update();
   CHECK(sets_of(capture) == std::vector<std::string>{"physics", "server"});
   CHECK(frames_of(capture, "physics") == "1:10-30 2:30-50 ");
   CHECK(frames_of(capture, "server") == "1:20-90 ");
   CHECK(flamelet_capture_frame_count(capture) != 0);
 }
 
-TEST_CASE("named frames: the empty name is a name") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: the empty name is a name") {
   mark_at(10, "");
   mark_at(20, "physics");
   mark_at(30, "");
   mark_at(40, "physics");
-  const flamelet_capture* capture = recording.update();
+  const flamelet_capture* capture = update();
   CHECK(frames_of(capture, "") == "1:10-30 ");
   CHECK(frames_of(capture, "physics") == "1:20-40 ");
 }
@@ -256,13 +250,12 @@ TEST_CASE("named frames: a builder adds them in any order, and counts what does 
   flamelet_capture_destroy(capture);
 }
 
-TEST_CASE("named frames: the macro marks them, and costs no span or point") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: the macro marks them, and costs no span or point") {
   now_ns = 1005;
   FLAMELET_FRAME_NAMED("step");
   now_ns = 1007;
   FLAMELET_FRAME_NAMED("step");
-  const flamelet_capture* capture = recording.update();
+  const flamelet_capture* capture = update();
   CHECK(frames_of(capture, "step") == "1:5-7 ");
   CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 0);
   CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 0);
@@ -270,17 +263,15 @@ TEST_CASE("named frames: the macro marks them, and costs no span or point") {
   CHECK(stats.bad_words + stats.unknown_events + stats.events_lost == 0);
 }
 
-TEST_CASE("named frames: several threads may mark one set") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: several threads may mark one set") {
   mark_at(10, "job");
   std::thread([] { mark_at(20, "job"); }).join();
   mark_at(30, "job");
   std::thread([] { mark_at(40, "job"); }).join();
-  CHECK(frames_of(recording.update(), "job") == "1:10-20 2:20-30 3:30-40 ");
+  CHECK(frames_of(update(), "job") == "1:10-20 2:20-30 3:30-40 ");
 }
 
-TEST_CASE("named frames: nothing is marked while disabled, and the frame across it is partial") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: nothing is marked while disabled, and the frame across it is partial") {
   mark_at(10, "step");
   mark_at(20, "step");
   flamelet_set_enabled(false);
@@ -288,13 +279,12 @@ TEST_CASE("named frames: nothing is marked while disabled, and the frame across 
   flamelet_set_enabled(true);
   mark_at(40, "step");
   mark_at(50, "step");
-  CHECK(frames_of(recording.update(), "step") == "1:10-20 2:20-40P 3:40-50 ");
+  CHECK(frames_of(update(), "step") == "1:10-20 2:20-40P 3:40-50 ");
 }
 
-TEST_CASE("named frames: more sets than there is room for are dropped and counted") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: more sets than there is room for are dropped and counted") {
   for (uint32_t i = 0; i < FLAMELET_MAX_FRAME_SETS + 3; ++i) mark_at(i, ("set " + std::to_string(i)).c_str());
-  CHECK(flamelet_capture_frame_sets(recording.update(), nullptr, 0) == FLAMELET_MAX_FRAME_SETS);
+  CHECK(flamelet_capture_frame_sets(update(), nullptr, 0) == FLAMELET_MAX_FRAME_SETS);
   const flamelet_stats stats = recorder_test::stats();
   CHECK(stats.dropped_frame == 3);
 }
@@ -356,13 +346,12 @@ TEST_CASE("named frames: a mark that stands there twice counts as bad, and the f
   CHECK(capture.stats().bad_words == 2);
 }
 
-TEST_CASE("named frames: a saved capture has them, a window of it those that overlap") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "named frames: a saved capture has them, a window of it those that overlap") {
   for (uint64_t i = 1; i <= 5; ++i) mark_at(100 * i, "step");
   flamelet_set_enabled(false);
   flamelet_set_enabled(true);
   mark_at(600, "step");
-  const flamelet_capture* capture = recording.update();
+  const flamelet_capture* capture = update();
   const Loaded loaded(save(capture));
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(loaded.report.chunks_unknown + loaded.report.duplicates == 0);

@@ -398,14 +398,10 @@ TEST_CASE("any frame track gives frames that follow one another") {
   }
 }
 
-}  // namespace flamelet
-
 // ---- Capture counts -----------------------------------------------------------------------------------------------
 
-namespace flamelet {
-
-TEST_CASE("a thread that ends inside scopes leaves all of them flagged, the outermost too") {
-  const recorder_test::Recording recording;
+TEST_CASE_FIXTURE(recorder_test::Recording,
+                  "a thread that ends inside scopes leaves all of them flagged, the outermost too") {
   recorder_test::Capture capture;
   std::thread([] {
     flamelet_begin("outer", "", nullptr);
@@ -444,11 +440,7 @@ TEST_CASE("a loaded capture has the counts of the saved one, clamped times and u
   CHECK(stats.events_read == saved.events_read);
 }
 
-}  // namespace flamelet
-
 // ---- Capture tables -----------------------------------------------------------------------------------------------
-
-namespace flamelet {
 
 TEST_CASE("strings are copied with any bytes and end in a zero") {
   StringCopies::Entry entries[4];

@@ -51,11 +51,10 @@ struct OneTrack {
 
 }  // namespace
 
-TEST_CASE("scopes become spans with parents, self time and subtrees") {
-  OneTrack test;
-  test.track.play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
-  test.capture.feed(test.track);
-  const std::vector<flamelet_span> spans = test.capture.spans(test.capture.lane(1));
+TEST_CASE_FIXTURE(OneTrack, "scopes become spans with parents, self time and subtrees") {
+  track.play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
+  capture.feed(track);
+  const std::vector<flamelet_span> spans = capture.spans(capture.lane(1));
   CHECK(text_of(spans) ==
         "1[1000,1100)\n"
         "  2[1010,1020)\n"
@@ -70,88 +69,81 @@ TEST_CASE("scopes become spans with parents, self time and subtrees") {
   CHECK(spans[2].subtree_end == 4);
 }
 
-TEST_CASE("a sibling begins where its predecessor ends") {
-  OneTrack test;
-  test.track.play("1000(1 1010>2 1020>3 1030)");
-  CHECK(test.read() == "1[1000,1010)\n2[1010,1020)\n3[1020,1030)\n");
+TEST_CASE_FIXTURE(OneTrack, "a sibling begins where its predecessor ends") {
+  track.play("1000(1 1010>2 1020>3 1030)");
+  CHECK(read() == "1[1000,1010)\n2[1010,1020)\n3[1020,1030)\n");
 }
 
-TEST_CASE("an end of an outer scope ends those inside it, flagged") {
-  OneTrack test;
-  test.track.play("1000(1 1010(2 1020(3 1030^1 1040)");
-  CHECK(test.read() == "1[1000,1040)\n  2[1010,1030)\n    3[1020,1030) missing end\n");
-  CHECK(test.capture.stats().missing_ends == 1);
+TEST_CASE_FIXTURE(OneTrack, "an end of an outer scope ends those inside it, flagged") {
+  track.play("1000(1 1010(2 1020(3 1030^1 1040)");
+  CHECK(read() == "1[1000,1040)\n  2[1010,1030)\n    3[1020,1030) missing end\n");
+  CHECK(capture.stats().missing_ends == 1);
 }
 
-TEST_CASE("ends of scopes that are not open change nothing and are counted") {
-  OneTrack test;
-  test.track.play("1000) 1001(1 1002^5 1003) 1004)");
-  CHECK(test.read() == "1[1001,1003)\n");
-  CHECK(test.capture.stats().extra_ends == 3);
+TEST_CASE_FIXTURE(OneTrack, "ends of scopes that are not open change nothing and are counted") {
+  track.play("1000) 1001(1 1002^5 1003) 1004)");
+  CHECK(read() == "1[1001,1003)\n");
+  CHECK(capture.stats().extra_ends == 3);
 }
 
-TEST_CASE("a scope that has not ended reaches to the newest time of the capture, whichever track told it") {
-  OneTrack test;
-  test.track.begin(1000, 1);
-  PageBuilder other(2, &test.ticket);
+TEST_CASE_FIXTURE(OneTrack,
+                  "a scope that has not ended reaches to the newest time of the capture, whichever track told it") {
+  track.begin(1000, 1);
+  PageBuilder other(2, &ticket);
   other.play("1000| 1500(2 1600)");
-  test.capture.feed(other);
-  CHECK(test.read() == "1[1000,1600) open\n");
-  CHECK(test.read(1599, 1600) == "1[1000,1600) open\n");
-  CHECK(test.read(1600, 1700) == "");
+  capture.feed(other);
+  CHECK(read() == "1[1000,1600) open\n");
+  CHECK(read(1599, 1600) == "1[1000,1600) open\n");
+  CHECK(read(1600, 1700) == "");
 }
 
-TEST_CASE("a window shows what overlaps it, with times beyond it") {
-  OneTrack test;
-  test.track.play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
-  CHECK(test.read(1020, 1040) == "1[1000,1100)\n  3[1020,1030)\n");
-  CHECK(test.read(1019, 1021) == "1[1000,1100)\n  2[1010,1020)\n  3[1020,1030)\n");
-  CHECK(test.read(1030, 1040) == "1[1000,1100)\n");
-  CHECK(test.read(1100, 1200) == "");
-  CHECK(test.read(900, 1000) == "");
-  CHECK(test.read(1045, 1045) == "");
-  CHECK(test.read(1045, 1040) == "");
+TEST_CASE_FIXTURE(OneTrack, "a window shows what overlaps it, with times beyond it") {
+  track.play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
+  CHECK(read(1020, 1040) == "1[1000,1100)\n  3[1020,1030)\n");
+  CHECK(read(1019, 1021) == "1[1000,1100)\n  2[1010,1020)\n  3[1020,1030)\n");
+  CHECK(read(1030, 1040) == "1[1000,1100)\n");
+  CHECK(read(1100, 1200) == "");
+  CHECK(read(900, 1000) == "");
+  CHECK(read(1045, 1045) == "");
+  CHECK(read(1045, 1040) == "");
 }
 
-TEST_CASE("a span of zero length belongs to the window that begins with it") {
-  OneTrack test;
-  test.track.play("1000(1 1010(2 1010) 1010)");
-  CHECK(test.read(1010, 1020) == "  2[1010,1010)\n");
-  CHECK(test.read(1000, 1010) == "1[1000,1010)\n");
-  CHECK(test.capture.spans(0, 1010, 1020)[0].parent == FLAMELET_NO_PARENT);
+TEST_CASE_FIXTURE(OneTrack, "a span of zero length belongs to the window that begins with it") {
+  track.play("1000(1 1010(2 1010) 1010)");
+  CHECK(read(1010, 1020) == "  2[1010,1010)\n");
+  CHECK(read(1000, 1010) == "1[1000,1010)\n");
+  CHECK(capture.spans(0, 1010, 1020)[0].parent == FLAMELET_NO_PARENT);
 }
 
-TEST_CASE("the name and the object of one scope are its own") {
-  OneTrack test;
-  test.track.begin(1000, 1, 7, 8);
-  test.track.end(1001);
-  test.track.begin(1002, 1, 0, 9);
-  test.track.play("1003| 1004)");
-  test.capture->sites.put(1, SiteRecord{5, 0, 0, 0, 0, 0});
-  test.capture.feed(test.track);
+TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") {
+  track.begin(1000, 1, 7, 8);
+  track.end(1001);
+  track.begin(1002, 1, 0, 9);
+  track.play("1003| 1004)");
+  capture->sites.put(1, SiteRecord{5, 0, 0, 0, 0, 0});
+  capture.feed(track);
   for (int64_t begin : {1000, 1003}) {
-    const std::vector<flamelet_span> spans = test.capture.spans(0, begin, 2000);
+    const std::vector<flamelet_span> spans = capture.spans(0, begin, 2000);
     CHECK(spans.back().name == 5);
     CHECK(spans.back().object == 9);
   }
-  CHECK(test.capture.spans(0)[0].name == 7);
-  CHECK(test.capture.spans(0)[0].object == 8);
+  CHECK(capture.spans(0)[0].name == 7);
+  CHECK(capture.spans(0)[0].object == 8);
 }
 
-TEST_CASE("a scope keeps its id and its begin over every page that re-opens it") {
-  OneTrack test;
-  const uint64_t begin = test.track.begin(1000, 1);
-  const uint64_t next = (test.track.begin(1001, 2), test.track.next(1002, 3));
+TEST_CASE_FIXTURE(OneTrack, "a scope keeps its id and its begin over every page that re-opens it") {
+  const uint64_t begin = track.begin(1000, 1);
+  const uint64_t next = (track.begin(1001, 2), track.next(1002, 3));
   for (uint64_t i = 0; i < 100; ++i) {
-    test.track.new_page(1010 + 10 * i);
-    test.track.begin(1011 + 10 * i, 4);
-    test.track.end(1012 + 10 * i);
+    track.new_page(1010 + 10 * i);
+    track.begin(1011 + 10 * i, 4);
+    track.end(1012 + 10 * i);
   }
-  test.track.play("3000) 4000)");
-  test.capture.feed(test.track);
+  track.play("3000) 4000)");
+  capture.feed(track);
   for (int64_t at : {1005, 1010, 1500, 2009, 2900}) {
     CAPTURE(at);
-    const std::vector<flamelet_span> spans = test.capture.spans(0, at, at + 1);
+    const std::vector<flamelet_span> spans = capture.spans(0, at, at + 1);
     REQUIRE(spans.size() == 2);
     CHECK(spans[0].id == begin);
     CHECK(spans[1].id == next);
@@ -159,68 +151,65 @@ TEST_CASE("a scope keeps its id and its begin over every page that re-opens it")
   }
 }
 
-TEST_CASE("a scope is found although the page of its begin is gone") {
-  OneTrack test;
-  test.track.begin(1000, 1);
-  for (uint64_t i = 0; i < 1000; ++i) test.track.new_page(1010 + i);
-  test.track.end(3000);
-  CHECK(test.read() == "1[1000,3000)\n");
-  CHECK(test.capture.stats().pages_held < 1000);
-  CHECK(test.capture.stats().events_evicted == 1);
+TEST_CASE_FIXTURE(OneTrack, "a scope is found although the page of its begin is gone") {
+  track.begin(1000, 1);
+  for (uint64_t i = 0; i < 1000; ++i) track.new_page(1010 + i);
+  track.end(3000);
+  CHECK(read() == "1[1000,3000)\n");
+  CHECK(capture.stats().pages_held < 1000);
+  CHECK(capture.stats().events_evicted == 1);
 }
 
-TEST_CASE("what a lost page ended ends at the last event before it") {
-  OneTrack test;
-  test.track.play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
-  test.capture.feed(*test.track.pages[0]);
-  test.capture.feed(*test.track.pages[2]);
-  CHECK(text_of(test.capture.spans(0)) == "1[1000,1070)\n  2[1010,1010) missing end\n  3[1040,1060)\n");
+TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event before it") {
+  track.play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
+  capture.feed(*track.pages[0]);
+  capture.feed(*track.pages[2]);
+  CHECK(text_of(capture.spans(0)) == "1[1000,1070)\n  2[1010,1010) missing end\n  3[1040,1060)\n");
   // Windows inside the gap see the same.
-  CHECK(text_of(test.capture.spans(0, 1035, 1036)) == "1[1000,1070)\n");
-  CHECK(text_of(test.capture.spans(0, 1045, 1046)) == "1[1000,1070)\n  3[1040,1060)\n");
-  const flamelet_lane_info lane = recorder_test::lane_of(test.capture.get(), 0);
+  CHECK(text_of(capture.spans(0, 1035, 1036)) == "1[1000,1070)\n");
+  CHECK(text_of(capture.spans(0, 1045, 1046)) == "1[1000,1070)\n  3[1040,1060)\n");
+  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
   CHECK(lane.events_read == 4);
   CHECK(lane.events_lost == 2);
 }
 
-TEST_CASE("a thread shows its fibers in pieces, and a fiber is whole on its own lane") {
-  OneTrack test;
-  PageBuilder other(2, &test.ticket);
+TEST_CASE_FIXTURE(OneTrack, "a thread shows its fibers in pieces, and a fiber is whole on its own lane") {
+  PageBuilder other(2, &ticket);
   other.new_page(1000);
-  test.track.begin(1000, 1);  // the thread's own
-  const BuiltStack own = test.track.stack;
-  test.track.fiber(1010, 9, BuiltStack());
-  test.track.play("1020(2 1030(3");
-  const BuiltStack fiber = test.track.stack;
-  test.track.fiber(1040, 0, own);
+  track.begin(1000, 1);  // the thread's own
+  const BuiltStack own = track.stack;
+  track.fiber(1010, 9, BuiltStack());
+  track.play("1020(2 1030(3");
+  const BuiltStack fiber = track.stack;
+  track.fiber(1040, 0, own);
   other.fiber(1050, 9, fiber);
   other.play("1060) 1070)");
   other.fiber(1080, 0, BuiltStack());
-  test.track.end(1090);
-  test.capture.feed(other);  // a poll takes the tracks in any order
-  CHECK(test.read() ==
+  track.end(1090);
+  capture.feed(other);  // a poll takes the tracks in any order
+  CHECK(read() ==
         "1[1000,1010) suspended\n"
         "2[1020,1040) suspended\n"
         "  3[1030,1040) suspended\n"
         "1[1040,1090) resumed\n");
-  CHECK(text_of(test.capture.spans(test.capture.lane(2))) == "2[1050,1070) resumed\n  3[1050,1060) resumed\n");
-  const size_t lane = test.capture.lane(9, true);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(text_of(test.capture.spans(lane, 1045, 1046)) == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(text_of(test.capture.spans(lane, 1060, 1061)) == "2[1020,1070)\n");
-  CHECK(test.capture.spans(lane, 1070, 2000).empty());
+  CHECK(text_of(capture.spans(capture.lane(2))) == "2[1050,1070) resumed\n  3[1050,1060) resumed\n");
+  const size_t lane = capture.lane(9, true);
+  CHECK(text_of(capture.spans(lane)) == "2[1020,1070)\n  3[1030,1060)\n");
+  CHECK(text_of(capture.spans(lane, 1045, 1046)) == "2[1020,1070)\n  3[1030,1060)\n");
+  CHECK(text_of(capture.spans(lane, 1060, 1061)) == "2[1020,1070)\n");
+  CHECK(capture.spans(lane, 1070, 2000).empty());
 }
 
-TEST_CASE("a scope whose fiber is switched away in the tick in which it began is resumed, and begins once") {
-  OneTrack test;
-  test.track.fiber(1010, 9, BuiltStack());
-  test.track.begin(1020, 2);
-  const BuiltStack fiber = test.track.stack;
-  test.track.fiber(1020, 0, BuiltStack());
-  test.track.fiber(1020, 9, fiber);
-  test.track.end(1040);
-  CHECK(test.read() == "2[1020,1020) suspended\n2[1020,1040) resumed\n");
-  CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1040)\n");
+TEST_CASE_FIXTURE(OneTrack,
+                  "a scope whose fiber is switched away in the tick in which it began is resumed, and begins once") {
+  track.fiber(1010, 9, BuiltStack());
+  track.begin(1020, 2);
+  const BuiltStack fiber = track.stack;
+  track.fiber(1020, 0, BuiltStack());
+  track.fiber(1020, 9, fiber);
+  track.end(1040);
+  CHECK(read() == "2[1020,1020) suspended\n2[1020,1040) resumed\n");
+  CHECK(text_of(capture.spans(capture.lane(9, true))) == "2[1020,1040)\n");
 }
 
 TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, whichever thread's pages come first") {
@@ -259,105 +248,101 @@ TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, 
   }
 }
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    OneTrack,
     "in a part of a capture a scope is open until its end is known or the window ends, not as other lanes go on") {
-  OneTrack test;
-  PageBuilder other(2, &test.ticket);
+  PageBuilder other(2, &ticket);
   other.new_page(1000);
   other.play("1000(4 9000) 9500(5 9600(6 9700)");
-  test.track.play("1100(1 1200|");
-  test.track.fiber(1210, 9, BuiltStack());
-  test.track.begin(1220, 2);
-  const BuiltStack fiber = test.track.stack;
-  test.track.fiber(1230, 0, {{{1100 + make_code(WordType::kBegin, 1), 1100, 0}}});
-  test.track.new_page(2000);
-  test.track.end(2100);
-  test.track.fiber(2200, 9, fiber);
-  test.track.end(2300);
-  test.capture.feed(test.track);
-  test.capture.feed(other);
-  const std::string bytes = recorder_test::save(test.capture.get(), 1150, 1500);
+  track.play("1100(1 1200|");
+  track.fiber(1210, 9, BuiltStack());
+  track.begin(1220, 2);
+  const BuiltStack fiber = track.stack;
+  track.fiber(1230, 0, {{{1100 + make_code(WordType::kBegin, 1), 1100, 0}}});
+  track.new_page(2000);
+  track.end(2100);
+  track.fiber(2200, 9, fiber);
+  track.end(2300);
+  capture.feed(track);
+  capture.feed(other);
+  const std::string bytes = recorder_test::save(capture.get(), 1150, 1500);
   flamelet_capture* part = nullptr;
   REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &part, nullptr) == FLAMELET_OK);
   const auto text = [&](size_t lane, int64_t begin) {
     return text_of(recorder_test::read_spans(part, lane, begin, 10000));
   };
-  CHECK(text(test.capture.lane(1), 0) == "1[1100,1210) suspended\n2[1220,1230) suspended\n1[1230,1500) open resumed\n");
-  CHECK(text(test.capture.lane(2), 0) ==
-        "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
-  CHECK(text(test.capture.lane(9, true), 0) == "2[1220,1500) open\n");
-  for (const size_t lane : {test.capture.lane(1), test.capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
+  CHECK(text(capture.lane(1), 0) == "1[1100,1210) suspended\n2[1220,1230) suspended\n1[1230,1500) open resumed\n");
+  CHECK(text(capture.lane(2), 0) == "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
+  CHECK(text(capture.lane(9, true), 0) == "2[1220,1500) open\n");
+  for (const size_t lane : {capture.lane(1), capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
   flamelet_capture_destroy(part);
 }
 
-TEST_CASE("a piece that goes over pages begins where it was resumed, in every window") {
-  OneTrack test;
+TEST_CASE_FIXTURE(OneTrack, "a piece that goes over pages begins where it was resumed, in every window") {
   BuiltStack fiber;
   fiber.scopes.push_back({500 + make_code(WordType::kBegin, 2), 500, 0});
-  test.track.fiber(1010, 9, fiber);
-  for (uint64_t i = 0; i < 20; ++i) test.track.new_page(1020 + i);
-  test.track.fiber(1100, 0, BuiltStack());
-  for (uint64_t i = 0; i < 20; ++i) test.track.new_page(1120 + i);
-  test.capture.feed(test.track);
+  track.fiber(1010, 9, fiber);
+  for (uint64_t i = 0; i < 20; ++i) track.new_page(1020 + i);
+  track.fiber(1100, 0, BuiltStack());
+  for (uint64_t i = 0; i < 20; ++i) track.new_page(1120 + i);
+  capture.feed(track);
   for (int64_t at : {1010, 1015, 1025, 1039, 1099}) {
     CAPTURE(at);
-    CHECK(text_of(test.capture.spans(test.capture.lane(1), at, at + 1)) == "2[1010,1100) resumed suspended\n");
+    CHECK(text_of(capture.spans(capture.lane(1), at, at + 1)) == "2[1010,1100) resumed suspended\n");
   }
-  CHECK(test.capture.spans(test.capture.lane(1), 1100, 2000).empty());
+  CHECK(capture.spans(capture.lane(1), 1100, 2000).empty());
 }
 
-TEST_CASE("a fiber that waits stays open on its lane") {
-  OneTrack test;
-  test.track.fiber(1010, 9, BuiltStack());
-  test.track.begin(1020, 2);
-  test.track.fiber(1030, 0, BuiltStack());
-  test.track.play("1040(3 1050)");
-  test.capture.feed(test.track);
-  CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1050) open\n");
+TEST_CASE_FIXTURE(OneTrack, "a fiber that waits stays open on its lane") {
+  track.fiber(1010, 9, BuiltStack());
+  track.begin(1020, 2);
+  track.fiber(1030, 0, BuiltStack());
+  track.play("1040(3 1050)");
+  capture.feed(track);
+  CHECK(text_of(capture.spans(capture.lane(9, true))) == "2[1020,1050) open\n");
 }
 
-TEST_CASE("the scopes of a fiber that is destroyed end there") {
-  OneTrack test;
-  PageBuilder other(2, &test.ticket);
+TEST_CASE_FIXTURE(OneTrack, "the scopes of a fiber that is destroyed end there") {
+  PageBuilder other(2, &ticket);
   other.new_page(1000);
-  test.track.fiber(1010, 9, BuiltStack());
-  test.track.play("1020(2 1030(3");
-  test.track.fiber(1040, 0, BuiltStack());
+  track.fiber(1010, 9, BuiltStack());
+  track.play("1020(2 1030(3");
+  track.fiber(1040, 0, BuiltStack());
   other.fiber_end(1070, 9, 2);
   other.play("1100(4 1200)");
-  test.capture.feed(other);  // before the pages that it ran on
-  test.capture.feed(test.track);
-  const size_t lane = test.capture.lane(9, true);
+  capture.feed(other);  // before the pages that it ran on
+  capture.feed(track);
+  const size_t lane = capture.lane(9, true);
   for (const int64_t from : {1000, 1030, 1050, 1069})
-    CHECK(text_of(test.capture.spans(lane, from, 1071)) == "2[1020,1070) missing end\n  3[1030,1070) missing end\n");
-  CHECK(test.capture.spans(lane, 1070, 1300).empty());
-  CHECK(test.capture.stats().missing_ends == 2);
+    CHECK(text_of(capture.spans(lane, from, 1071)) == "2[1020,1070) missing end\n  3[1030,1070) missing end\n");
+  CHECK(capture.spans(lane, 1070, 1300).empty());
+  CHECK(capture.stats().missing_ends == 2);
 }
 
-TEST_CASE("the scopes of a fiber that left its thread in a gap end before the gap, unless they are seen again") {
-  OneTrack test;
-  test.track.fiber(1010, 9, BuiltStack());
-  test.track.begin(1020, 2);
-  BuiltStack parked = test.track.stack;
-  test.track.new_page(1030);
-  test.track.fiber(1040, 0, BuiltStack());
-  test.track.new_page(1060);
-  test.track.play("1070(3 1080)");
-  test.capture.feed(*test.track.pages[0]);
-  test.capture.feed(*test.track.pages[2]);
-  const size_t lane = test.capture.lane(9, true);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1030) missing end\n");
-  CHECK(test.capture.spans(lane, 1060, 1300).empty());
-  PageBuilder other(2, &test.ticket);
+TEST_CASE_FIXTURE(
+    OneTrack, "the scopes of a fiber that left its thread in a gap end before the gap, unless they are seen again") {
+  track.fiber(1010, 9, BuiltStack());
+  track.begin(1020, 2);
+  BuiltStack parked = track.stack;
+  track.new_page(1030);
+  track.fiber(1040, 0, BuiltStack());
+  track.new_page(1060);
+  track.play("1070(3 1080)");
+  capture.feed(*track.pages[0]);
+  capture.feed(*track.pages[2]);
+  const size_t lane = capture.lane(9, true);
+  CHECK(text_of(capture.spans(lane)) == "2[1020,1030) missing end\n");
+  CHECK(capture.spans(lane, 1060, 1300).empty());
+  PageBuilder other(2, &ticket);
   other.new_page(1000);
   other.fiber_end(1065, 9, 0);  // that it had no scopes by then says nothing new
-  test.capture.feed(other);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1030) missing end\n");
+  capture.feed(other);
+  CHECK(text_of(capture.spans(lane)) == "2[1020,1030) missing end\n");
   other.fiber(1090, 9, parked);
   other.end(1095);
   other.fiber(1099, 0, BuiltStack());
-  test.capture.feed(other);
-  CHECK(text_of(test.capture.spans(lane)) == "2[1020,1095)\n");
+  capture.feed(other);
+  CHECK(text_of(capture.spans(lane)) == "2[1020,1095)\n");
 }
 
 TEST_CASE("of a fiber's many runs the newest are kept") {
@@ -376,36 +361,34 @@ TEST_CASE("of a fiber's many runs the newest are kept") {
   CHECK(capture.spans(capture.lane(1)).size() == 10);
 }
 
-TEST_CASE("only as many spans are written as there is room for") {
-  OneTrack test;
-  test.track.begin(1000, 1);
+TEST_CASE_FIXTURE(OneTrack, "only as many spans are written as there is room for") {
+  track.begin(1000, 1);
   for (uint64_t i = 0; i < 5; ++i) {
-    test.track.begin(1010 + 10 * i, 2);
-    test.track.end(1015 + 10 * i);
+    track.begin(1010 + 10 * i, 2);
+    track.end(1015 + 10 * i);
   }
-  test.track.end(1100);
-  test.capture.feed(test.track);
+  track.end(1100);
+  capture.feed(track);
   flamelet_span spans[4] = {};
   spans[3].site = 99;
-  flamelet_capture_read_spans(test.capture.get(), 0, 0, 2000, spans, 3, nullptr);
-  CHECK(flamelet_capture_count_spans(test.capture.get(), 0, 0, 2000) == 6);
+  flamelet_capture_read_spans(capture.get(), 0, 0, 2000, spans, 3, nullptr);
+  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
   CHECK(text_of({spans, spans + 3}) == "1[1000,1100)\n  2[1010,1015)\n  2[1020,1025)\n");
   CHECK(spans[0].subtree_end == 3);
   CHECK(spans[0].self_ns == 90);
   CHECK(spans[3].site == 99);
-  CHECK(flamelet_capture_count_spans(test.capture.get(), 0, 0, 2000) == 6);
-  flamelet_capture_read_spans(test.capture.get(), 0, 0, 2000, nullptr, 10, nullptr);
-  CHECK(flamelet_capture_count_spans(test.capture.get(), 0, 0, 2000) == 6);
+  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
+  flamelet_capture_read_spans(capture.get(), 0, 0, 2000, nullptr, 10, nullptr);
+  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
 }
 
-TEST_CASE("points stand in the order of time with their values") {
-  OneTrack test;
-  test.track.instant(1000, 1, 0, 4);
-  test.track.counter(1010, 2, -0.5);
-  test.track.new_page(1020);
-  test.track.counter(1030, 2, 1e300);
-  test.capture.feed(test.track);
-  const std::vector<flamelet_point> points = test.capture.points(0);
+TEST_CASE_FIXTURE(OneTrack, "points stand in the order of time with their values") {
+  track.instant(1000, 1, 0, 4);
+  track.counter(1010, 2, -0.5);
+  track.new_page(1020);
+  track.counter(1030, 2, 1e300);
+  capture.feed(track);
+  const std::vector<flamelet_point> points = capture.points(0);
   REQUIRE(points.size() == 3);
   CHECK(points[0].time_ns == 1000);
   CHECK(points[0].kind == FLAMELET_POINT_INSTANT);
@@ -413,73 +396,68 @@ TEST_CASE("points stand in the order of time with their values") {
   CHECK(points[1].kind == FLAMELET_POINT_COUNTER);
   CHECK(points[1].value == -0.5);
   CHECK(points[2].value == 1e300);
-  CHECK(test.capture.points(0, 1010, 1030).size() == 1);
-  CHECK(test.capture.points(0, 1031, 2000).empty());
+  CHECK(capture.points(0, 1010, 1030).size() == 1);
+  CHECK(capture.points(0, 1031, 2000).empty());
 }
 
-TEST_CASE("submitted spans nest by their times, whenever they came") {
-  OneTrack test;
-  test.track.span(2000, 3, 1030, 1050);
-  test.track.span(2000, 1, 1000, 1100, 77);
-  test.track.new_page(2010);
-  test.track.span(2010, 2, 1010, 1060);
-  test.track.span(2020, 4, 1200, 1300);
-  test.track.point(2030, 5, 1020);
-  CHECK(test.read() == "1[1000,1100)\n  2[1010,1060)\n    3[1030,1050)\n4[1200,1300)\n");
-  const std::vector<flamelet_span> spans = test.capture.spans(0);
+TEST_CASE_FIXTURE(OneTrack, "submitted spans nest by their times, whenever they came") {
+  track.span(2000, 3, 1030, 1050);
+  track.span(2000, 1, 1000, 1100, 77);
+  track.new_page(2010);
+  track.span(2010, 2, 1010, 1060);
+  track.span(2020, 4, 1200, 1300);
+  track.point(2030, 5, 1020);
+  CHECK(read() == "1[1000,1100)\n  2[1010,1060)\n    3[1030,1050)\n4[1200,1300)\n");
+  const std::vector<flamelet_span> spans = capture.spans(0);
   CHECK(spans[0].id == 77);
   CHECK(spans[0].self_ns == 50);
   CHECK(spans[0].subtree_end == 3);
   CHECK(spans[2].parent == 1);
-  CHECK(text_of(test.capture.spans(0, 1055, 1201)) == "1[1000,1100)\n  2[1010,1060)\n4[1200,1300)\n");
-  REQUIRE(test.capture.points(0).size() == 1);
-  CHECK(test.capture.points(0)[0].time_ns == 1020);
+  CHECK(text_of(capture.spans(0, 1055, 1201)) == "1[1000,1100)\n  2[1010,1060)\n4[1200,1300)\n");
+  REQUIRE(capture.points(0).size() == 1);
+  CHECK(capture.points(0)[0].time_ns == 1020);
 }
 
-TEST_CASE("a submitted span that overlaps the one before it is cut to nest") {
-  OneTrack test;
-  test.track.span(2000, 1, 1000, 1100);
-  test.track.span(2000, 2, 1050, 1150);
-  test.track.span(2000, 3, 1120, 1140);
-  test.track.span(2000, 4, 1300, 1200);  // ends before it begins
-  CHECK(test.read() == "1[1000,1100)\n  2[1050,1100) cut\n3[1120,1140)\n4[1300,1300)\n");
+TEST_CASE_FIXTURE(OneTrack, "a submitted span that overlaps the one before it is cut to nest") {
+  track.span(2000, 1, 1000, 1100);
+  track.span(2000, 2, 1050, 1150);
+  track.span(2000, 3, 1120, 1140);
+  track.span(2000, 4, 1300, 1200);  // ends before it begins
+  CHECK(read() == "1[1000,1100)\n  2[1050,1100) cut\n3[1120,1140)\n4[1300,1300)\n");
 }
 
-TEST_CASE("of submitted spans that begin together the longer one is the parent") {
-  OneTrack test;
-  test.track.span(2000, 1, 1000, 1010);
-  test.track.span(2000, 2, 1000, 1100);
-  test.track.span(2000, 3, 1000, 1050);
-  test.track.span(2000, 4, 1000, 1000);
-  CHECK(test.read() == "2[1000,1100)\n  3[1000,1050)\n    1[1000,1010)\n      4[1000,1000)\n");
+TEST_CASE_FIXTURE(OneTrack, "of submitted spans that begin together the longer one is the parent") {
+  track.span(2000, 1, 1000, 1010);
+  track.span(2000, 2, 1000, 1100);
+  track.span(2000, 3, 1000, 1050);
+  track.span(2000, 4, 1000, 1000);
+  CHECK(read() == "2[1000,1100)\n  3[1000,1050)\n    1[1000,1010)\n      4[1000,1000)\n");
 }
 
-TEST_CASE("a window of submitted spans has the same edges as any other") {
-  OneTrack test;
-  test.track.span(2000, 1, 1000, 1010);
-  test.track.span(2000, 2, 1010, 1010);
-  test.track.new_page(2010);
-  test.track.span(2010, 3, 1010, 1020);
-  test.track.new_page(2020);
-  test.track.span(2020, 4, 1020, 1020);
-  CHECK(test.read(1010, 1020) == "3[1010,1020)\n  2[1010,1010)\n");
-  CHECK(test.read(1020, 1030) == "4[1020,1020)\n");
-  CHECK(test.read(1000, 1010) == "1[1000,1010)\n");
+TEST_CASE_FIXTURE(OneTrack, "a window of submitted spans has the same edges as any other") {
+  track.span(2000, 1, 1000, 1010);
+  track.span(2000, 2, 1010, 1010);
+  track.new_page(2010);
+  track.span(2010, 3, 1010, 1020);
+  track.new_page(2020);
+  track.span(2020, 4, 1020, 1020);
+  CHECK(read(1010, 1020) == "3[1010,1020)\n  2[1010,1010)\n");
+  CHECK(read(1020, 1030) == "4[1020,1020)\n");
+  CHECK(read(1000, 1010) == "1[1000,1010)\n");
 }
 
-TEST_CASE("of many submitted spans the first ones are written, in order") {
-  OneTrack test;
+TEST_CASE_FIXTURE(OneTrack, "of many submitted spans the first ones are written, in order") {
   for (uint64_t i = 0; i < 500; ++i) {
     const uint64_t begin = 10000 + (i * 7919) % 5000;
-    test.track.span(20000, static_cast<uint32_t>(i % 60), begin, begin + i % 30, i);
+    track.span(20000, static_cast<uint32_t>(i % 60), begin, begin + i % 30, i);
   }
-  test.capture.feed(test.track);
-  const std::vector<flamelet_span> all = test.capture.spans(0);
+  capture.feed(track);
+  const std::vector<flamelet_span> all = capture.spans(0);
   REQUIRE(all.size() == 500);
   for (size_t capacity : {size_t{0}, size_t{1}, size_t{37}, size_t{499}, size_t{600}}) {
     std::vector<flamelet_span> some(capacity);
-    flamelet_capture_read_spans(test.capture.get(), 0, 0, 100000, some.data(), capacity, nullptr);
-    CHECK(flamelet_capture_count_spans(test.capture.get(), 0, 0, 100000) == 500);
+    flamelet_capture_read_spans(capture.get(), 0, 0, 100000, some.data(), capacity, nullptr);
+    CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 100000) == 500);
     for (size_t i = 0; i < std::min<size_t>(capacity, 500); ++i) {
       REQUIRE(some[i].id == all[i].id);
       REQUIRE(some[i].parent == all[i].parent);
@@ -695,18 +673,17 @@ TEST_CASE("span cursor: what cannot be read is said") {
   CHECK(count == 0);
 }
 
-TEST_CASE("span cursor: it ends with an error if the capture is updated in between") {
-  recorder_test::CapturedRecording recording;
+TEST_CASE_FIXTURE(recorder_test::CapturedRecording,
+                  "span cursor: it ends with an error if the capture is updated in between") {
   for (size_t i = 0; i < 2 * kPiece; ++i) {
     FLAMELET_SCOPE("scope");
   }
-  const flamelet_capture* const capture = recording.capture();
   std::vector<flamelet_span> spans(kPiece);
   flamelet_span_cursor cursor;
-  flamelet_span_cursor_start(&cursor, capture, 0, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+  flamelet_span_cursor_start(&cursor, capture(), 0, INT64_MIN, INT64_MAX, spans.data(), spans.size());
   REQUIRE(flamelet_span_cursor_next(&cursor));
   { FLAMELET_SCOPE("scope"); }
-  recording.capture();
+  capture();
   CHECK_FALSE(flamelet_span_cursor_next(&cursor));
   CHECK(cursor.result == FLAMELET_ERROR_CHANGED);
   CHECK(cursor.count == 0);

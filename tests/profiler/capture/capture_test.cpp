@@ -286,10 +286,11 @@ TEST_CASE_FIXTURE(Recording,
   CHECK(stats.bad_words == 0);
 }
 
-TEST_CASE("intervals that start at the same tick, of one site or of many, on one thread or on some, are told apart") {
-  Recording recording;
+TEST_CASE_FIXTURE(
+    Recording,
+    "intervals that start at the same tick, of one site or of many, on one thread or on some, are told apart") {
   Capture capture;
-  recording.clock.step = 0;
+  clock.step = 0;
   std::vector<flamelet_id> started;
   const auto start = [&started] {
     for (int i = 0; i < 10; ++i) started.push_back(flamelet_interval_begin("load", "io", nullptr));

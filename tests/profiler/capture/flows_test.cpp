@@ -140,19 +140,19 @@ TEST_CASE_FIXTURE(CapturedRecording,
   flamelet_count_flows(nullptr, 5, nullptr);
 }
 
-TEST_CASE("flows: they cost no span, point or bad word, and nothing is marked while disabled") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording,
+                  "flows: they cost no span, point or bad word, and nothing is marked while disabled") {
   begin_at(10, 7);
   flamelet_set_enabled(false);
   begin_at(20, 8);
   end_at(30, 7);
   flamelet_set_enabled(true);
   end_at(40, 7);
-  flamelet_capture* capture = recording.capture();
-  CHECK(flows_of(capture) == "7>10@Main 7<40@Main(10) ");
-  CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 0);
-  CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 0);
-  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
+  flamelet_capture* const found = capture();
+  CHECK(flows_of(found) == "7>10@Main 7<40@Main(10) ");
+  CHECK(flamelet_capture_count_spans(found, 0, INT64_MIN, INT64_MAX) == 0);
+  CHECK(flamelet_capture_count_points(found, 0, INT64_MIN, INT64_MAX) == 0);
+  const flamelet_capture_stats stats = recorder_test::stats_of(found);
   CHECK(stats.events_read == 3);  // and the first frame's mark
   CHECK(stats.bad_words + stats.unknown_events + stats.events_lost == 0);
 }

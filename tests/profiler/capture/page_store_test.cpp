@@ -140,11 +140,7 @@ TEST_CASE("a search takes few steps") {
   CHECK(most <= 2 * 12 * 12);
 }
 
-}  // namespace flamelet
-
 // ---- Byte ring ----------------------------------------------------------------------------------------------------
-
-namespace flamelet {
 namespace {
 
 class RingOfBytes {
@@ -208,11 +204,7 @@ TEST_CASE("a ring of bytes has no room for a piece that is longer than it") {
   CHECK(bytes.add(56, 1, &piece));
 }
 
-}  // namespace flamelet
-
 // ---- Page pack ----------------------------------------------------------------------------------------------------
-
-namespace flamelet {
 namespace {
 
 using Words = std::vector<uint64_t>;

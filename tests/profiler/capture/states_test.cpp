@@ -114,9 +114,8 @@ std::string times_of(const flamelet_capture* capture, uint32_t thread, int64_t b
 
 }  // namespace
 
-TEST_CASE("a thread runs, sleeps and is taken off, and it is said by whom") {
-  FedSwitches fed;
-  PageBuilder& s = fed.switches;
+TEST_CASE_FIXTURE(FedSwitches, "a thread runs, sleeps and is taken off, and it is said by whom") {
+  PageBuilder& s = switches;
   s.thread_switch(100 * kUs, 1, 0, kSwitchIn);
   s.thread_switch(200 * kUs, 1, 0, kSwitchAsleep);
   s.thread_switch(300 * kUs, 1, 1, kSwitchIn);
@@ -126,28 +125,27 @@ TEST_CASE("a thread runs, sleeps and is taken off, and it is said by whom") {
   s.thread_switch(480 * kUs, 0, 1, kSwitchIn);
   s.thread_switch(500 * kUs, 0, 1, kSwitchTakenOff);
   s.thread_switch(501 * kUs, 1, 1, kSwitchIn);
-  fed.feed(600 * kUs);
-  const flamelet_capture* capture = fed.capture.get();
-  CHECK(states_of(capture, 1) ==
+  feed(600 * kUs);
+  CHECK(states_of(capture.get(), 1) ==
         "unknown 0-100, running@0 100-200, asleep@0 200-300, running@1 300-400, off@1 by 2 400-450, "
         "off@1 by others 450-480, off@1 by a thread 480-501, running@1 501-600");
-  CHECK(states_of(capture, 1, 300, 600, true) == "running@1 300-400, off@1 by a thread 400-501, running@1 501-600");
-  CHECK(states_of(capture, 2) == "unknown 0-401, running@1 401-450, asleep@1 450-600");
-  CHECK(runs_of(capture) ==
+  CHECK(states_of(capture.get(), 1, 300, 600, true) == "running@1 300-400, off@1 by a thread 400-501, running@1 501-600");
+  CHECK(states_of(capture.get(), 2) == "unknown 0-401, running@1 401-450, asleep@1 450-600");
+  CHECK(runs_of(capture.get()) ==
         "0: 1 100-200 z | 1: 1 300-400!, 2 401-450 z, others 450-480, a thread 480-500!, 1 501-600");
-  CHECK(runs_of(capture, 350, 460) == "1: 1 350-400!, 2 401-450 z, others 450-460");
-  CHECK(runs_of(capture, 201, 299) == "");
-  CHECK(states_of(capture, 3) == "unknown 0-600");
-  CHECK(states_of(capture, 1, 210, 290) == "asleep@0 200-300");
-  CHECK(states_of(capture, 1, 300, 300) == "");
-  CHECK(states_of(capture, 1, 460, 470) == "off@1 by others 450-480");
-  CHECK(times_of(capture, 1, 0, 1000) == "500 299 101 100");
-  CHECK(times_of(capture, 1, 150, 350) == "0 100 0 100");
-  CHECK(times_of(capture, 3, 0, 1000) == "1000 0 0 0");
+  CHECK(runs_of(capture.get(), 350, 460) == "1: 1 350-400!, 2 401-450 z, others 450-460");
+  CHECK(runs_of(capture.get(), 201, 299) == "");
+  CHECK(states_of(capture.get(), 3) == "unknown 0-600");
+  CHECK(states_of(capture.get(), 1, 210, 290) == "asleep@0 200-300");
+  CHECK(states_of(capture.get(), 1, 300, 300) == "");
+  CHECK(states_of(capture.get(), 1, 460, 470) == "off@1 by others 450-480");
+  CHECK(times_of(capture.get(), 1, 0, 1000) == "500 299 101 100");
+  CHECK(times_of(capture.get(), 1, 150, 350) == "0 100 0 100");
+  CHECK(times_of(capture.get(), 3, 0, 1000) == "1000 0 0 0");
   flamelet_state_times ever;
-  CHECK(flamelet_capture_state_times(capture, capture->lanes.find(1, false), INT64_MIN, INT64_MAX, &ever));
+  CHECK(flamelet_capture_state_times(capture.get(), capture->lanes.find(1, false), INT64_MIN, INT64_MAX, &ever));
   CHECK(ever.ns[FLAMELET_STATE_RUNNING] == 299'000);
-  const flamelet_capture_stats stats = fed.capture.stats();
+  const flamelet_capture_stats stats = capture.stats();
   CHECK(stats.thread_states == FLAMELET_THREAD_STATES_RECORDED);
   CHECK(stats.switches_held == 9);
   CHECK(stats.switches_lost == 0);
@@ -155,9 +153,9 @@ TEST_CASE("a thread runs, sleeps and is taken off, and it is said by whom") {
   CHECK(stats.bad_words == 0);
 }
 
-TEST_CASE("a processor is known to run others only while a thread of the program waits for it there") {
-  FedSwitches fed;
-  PageBuilder& s = fed.switches;
+TEST_CASE_FIXTURE(FedSwitches,
+                  "a processor is known to run others only while a thread of the program waits for it there") {
+  PageBuilder& s = switches;
   s.thread_switch(100 * kUs, 1, 0, kSwitchIn);
   s.thread_switch(110 * kUs, 2, 0, kSwitchIn);  // 1 went unseen
   s.thread_switch(200 * kUs, 2, 0, kSwitchTakenOff);
@@ -168,46 +166,42 @@ TEST_CASE("a processor is known to run others only while a thread of the program
   s.thread_switch(600 * kUs, 2, 1, kSwitchAsleep);
   s.thread_switch(700 * kUs, 5, 0, kSwitchLost);
   s.thread_switch(800 * kUs, 3, 600, kSwitchIn);
-  fed.feed(900 * kUs);
-  CHECK(runs_of(fed.capture.get()) ==
-        "0: 1 100-110, 2 110-200!, 1 202-300!, others 300-500 | 1: 1 400-500, 2 500-600 z");
-  CHECK(runs_of(fed.capture.get(), 350, 700) == "0: others 350-500 | 1: 1 400-500, 2 500-600 z");
-  CHECK(runs_of(fed.capture.get(), 450, 460) == "0: others 450-460 | 1: 1 450-460");
+  feed(900 * kUs);
+  CHECK(runs_of(capture.get()) == "0: 1 100-110, 2 110-200!, 1 202-300!, others 300-500 | 1: 1 400-500, 2 500-600 z");
+  CHECK(runs_of(capture.get(), 350, 700) == "0: others 350-500 | 1: 1 400-500, 2 500-600 z");
+  CHECK(runs_of(capture.get(), 450, 460) == "0: others 450-460 | 1: 1 450-460");
 }
 
-TEST_CASE("two switches that do not fit together say nothing of what lies between them") {
-  FedSwitches fed;
-  fed.switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  fed.switches.thread_switch(200 * kUs, 1, 1, kSwitchIn);
-  fed.switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
-  fed.switches.thread_switch(400 * kUs, 1, 1, kSwitchTakenOff);
-  fed.feed(500 * kUs);
-  CHECK(states_of(fed.capture.get(), 1) ==
+TEST_CASE_FIXTURE(FedSwitches, "two switches that do not fit together say nothing of what lies between them") {
+  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
+  switches.thread_switch(200 * kUs, 1, 1, kSwitchIn);
+  switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
+  switches.thread_switch(400 * kUs, 1, 1, kSwitchTakenOff);
+  feed(500 * kUs);
+  CHECK(states_of(capture.get(), 1) ==
         "unknown 0-100, unknown 100-200, running@1 200-300, unknown 300-400, off@1 by others 400-500");
 }
 
-TEST_CASE("from where switches are lost, nothing is known of a thread until its next switch") {
-  FedSwitches fed;
-  fed.switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  fed.switches.thread_switch(150 * kUs, 2, 1, kSwitchAsleep);
-  fed.switches.thread_switch(200 * kUs, 7, 0, kSwitchLost);
-  fed.switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
-  fed.feed(500 * kUs);
-  CHECK(states_of(fed.capture.get(), 1) == "unknown 0-100, running@0 100-200, unknown 200-300, asleep@1 300-500");
-  CHECK(states_of(fed.capture.get(), 2) == "unknown 0-150, asleep@1 150-200, unknown 200-500");
-  CHECK(fed.capture.stats().switches_lost == 7);
+TEST_CASE_FIXTURE(FedSwitches, "from where switches are lost, nothing is known of a thread until its next switch") {
+  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
+  switches.thread_switch(150 * kUs, 2, 1, kSwitchAsleep);
+  switches.thread_switch(200 * kUs, 7, 0, kSwitchLost);
+  switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
+  feed(500 * kUs);
+  CHECK(states_of(capture.get(), 1) == "unknown 0-100, running@0 100-200, unknown 200-300, asleep@1 300-500");
+  CHECK(states_of(capture.get(), 2) == "unknown 0-150, asleep@1 150-200, unknown 200-500");
+  CHECK(capture.stats().switches_lost == 7);
 }
 
-TEST_CASE("what the ring lost of the switches is a gap, and counted as events") {
-  FedSwitches fed;
-  fed.switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  fed.switches.events += 5;
-  fed.switches.new_page(300 * kUs);
-  fed.switches.thread_switch(400 * kUs, 2, 0, kSwitchIn);
-  fed.feed(500 * kUs);
-  CHECK(states_of(fed.capture.get(), 1) == "unknown 0-100, unknown 100-500");
-  CHECK(states_of(fed.capture.get(), 2) == "unknown 0-400, running@0 400-500");
-  CHECK(fed.capture.stats().events_lost == 5);
+TEST_CASE_FIXTURE(FedSwitches, "what the ring lost of the switches is a gap, and counted as events") {
+  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
+  switches.events += 5;
+  switches.new_page(300 * kUs);
+  switches.thread_switch(400 * kUs, 2, 0, kSwitchIn);
+  feed(500 * kUs);
+  CHECK(states_of(capture.get(), 1) == "unknown 0-100, unknown 100-500");
+  CHECK(states_of(capture.get(), 2) == "unknown 0-400, running@0 400-500");
+  CHECK(capture.stats().events_lost == 5);
 }
 
 TEST_CASE("a thread that slept long ago is known to sleep, though its switch has been dropped for newer ones") {
@@ -313,18 +307,17 @@ TEST_CASE("the states of a saved capture are those of the file, whole or cut") {
   CHECK(save(whole.capture) == save(capture));
 }
 
-TEST_CASE("switches that no recorder writes are refused, in pages and in files") {
-  FedSwitches fed;
-  fed.switches.thread_switch(100 * kUs, 1, 0, 9);
-  fed.switches.thread_switch(200 * kUs, 1, 0, kSwitchIn);
-  fed.feed(300 * kUs);
-  CHECK(fed.capture.stats().bad_words == 1);
-  CHECK(states_of(fed.capture.get(), 1) == "unknown 0-200, running@0 200-300");
-  PageBuilder thread(1, &fed.ticket);  // on the track of a thread it says nothing, and harms nothing
+TEST_CASE_FIXTURE(FedSwitches, "switches that no recorder writes are refused, in pages and in files") {
+  switches.thread_switch(100 * kUs, 1, 0, 9);
+  switches.thread_switch(200 * kUs, 1, 0, kSwitchIn);
+  feed(300 * kUs);
+  CHECK(capture.stats().bad_words == 1);
+  CHECK(states_of(capture.get(), 1) == "unknown 0-200, running@0 200-300");
+  PageBuilder thread(1, &ticket);  // on the track of a thread it says nothing, and harms nothing
   thread.new_page(400 * kUs);
   thread.thread_switch(400 * kUs, 1, 0, kSwitchAsleep);
-  fed.capture.feed(thread);
-  CHECK(fed.capture.stats().switches_held == 1);
+  capture.feed(thread);
+  CHECK(capture.stats().switches_held == 1);
 }
 
 }  // namespace flamelet

@@ -600,8 +600,7 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
   }
 }
 
-TEST_CASE("names sort as the capture spells them, a prefix first") {
-  recorder_test::Recording recording;
+TEST_CASE_FIXTURE(recorder_test::Recording, "names sort as the capture spells them, a prefix first") {
   for (const char* name : {"pear", "apple pie", "apple", "zest", "apple"})
     flamelet_end(flamelet_begin(name, "", nullptr));
   recorder_test::Capture capture;

@@ -181,8 +181,7 @@ TEST_CASE("flight: an open page is kept as it was") {
   CHECK(game.bytes(1) == expected);
 }
 
-TEST_CASE("flight: one allocation, as large as was said") {
-  recorder_test::Recording recording;
+TEST_CASE_FIXTURE(recorder_test::Recording, "flight: one allocation, as large as was said") {
   Capture capture;
   CountingAllocator allocator;
   flamelet_flight_config config = quiet_flight();
@@ -202,8 +201,7 @@ TEST_CASE("flight: one allocation, as large as was said") {
   CHECK(flight == nullptr);
 }
 
-TEST_CASE("flight: configs out of range are refused") {
-  recorder_test::Recording recording;
+TEST_CASE_FIXTURE(recorder_test::Recording, "flight: configs out of range are refused") {
   Capture capture;
   const auto is_refused = [&](auto change) {
     flamelet_flight_config config = flamelet_flight_config_default();

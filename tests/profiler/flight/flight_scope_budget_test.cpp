@@ -31,83 +31,82 @@ void set(FlightGame* game, const char* name, double ms) {
 
 }  // namespace
 
-TEST_CASE("flight: a scope over its budget triggers, with its name and budget") {
-  FlightGame game;
-  set(&game, "Physics", 4);
-  game.frames(3);
+TEST_CASE_FIXTURE(FlightGame, "flight: a scope over its budget triggers, with its name and budget") {
+  set(this, "Physics", 4);
+  frames(3);
   work("Physics", 4);
-  game.mark();
-  CHECK(game.stats().triggers == 0);
+  mark();
+  CHECK(stats().triggers == 0);
   work("Physics", 2);
   work("AI", 20);
   work("Physics", 2.5);
-  game.mark();
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
-  CHECK(std::string(game.info().text) == "Physics");
-  CHECK(game.info().limit_ns == 4000000);
-  set(&game, "Physics", 0);
+  mark();
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(std::string(info().text) == "Physics");
+  CHECK(info().limit_ns == 4000000);
+  set(this, "Physics", 0);
   work("Physics", 20);
-  game.mark();
-  CHECK(game.stats().triggers == 1);
+  mark();
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: of nested scopes of one name the outermost counts") {
-  FlightGame game;
-  set(&game, "Walk", 10);
+TEST_CASE_FIXTURE(FlightGame, "flight: of nested scopes of one name the outermost counts") {
+  set(this, "Walk", 10);
   const flamelet_id outer = flamelet_begin("Walk", "game", nullptr);
   for (int i = 0; i < 3; ++i) work("Walk", 3);
   flamelet_end(outer);
-  game.mark();
-  CHECK(game.stats().triggers == 0);
+  mark();
+  CHECK(stats().triggers == 0);
   const flamelet_id again = flamelet_begin("Walk", "game", nullptr);
   for (int i = 0; i < 3; ++i) work("Walk", 3);
   FlightGame::pass(1.5);
   flamelet_end(again);
-  game.mark();
-  CHECK(game.stats().triggers == 1);
+  mark();
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: of a scope across frames each frame has its own part, also on other threads and while it is open") {
-  FlightGame game;
-  set(&game, "Stream", 12);
+TEST_CASE_FIXTURE(
+    FlightGame,
+    "flight: of a scope across frames each frame has its own part, also on other threads and while it is open") {
+  set(this, "Stream", 12);
   std::thread([&] {
     const flamelet_id id = flamelet_begin("Stream", "io", nullptr);
-    game.frames(5);  // 10 ms each: the thread's part is within the budget
-    CHECK(game.stats().triggers == 0);
-    game.frame(13);
-    CHECK(game.stats().triggers == 1);
+    frames(5);  // 10 ms each: the thread's part is within the budget
+    CHECK(stats().triggers == 0);
+    frame(13);
+    CHECK(stats().triggers == 1);
     flamelet_end(id);
   }).join();
-  game.frames(5);
-  CHECK(game.stats().triggers == 1);
+  frames(5);
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: a scope's parts over several pages and around deep scopes add up") {
-  FlightGame game;
-  set(&game, "Update", 30);
-  game.frame(29, "Update", 3000);  // 12 pages of scopes in it, 0.03 ms
-  CHECK(game.stats().triggers == 0);
-  game.frame(29.98, "Update", 3000);
-  CHECK(game.stats().triggers == 1);
+TEST_CASE_FIXTURE(FlightGame, "flight: a scope's parts over several pages and around deep scopes add up") {
+  set(this, "Update", 30);
+  frame(29, "Update", 3000);  // 12 pages of scopes in it, 0.03 ms
+  CHECK(stats().triggers == 0);
+  frame(29.98, "Update", 3000);
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: of several scopes over budget the one that is most over is the cause, by its dynamic name too") {
-  FlightGame game;
-  set(&game, "A", 1);
-  set(&game, "B", 2);
-  set(&game, "level 7", 1);
+TEST_CASE_FIXTURE(
+    FlightGame,
+    "flight: of several scopes over budget the one that is most over is the cause, by its dynamic name too") {
+  set(this, "A", 1);
+  set(this, "B", 2);
+  set(this, "level 7", 1);
   work("A", 2);
   work("B", 5);
   {
     FLAMELET_SCOPE_DYNAMIC("level 7");
     FlightGame::pass(2.2);
   }
-  game.mark();
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(std::string(game.info().text) == "B");
+  mark();
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(std::string(info().text) == "B");
 }
 
 TEST_CASE("flight: too many scope budgets, too long names and impossible budgets are refused") {
@@ -129,63 +128,61 @@ TEST_CASE("flight: too many scope budgets, too long names and impossible budgets
   CHECK(game.stats().triggers == 1);
 }
 
-TEST_CASE("flight: a file of budgets is watched, the strictest of a scope, and no p50 or mean") {
-  FlightGame game;
-  set(&game, "Old", 1);
+TEST_CASE_FIXTURE(FlightGame, "flight: a file of budgets is watched, the strictest of a scope, and no p50 or mean") {
+  set(this, "Old", 1);
   const std::string text =
       "frame 50 p99\nscope 8 max Physics\nscope 4 p99 Physics\nscope 1 p50 Physics\nscope 1 mean AI\n";
   flamelet_budget budgets[8];
-  size_t count = 0;
-  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 8, &count, nullptr) == FLAMELET_OK);
-  REQUIRE(count == 5);
-  REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, count) == FLAMELET_OK);
-  game.frames(3);
+  size_t lines = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 8, &lines, nullptr) == FLAMELET_OK);
+  REQUIRE(lines == 5);
+  REQUIRE(flamelet_flight_set_budgets(flight, budgets, lines) == FLAMELET_OK);
+  frames(3);
   work("Old", 10);
   work("AI", 10);
   work("Physics", 3.5);
-  game.mark();
-  CHECK(game.stats().triggers == 0);
+  mark();
+  CHECK(stats().triggers == 0);
   work("Physics", 4.5);
-  game.mark();
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
-  CHECK(game.info().limit_ns == 4000000);
+  mark();
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(info().limit_ns == 4000000);
 }
 
-TEST_CASE("flight: of a file of budgets that does not fit, nothing is set") {
-  FlightGame game;
-  set(&game, "Physics", 4);
+TEST_CASE_FIXTURE(FlightGame, "flight: of a file of budgets that does not fit, nothing is set") {
+  set(this, "Physics", 4);
   const std::string text = "scope 1 Draw\nscope 1 " + std::string(64, 'x') + "\n";
   flamelet_budget budgets[2];
-  size_t count = 0;
-  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 2, &count, nullptr) == FLAMELET_OK);
-  CHECK(flamelet_flight_set_budgets(game.flight, budgets, count) == FLAMELET_ERROR_LIMIT);
-  CHECK(flamelet_flight_set_budgets(game.flight, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  size_t lines = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 2, &lines, nullptr) == FLAMELET_OK);
+  CHECK(flamelet_flight_set_budgets(flight, budgets, lines) == FLAMELET_ERROR_LIMIT);
+  CHECK(flamelet_flight_set_budgets(flight, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_flight_set_budgets(nullptr, budgets, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  game.frames(3);
+  frames(3);
   work("Draw", 3);
-  game.mark();
-  CHECK(game.stats().triggers == 0);
+  mark();
+  CHECK(stats().triggers == 0);
   work("Physics", 5);
-  game.mark();
-  CHECK(game.stats().triggers == 1);
+  mark();
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: scopes that were over their budgets are listed, furthest first, also in the dead time") {
-  FlightGame game;
-  set(&game, "Physics", 4);
-  set(&game, "Draw", 2);
-  set(&game, "AI", 3);
-  game.frames(3);
+TEST_CASE_FIXTURE(FlightGame,
+                  "flight: scopes that were over their budgets are listed, furthest first, also in the dead time") {
+  set(this, "Physics", 4);
+  set(this, "Draw", 2);
+  set(this, "AI", 3);
+  frames(3);
   flamelet_flight_over over[3] = {};
-  CHECK(flamelet_flight_read_over(game.flight, 0, over, 3) == 0);
+  CHECK(flamelet_flight_read_over(flight, 0, over, 3) == 0);
   work("Physics", 5);
   work("AI", 2);
-  game.mark();
+  mark();
   work("Draw", 5);
-  game.mark();
-  REQUIRE(flamelet_flight_read_over(game.flight, 0, over, 3) == 2);
+  mark();
+  REQUIRE(flamelet_flight_read_over(flight, 0, over, 3) == 2);
   CHECK(std::string(over[0].scope) == "Draw");
   CHECK(over[0].took_ns >= 5000000);
   CHECK(over[0].budget_ns == 2000000);
@@ -193,43 +190,42 @@ TEST_CASE("flight: scopes that were over their budgets are listed, furthest firs
   CHECK(over[1].frame + 1 == over[0].frame);
   // Only as far as there is room, and only newer frames.
   flamelet_flight_over one = {};
-  CHECK(flamelet_flight_read_over(game.flight, 0, &one, 1) == 2);
+  CHECK(flamelet_flight_read_over(flight, 0, &one, 1) == 2);
   CHECK(std::string(one.scope) == "Draw");
-  CHECK(flamelet_flight_read_over(game.flight, over[0].frame, over, 3) == 1);
-  CHECK(flamelet_flight_read_over(game.flight, over[0].frame + 1, nullptr, 0) == 0);
+  CHECK(flamelet_flight_read_over(flight, over[0].frame, over, 3) == 1);
+  CHECK(flamelet_flight_read_over(flight, over[0].frame + 1, nullptr, 0) == 0);
   CHECK(flamelet_flight_read_over(nullptr, 0, nullptr, 0) == 0);
 }
 
-TEST_CASE("flight: scopes that were over are listed with the budget of then, until the recorder is restarted") {
-  FlightGame game;
-  set(&game, "Physics", 4);
-  set(&game, "Draw", 2);
-  game.frames(100);
+TEST_CASE_FIXTURE(FlightGame,
+                  "flight: scopes that were over are listed with the budget of then, until the recorder is restarted") {
+  set(this, "Physics", 4);
+  set(this, "Draw", 2);
+  frames(100);
   work("Physics", 5);
   work("Draw", 3);
-  game.mark();
-  CHECK(flamelet_flight_read_over(game.flight, 0, nullptr, 0) == 2);
-  set(&game, "Physics", 6);
+  mark();
+  CHECK(flamelet_flight_read_over(flight, 0, nullptr, 0) == 2);
+  set(this, "Physics", 6);
   flamelet_flight_over over = {};
-  CHECK(flamelet_flight_read_over(game.flight, 0, &over, 1) == 2);
+  CHECK(flamelet_flight_read_over(flight, 0, &over, 1) == 2);
   CHECK(std::string(over.scope) == "Draw");
-  set(&game, "Draw", 0);
-  CHECK(flamelet_flight_read_over(game.flight, 0, &over, 1) == 1);
+  set(this, "Draw", 0);
+  CHECK(flamelet_flight_read_over(flight, 0, &over, 1) == 1);
   CHECK(std::string(over.scope) == "Physics");
   CHECK(over.budget_ns == 4000000);
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   const flamelet_config config = with_still_clock(small_config(512), 1000000);
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  game.frames(3);
-  CHECK(flamelet_flight_read_over(game.flight, 3, nullptr, 0) == 0);
+  frames(3);
+  CHECK(flamelet_flight_read_over(flight, 3, nullptr, 0) == 0);
 }
 
-TEST_CASE("flight: a budget made by hand may have no text for the frame") {
-  FlightGame game;
+TEST_CASE_FIXTURE(FlightGame, "flight: a budget made by hand may have no text for the frame") {
   const flamelet_budget budgets[] = {{{nullptr, 0}, 30000000, FLAMELET_BUDGET_MAX, 0},
                                      {{nullptr, 0}, 20000000, FLAMELET_BUDGET_P99, 0}};
-  REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, 2) == FLAMELET_OK);
-  CHECK(game.flight->config.frame_budget_ns == 20000000);
+  REQUIRE(flamelet_flight_set_budgets(flight, budgets, 2) == FLAMELET_OK);
+  CHECK(flight->config.frame_budget_ns == 20000000);
 }
 
 namespace {
@@ -267,37 +263,36 @@ struct GpuGame : FlightGame {
 
 }  // namespace
 
-TEST_CASE("flight: a GPU scope has a budget, too, apart from the threads' scopes of its name, and comes late") {
-  GpuGame game;
-  set(&game, "Shadow", 4);
-  game.play(6);
+TEST_CASE_FIXTURE(GpuGame,
+                  "flight: a GPU scope has a budget, too, apart from the threads' scopes of its name, and comes late") {
+  set(this, "Shadow", 4);
+  play(6);
   // 3 ms on the threads and 3 on the GPU are both within the budget.
   work("Shadow", 3);
-  game.mark();
-  game.begins.clear();
-  game.play(6);
-  CHECK(game.stats().triggers == 0);
-  const uint64_t slow = game.newest_frame() + 1;
+  mark();
+  begins.clear();
+  play(6);
+  CHECK(stats().triggers == 0);
+  const uint64_t slow = newest_frame() + 1;
   const uint64_t begin_ns = now_ns;
-  game.play(1);
-  game.submit("Shadow", begin_ns + 5000000, 2);
-  CHECK(game.stats().triggers == 0);
-  game.play(4);
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
-  CHECK(std::string(game.info().text) == "Shadow");
-  CHECK(game.info().limit_ns == 4000000);
-  CHECK(game.info().frame.index == slow);
+  play(1);
+  submit("Shadow", begin_ns + 5000000, 2);
+  CHECK(stats().triggers == 0);
+  play(4);
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(std::string(info().text) == "Shadow");
+  CHECK(info().limit_ns == 4000000);
+  CHECK(info().frame.index == slow);
   flamelet_flight_over over = {};
-  REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
+  REQUIRE(flamelet_flight_read_over(flight, slow, &over, 1) == 1);
   CHECK(static_cast<double>(over.took_ns) == doctest::Approx(5e6).epsilon(0.01));
 }
 
-TEST_CASE("flight: of a scope that is over on the threads and on the GPU, the longer time is listed") {
-  GpuGame game;
-  set(&game, "Shadow", 4);
-  game.play(6);
+TEST_CASE_FIXTURE(GpuGame, "flight: of a scope that is over on the threads and on the GPU, the longer time is listed") {
+  set(this, "Shadow", 4);
+  play(6);
   double threads_ms = 0, gpu_ms = 0;
   SUBCASE("the threads'") {
     threads_ms = 8;
@@ -307,52 +302,53 @@ TEST_CASE("flight: of a scope that is over on the threads and on the GPU, the lo
     threads_ms = 5;
     gpu_ms = 8;
   }
-  const uint64_t slow = game.newest_frame() + 1;
+  const uint64_t slow = newest_frame() + 1;
   const uint64_t begin_ns = now_ns;
   work("Shadow", threads_ms);
   work("Other", 5);
-  game.mark();
-  game.begins.clear();
-  game.submit("Shadow", begin_ns, gpu_ms);
-  game.play(12);
+  mark();
+  begins.clear();
+  submit("Shadow", begin_ns, gpu_ms);
+  play(12);
   flamelet_flight_over over = {};
-  REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
+  REQUIRE(flamelet_flight_read_over(flight, slow, &over, 1) == 1);
   CHECK(over.frame == slow);
   CHECK(static_cast<double>(over.took_ns) == doctest::Approx(8e6).epsilon(0.01));
 }
 
-TEST_CASE("flight: of nested GPU scopes of one name the outermost counts, and of one across frames each has its part") {
-  GpuGame game;
-  set(&game, "Pass", 6);
+TEST_CASE_FIXTURE(
+    GpuGame,
+    "flight: of nested GPU scopes of one name the outermost counts, and of one across frames each has its part") {
+  set(this, "Pass", 6);
   const uint64_t begin_ns = now_ns;
-  game.frame();
-  game.frame();
-  game.submit("Pass", begin_ns + 2000000, 4);  // inside the next, and before it
-  game.submit("Pass", begin_ns + 1000000, 5.5);
-  game.submit("Pass", begin_ns + 19000000, 6.5);  // 1 ms in the second frame, 5.5 in the third
-  game.frames(12);
-  CHECK(game.stats().triggers == 0);
-  game.submit("Pass", now_ns - 8000000, 6.2);
-  game.frames(12);
-  CHECK(game.stats().triggers == 1);
+  frame();
+  frame();
+  submit("Pass", begin_ns + 2000000, 4);  // inside the next, and before it
+  submit("Pass", begin_ns + 1000000, 5.5);
+  submit("Pass", begin_ns + 19000000, 6.5);  // 1 ms in the second frame, 5.5 in the third
+  frames(12);
+  CHECK(stats().triggers == 0);
+  submit("Pass", now_ns - 8000000, 6.2);
+  frames(12);
+  CHECK(stats().triggers == 1);
 }
 
-TEST_CASE("flight: the budgets of GPU scopes hold from the first frames after a restart of the recorder on") {
-  GpuGame game;
-  set(&game, "Shadow", 4);
-  game.play(100);
+TEST_CASE_FIXTURE(GpuGame,
+                  "flight: the budgets of GPU scopes hold from the first frames after a restart of the recorder on") {
+  set(this, "Shadow", 4);
+  play(100);
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   const flamelet_config config = with_still_clock(small_config(512), 1000000);
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  REQUIRE(game.update() == FLAMELET_OK);  // before any frame
-  game.make_track();
-  game.mark();
-  game.begins.clear();
-  game.play(6);
-  CHECK(game.stats().triggers == 0);
-  game.submit("Shadow", now_ns - 5000000, 4.5);
-  game.frames(12);
-  CHECK(game.stats().triggers == 1);
+  REQUIRE(update() == FLAMELET_OK);  // before any frame
+  make_track();
+  mark();
+  begins.clear();
+  play(6);
+  CHECK(stats().triggers == 0);
+  submit("Shadow", now_ns - 5000000, 4.5);
+  frames(12);
+  CHECK(stats().triggers == 1);
 }
 
 namespace {
@@ -449,23 +445,23 @@ TEST_CASE("budgets: the flight recorder, which plays words, has the times that t
   }
 }
 
-TEST_CASE("budgets: a scope around more spans than the array holds counts once, and so does each call") {
-  FlightGame game;
+TEST_CASE_FIXTURE(FlightGame,
+                  "budgets: a scope around more spans than the array holds counts once, and so does each call") {
   const flamelet_id outer = flamelet_begin("Outer", "game", nullptr);
   for (int i = 0; i < 3 * FLAMELET_CURSOR_LEAST; ++i) {
     const flamelet_id again = flamelet_begin(i % 2 == 0 ? "Outer" : "Other", "game", nullptr);
     now_ns += 10;
     flamelet_end(again);
   }
-  game.mark();
+  mark();
   flamelet_end(outer);
-  const flamelet_frame_info frame = game.capture.frames().back();
-  const flamelet_scope_time time = scope_time(game.capture, "Outer", frame);
+  const flamelet_frame_info frame = capture.frames().back();
+  const flamelet_scope_time time = scope_time(capture, "Outer", frame);
   CHECK(time.time_ns == 30 * FLAMELET_CURSOR_LEAST);
   CHECK(time.calls == 1 + 3 * FLAMELET_CURSOR_LEAST / 2);
   flamelet_scope_times wrong = {};
-  CHECK(flamelet_scope_times_add(&wrong, game.capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_scope_times_add(nullptr, game.capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_scope_times_add(&wrong, capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_scope_times_add(nullptr, capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
 // ---- Budget file --------------------------------------------------------------------------------------------------

@@ -71,39 +71,39 @@ TEST_CASE("flight: a frame is compared with the median of those before it") {
   CHECK(game.stats().triggers == triggers);
 }
 
-TEST_CASE("flight: the frame in which the game asks for it is kept, from whichever thread") {
-  FlightGame game;
-  game.frames(20);
-  std::thread([&] { flamelet_flight_trigger(game.flight, "desync"); }).join();
-  const uint64_t called = game.newest_frame() + 1;
-  game.update();
-  game.update();
-  game.settle();
-  game.frame(10);
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(game.info().cause == FLAMELET_FLIGHT_CALL);
-  CHECK(std::string(game.info().text) == "desync");
-  CHECK(game.info().frame.index == called);
-  CHECK(game.info().limit_ns == 0);
+TEST_CASE_FIXTURE(FlightGame, "flight: the frame in which the game asks for it is kept, from whichever thread") {
+  frames(20);
+  std::thread([&] { flamelet_flight_trigger(flight, "desync"); }).join();
+  const uint64_t called = newest_frame() + 1;
+  update();
+  update();
+  settle();
+  frame(10);
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(info().cause == FLAMELET_FLIGHT_CALL);
+  CHECK(std::string(info().text) == "desync");
+  CHECK(info().frame.index == called);
+  CHECK(info().limit_ns == 0);
 }
 
-TEST_CASE("flight: a call while another one waits is skipped and counted, and a long text is cut between characters") {
-  FlightGame game;
-  game.frames(5);
-  flamelet_flight_trigger(game.flight, (std::string(62, 'x') + "\xC3\xA4 and more").c_str());
-  flamelet_flight_trigger(game.flight, "second");
-  flamelet_flight_trigger(game.flight, nullptr);
-  CHECK(game.stats().skipped_busy == 2);
-  game.frames(1);
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(std::string(game.info().text) == std::string(62, 'x'));
-  flamelet_flight_trigger(game.flight, nullptr);
-  game.frames(1);
-  game.settle();
-  CHECK(game.count() == 2);
-  CHECK(game.stats().triggers == 4);
+TEST_CASE_FIXTURE(
+    FlightGame,
+    "flight: a call while another one waits is skipped and counted, and a long text is cut between characters") {
+  frames(5);
+  flamelet_flight_trigger(flight, (std::string(62, 'x') + "\xC3\xA4 and more").c_str());
+  flamelet_flight_trigger(flight, "second");
+  flamelet_flight_trigger(flight, nullptr);
+  CHECK(stats().skipped_busy == 2);
+  frames(1);
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(std::string(info().text) == std::string(62, 'x'));
+  flamelet_flight_trigger(flight, nullptr);
+  frames(1);
+  settle();
+  CHECK(count() == 2);
+  CHECK(stats().triggers == 4);
 }
 
 TEST_CASE("flight: triggers in the dead time and beyond the limit are skipped and counted") {
@@ -296,20 +296,21 @@ TEST_CASE("flight: a restart gives up the one that is copied and the one that wa
   CHECK_FALSE(game.stats().busy);
 }
 
-TEST_CASE("flight: a call before a restart of the recorder is given up, and does not stand in the way of later ones") {
-  FlightGame game;
-  game.frames(20);
-  flamelet_flight_trigger(game.flight, "before");
+TEST_CASE_FIXTURE(
+    FlightGame,
+    "flight: a call before a restart of the recorder is given up, and does not stand in the way of later ones") {
+  frames(20);
+  flamelet_flight_trigger(flight, "before");
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   now_ns = 0;  // the clock begins anew, too
   const flamelet_config config = with_still_clock(small_config(512), 1000000);
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  game.frames(3);
-  CHECK(game.stats().given_up == 1);
-  flamelet_flight_trigger(game.flight, "after");
-  game.frame();
-  game.settle();
-  REQUIRE(game.count() == 1);
-  CHECK(std::string(game.info().text) == "after");
-  CHECK(game.stats().triggers == 2);
+  frames(3);
+  CHECK(stats().given_up == 1);
+  flamelet_flight_trigger(flight, "after");
+  frame();
+  settle();
+  REQUIRE(count() == 1);
+  CHECK(std::string(info().text) == "after");
+  CHECK(stats().triggers == 2);
 }

@@ -215,10 +215,9 @@ TEST_CASE_FIXTURE(Blocks, "perf: an extra end in a recursion does not end the bl
   CHECK(text() == "level 0..50, >level 10..40, >>level 20..30, extra ends: 3");
 }
 
-TEST_CASE("perf: an end in another branch of a recursive function finds nothing") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end in another branch of a recursive function finds nothing") {
   recursion_ends_the_callers(3);
-  CHECK(test.text() == "level 0..30, >level 0..20, >>level 0..10, extra ends: 1");
+  CHECK(text() == "level 0..30, >level 0..20, >>level 0..10, extra ends: 1");
 }
 
 TEST_CASE_FIXTURE(Blocks, "perf: an end that stands before the block in a recursive function finds nothing") {
@@ -333,8 +332,7 @@ TEST_CASE_FIXTURE(Blocks, "perf: all blocks that are open move with their fiber"
   flamelet_fiber_destroy(fiber);
 }
 
-TEST_CASE("perf: blocks of a scheduler that does not tell of its switches still end by themselves") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks of a scheduler that does not tell of its switches still end by themselves") {
   // Two coroutines' objects whose lives overlap on one thread.
   static flamelet_site site_a = {0, "a", FLAMELET_PERF_CATEGORY, "", "", 1, 0};
   static flamelet_site site_b = {0, "b", FLAMELET_PERF_CATEGORY, "", "", 2, 0};
@@ -344,14 +342,14 @@ TEST_CASE("perf: blocks of a scheduler that does not tell of its switches still 
   PERF_BLOCK_END;
   delete b;
   PERF_BLOCK_END;
-  CHECK(test.all().size() == 2);
+  CHECK(all().size() == 2);
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   CHECK(stats.extra_ends == 3);  // both stray ends, and b, which a's end had closed
 }
 
-TEST_CASE("perf: blocks of a category that is off record nothing, and end nothing else") {
-  const recorder_test::Recording recording;
+TEST_CASE_FIXTURE(recorder_test::Recording,
+                  "perf: blocks of a category that is off record nothing, and end nothing else") {
   flamelet_category_set_enabled("perf", false);
   {
     FLAMELET_SCOPE("outer");

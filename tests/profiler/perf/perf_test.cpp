@@ -46,8 +46,7 @@ struct Derived : Base {
 
 }  // namespace
 
-TEST_CASE("perf: an end may be left out at the end of the braces") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end may be left out at the end of the braces") {
   {
     PERF_BLOCK(outer);
     work();
@@ -58,11 +57,10 @@ TEST_CASE("perf: an end may be left out at the end of the braces") {
     work();
   }
   work();
-  CHECK(test.text() == "outer 0..30, >inner 10..20");
+  CHECK(text() == "outer 0..30, >inner 10..20");
 }
 
-TEST_CASE("perf: an end may be left out in the body of a loop") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end may be left out in the body of a loop") {
   {
     PERF_BLOCK(all);
     for (int i = 0; i < 3; ++i) {
@@ -72,11 +70,10 @@ TEST_CASE("perf: an end may be left out in the body of a loop") {
       work(1);
     }
   }
-  CHECK(test.text() == "all 0..32, >each 0..11, >each 11..21, >each 21..32");
+  CHECK(text() == "all 0..32, >each 0..11, >each 11..21, >each 21..32");
 }
 
-TEST_CASE("perf: blocks follow each other in the same braces") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks follow each other in the same braces") {
   {
     PERF_BLOCK(a);
     work();
@@ -86,20 +83,18 @@ TEST_CASE("perf: blocks follow each other in the same braces") {
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.text() == "a 0..10, b 10..20");
+  CHECK(text() == "a 0..10, b 10..20");
 }
 
-TEST_CASE("perf: two blocks on one line compile, and end with their braces") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: two blocks on one line compile, and end with their braces") {
   // clang-format off
   { PERF_BLOCK(a); PERF_BLOCK(b); work(); }
   { PERF_BLOCK(c); PERF_BLOCK_END; PERF_BLOCK(d); work(); PERF_BLOCK_END; PERF_BLOCK_END; }
   // clang-format on
-  CHECK(test.text() == "a 0..10, >b 0..10, c 10..10, d 10..20, extra ends: 1");
+  CHECK(text() == "a 0..10, >b 0..10, c 10..10, d 10..20, extra ends: 1");
 }
 
-TEST_CASE("perf: a block and an end in an unbraced if are one statement each") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: a block and an end in an unbraced if are one statement each") {
   {
     PERF_BLOCK(outer);
     if (now_ns == 0)
@@ -113,11 +108,10 @@ TEST_CASE("perf: a block and an end in an unbraced if are one statement each") {
       work();
     for (int i = 0; i < 2; ++i) PERF_BLOCK(looped);
   }
-  CHECK(test.text() == "outer 0..20, >short_one 0..0, >looped 20..20, >looped 20..20");
+  CHECK(text() == "outer 0..20, >short_one 0..0, >looped 20..20, >looped 20..20");
 }
 
-TEST_CASE("perf: a block of zero length ends itself, and not its parent") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: a block of zero length ends itself, and not its parent") {
   {
     PERF_BLOCK(parent);
     {
@@ -128,11 +122,10 @@ TEST_CASE("perf: a block of zero length ends itself, and not its parent") {
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.text() == "parent 0..10, >empty 0..0, >empty_too 0..0");
+  CHECK(text() == "parent 0..10, >empty 0..0, >empty_too 0..0");
 }
 
-TEST_CASE("perf: an exception ends the blocks that it leaves") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an exception ends the blocks that it leaves") {
   {
     PERF_BLOCK(outer);
     try {
@@ -145,11 +138,10 @@ TEST_CASE("perf: an exception ends the blocks that it leaves") {
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.text() == "outer 0..20, >thrown_out_of 0..10");
+  CHECK(text() == "outer 0..20, >thrown_out_of 0..10");
 }
 
-TEST_CASE("perf: a return in the middle ends the blocks that it leaves") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: a return in the middle ends the blocks that it leaves") {
   const auto function = [](bool early) {
     PERF_BLOCK(body);
     work();
@@ -159,11 +151,10 @@ TEST_CASE("perf: a return in the middle ends the blocks that it leaves") {
     return 2;
   };
   CHECK(function(true) + function(false) == 3);
-  CHECK(test.text() == "body 0..10, body 10..30");
+  CHECK(text() == "body 0..10, body 10..30");
 }
 
-TEST_CASE("perf: tags are words or strings") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: tags are words or strings") {
   {
     PERF_BLOCK(word);
     PERF_BLOCK("a string");
@@ -174,35 +165,32 @@ TEST_CASE("perf: tags are words or strings") {
     PERF_BLOCK(std::map<int, char>);
     PERF_BLOCK("Größe");
   }
-  const std::vector<std::string> names = test.names();
-  CHECK(names == std::vector<std::string>{"word", "a string", "a, \"quoted\" [one]\nAB\\", "two halves",
+  CHECK(names() == std::vector<std::string>{"word", "a string", "a, \"quoted\" [one]\nAB\\", "two halves",
                                           "std::map<int, char>", "Größe"});
 }
 
-TEST_CASE("perf: functions have their names, in templates, members and C linkage too") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: functions have their names, in templates, members and C linkage too") {
   CHECK(in_a_template(1.5) == 1.5);
   Derived<int>().run({});
   in_c_linkage();
-  const std::vector<std::string> names = test.names();
-  REQUIRE(names.size() == 5);
-  CHECK(names[0].find("::in_a_template") != std::string::npos);
-  CHECK(names[1] == "half");
-  CHECK(names[2].find("::Derived<int>::run") != std::string::npos);
-  CHECK(names[3] == "first");
-  CHECK(names[4] == "second");
-  CHECK(test.extra_ends() == 1);
+  const std::vector<std::string> found = names();
+  REQUIRE(found.size() == 5);
+  CHECK(found[0].find("::in_a_template") != std::string::npos);
+  CHECK(found[1] == "half");
+  CHECK(found[2].find("::Derived<int>::run") != std::string::npos);
+  CHECK(found[3] == "first");
+  CHECK(found[4] == "second");
+  CHECK(extra_ends() == 1);
 }
 
-TEST_CASE("perf: blocks are ordinary scopes, of the category perf") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks are ordinary scopes, of the category perf") {
   {
     PERF_BLOCK(block);
     FLAMELET_SCOPE("scope");
     work();
     PERF_FUNCTION();
   }
-  const std::vector<Block> blocks = test.all();
+  const std::vector<Block> blocks = all();
   REQUIRE(blocks.size() == 3);
   CHECK(blocks[0].category == "perf");
   CHECK(blocks[1].category == "");
@@ -210,8 +198,7 @@ TEST_CASE("perf: blocks are ordinary scopes, of the category perf") {
   CHECK(blocks[2].category == "perf");
 }
 
-TEST_CASE("perf: while recording is off, blocks and their ends are nothing") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: while recording is off, blocks and their ends are nothing") {
   flamelet_set_enabled(false);
   {
     PERF_BLOCK(off);
@@ -219,11 +206,10 @@ TEST_CASE("perf: while recording is off, blocks and their ends are nothing") {
     PERF_BLOCK_END;
   }
   flamelet_set_enabled(true);
-  CHECK(test.text() == "");
+  CHECK(text() == "");
 }
 
-TEST_CASE("perf: a block ends as it began, when recording is switched in between") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: a block ends as it began, when recording is switched in between") {
   {
     PERF_BLOCK(on);
     work();
@@ -235,7 +221,7 @@ TEST_CASE("perf: a block ends as it began, when recording is switched in between
     work();
     PERF_BLOCK_END;
   }
-  CHECK(test.text() == "on 0..20");
+  CHECK(text() == "on 0..20");
 }
 
 }  // namespace perf_test

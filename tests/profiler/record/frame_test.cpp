@@ -55,8 +55,7 @@ TEST_CASE("frame: marks go on while recording is disabled") {
   CHECK(frames(&log) == "#0 #1* #2* #3* #4");
 }
 
-TEST_CASE("frame: marks belong to no thread, and may come from another one each time") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "frame: marks belong to no thread, and may come from another one each time") {
   EventLog log;
   for (int i = 0; i < 5; ++i) std::thread([] { flamelet_frame(); }).join();
   CHECK(frames(&log) == "#0 #1* #2 #3 #4 #5");
@@ -107,8 +106,8 @@ TEST_CASE("frame: times are in full after a frame of any length") {
   for (size_t i = 0; i < events.size(); ++i) CHECK(events[i].ticks == expected[i]);
 }
 
-TEST_CASE("frame: a counter that is set back while a thread is on the inlined path spoils no event") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording,
+                  "frame: a counter that is set back while a thread is on the inlined path spoils no event") {
   const auto record = [] {
     FLAMELET_SCOPE("outer");
     for (int i = 0; i < 20; ++i) {

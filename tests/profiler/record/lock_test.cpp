@@ -172,8 +172,7 @@ struct FailingLock {
 
 }  // namespace
 
-TEST_CASE("locks: a lock that is free records nothing") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a lock that is free records nothing") {
   flamelet::Mutex mutex{"queue"};
   flamelet::SharedMutex shared{"world"};
   const uint64_t before = stats().events_recorded;
@@ -187,13 +186,12 @@ TEST_CASE("locks: a lock that is free records nothing") {
   }
   CHECK(mutex.try_lock());
   mutex.unlock();
-  CHECK(sentences(recording.capture()) == "");
-  CHECK(hand_overs(recording.capture()).empty());
+  CHECK(sentences(capture()) == "");
+  CHECK(hand_overs(capture()).empty());
   CHECK(stats().events_recorded == before);
 }
 
-TEST_CASE("locks: a wait names the lock, who held it and the scope that was open there") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a wait names the lock, who held it and the scope that was open there") {
   flamelet::Mutex mutex{"queue"};
   std::thread worker;
   {
@@ -202,19 +200,17 @@ TEST_CASE("locks: a wait names the lock, who held it and the scope that was open
     {
       FLAMELET_SCOPE("Compact log");
       worker = thread_named("Worker", [&mutex] { const std::lock_guard<flamelet::Mutex> inner(mutex); });
-      recording.until_waiting(1);
+      until_waiting(1);
     }
     FLAMELET_SCOPE("Write log");
   }
   worker.join();
-  flamelet_capture* capture = recording.capture();
-  CHECK(sentences(capture) == "Worker waits for lock queue, held by Main in Compact log");
-  CHECK(hand_overs(capture) == std::vector<std::string>{"Main>Worker"});
+  CHECK(sentences(capture()) == "Worker waits for lock queue, held by Main in Compact log");
+  CHECK(hand_overs(capture()) == std::vector<std::string>{"Main>Worker"});
   CHECK(stats().interned_on_the_spot == 0);
 }
 
-TEST_CASE("locks: a wait inside of a wait is one, the outer one") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a wait inside of a wait is one, the outer one") {
   flamelet::Lockable<InnerLock> mutex{"outer"};
   std::thread worker;
   for (int time = 0; time < 2; ++time) {
@@ -222,16 +218,15 @@ TEST_CASE("locks: a wait inside of a wait is one, the outer one") {
       FLAMELET_SCOPE("frame");
       const std::lock_guard<flamelet::Lockable<InnerLock>> guard(mutex);
       worker = thread_named("Worker", [&mutex] { const std::lock_guard<flamelet::Lockable<InnerLock>> inner(mutex); });
-      recording.until_waiting(1);
+      until_waiting(1);
     }
     worker.join();
   }
-  CHECK(sentences(recording.capture()) ==
+  CHECK(sentences(capture()) ==
         "Worker waits for lock outer, held by Main in frame; Worker waits for lock outer, held by Main in frame");
 }
 
-TEST_CASE("locks: the holder's scope may have a name of its own") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: the holder's scope may have a name of its own") {
   flamelet::Mutex mutex;
   {
     const std::lock_guard<flamelet::Mutex> guard(mutex);
@@ -240,12 +235,12 @@ TEST_CASE("locks: the holder's scope may have a name of its own") {
     std::thread worker = thread_named("Worker", [&mutex] { CHECK(!mutex.try_lock()); });
     worker.join();
     worker = thread_named("Worker", [&mutex] { const std::lock_guard<flamelet::Mutex> inner(mutex); });
-    recording.until_waiting(1);
+    until_waiting(1);
     mutex.unlock();
     worker.join();
     mutex.lock();
   }
-  CHECK(sentences(recording.capture()) == "Worker waits for lock lock, held by Main in level 7");
+  CHECK(sentences(capture()) == "Worker waits for lock lock, held by Main in level 7");
 }
 
 TEST_CASE("locks: what a fiber holds while it does not run is held by the fiber, not by the thread") {
@@ -296,8 +291,7 @@ TEST_CASE("locks: what a fiber holds while it does not run is held by the fiber,
   CHECK(found == expected);
 }
 
-TEST_CASE("locks: each hand-over is a flow from who released it to who got it") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: each hand-over is a flow from who released it to who got it") {
   flamelet::Mutex mutex{"queue"};
   std::vector<std::string> order;
   std::vector<std::thread> workers;
@@ -309,24 +303,22 @@ TEST_CASE("locks: each hand-over is a flow from who released it to who got it") 
         const std::lock_guard<flamelet::Mutex> guard(mutex);
         order.push_back(name);
       }));
-    recording.until_waiting(3);
+    until_waiting(3);
   }
   mutex.unlock();
   for (std::thread& worker : workers) worker.join();
   const std::vector<std::string> expected = {"Main>" + order[0], order[0] + ">" + order[1], order[1] + ">" + order[2]};
-  flamelet_capture* capture = recording.capture();
-  CHECK(hand_overs(capture) == expected);
-  for (const Wait& wait : waits(capture)) CHECK(wait.holder == "Main in frame");
+  CHECK(hand_overs(capture()) == expected);
+  for (const Wait& wait : waits(capture())) CHECK(wait.holder == "Main in frame");
 }
 
-TEST_CASE("locks: who gave it on is the newest holder, not the one of the wait's begin") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: who gave it on is the newest holder, not the one of the wait's begin") {
   flamelet::Mutex mutex{"queue"};
   std::atomic<bool> release{false};
   mutex.lock();
   flamelet_instant("a track", "", nullptr);
   std::thread worker = thread_named("Worker", [&mutex] { const std::lock_guard<flamelet::Mutex> guard(mutex); });
-  recording.until_waiting(1);
+  until_waiting(1);
   mutex.unlock();
   worker.join();
   // A wait that is over leaves nothing behind for the next one.
@@ -338,12 +330,11 @@ TEST_CASE("locks: who gave it on is the newest holder, not the one of the wait's
   mutex.unlock();
   release = true;
   worker.join();
-  CHECK(sentences(recording.capture()) == "Worker waits for lock queue, held by Main");
-  CHECK(hand_overs(recording.capture()) == std::vector<std::string>{"Main>Worker"});
+  CHECK(sentences(capture()) == "Worker waits for lock queue, held by Main");
+  CHECK(hand_overs(capture()) == std::vector<std::string>{"Main>Worker"});
 }
 
-TEST_CASE("locks: readers wait for who writes, and who writes waits for a reader") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: readers wait for who writes, and who writes waits for a reader") {
   flamelet::SharedMutex mutex{"world"};
   std::vector<std::thread> readers;
   {
@@ -351,15 +342,15 @@ TEST_CASE("locks: readers wait for who writes, and who writes waits for a reader
     const std::unique_lock<flamelet::SharedMutex> guard(mutex);
     for (const char* name : {"A", "B"})
       readers.push_back(thread_named(name, [&mutex] { const std::shared_lock<flamelet::SharedMutex> inner(mutex); }));
-    recording.until_waiting(2);
+    until_waiting(2);
   }
   for (std::thread& reader : readers) reader.join();
   std::vector<std::string> sentences;
-  for (const Wait& wait : waits(recording.capture())) sentences.push_back(sentence(wait));
+  for (const Wait& wait : waits(capture())) sentences.push_back(sentence(wait));
   std::sort(sentences.begin(), sentences.end());  // either reader may be the first to get a track
   CHECK(sentences == std::vector<std::string>{"A waits for shared lock world, held by Main in write world",
                                               "B waits for shared lock world, held by Main in write world"});
-  std::vector<std::string> flows = hand_overs(recording.capture());
+  std::vector<std::string> flows = hand_overs(capture());
   std::sort(flows.begin(), flows.end());
   CHECK(flows == std::vector<std::string>{"Main>A", "Main>B"});
 
@@ -368,15 +359,14 @@ TEST_CASE("locks: readers wait for who writes, and who writes waits for a reader
     FLAMELET_SCOPE("read world");
     const std::shared_lock<flamelet::SharedMutex> guard(mutex);
     writer = thread_named("Writer", [&mutex] { const std::unique_lock<flamelet::SharedMutex> inner(mutex); });
-    recording.until_waiting(1);
+    until_waiting(1);
   }
   writer.join();
-  CHECK(sentence(waits(recording.capture()).back()) == "Writer waits for lock world, held by Main in read world");
-  CHECK(hand_overs(recording.capture()).back() == "Main>Writer");
+  CHECK(sentence(waits(capture()).back()) == "Writer waits for lock world, held by Main in read world");
+  CHECK(hand_overs(capture()).back() == "Main>Writer");
 }
 
-TEST_CASE("locks: a lock that is not to be had in time is a wait without a flow") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a lock that is not to be had in time is a wait without a flow") {
   flamelet::Lockable<TimedLock> mutex{"timed"};
   mutex.lock();
   flamelet_instant("a track", "", nullptr);
@@ -387,16 +377,14 @@ TEST_CASE("locks: a lock that is not to be had in time is a wait without a flow"
     CHECK(mutex.try_lock_for(std::chrono::hours(1)));
     mutex.unlock();
   });
-  recording.until_waiting(1);
+  until_waiting(1);
   mutex.unlock();
   worker.join();
-  CHECK(sentences(recording.capture()) ==
-        "Worker waits for lock timed, held by Main; Second waits for lock timed, held by Main");
-  CHECK(hand_overs(recording.capture()) == std::vector<std::string>{"Main>Second"});
+  CHECK(sentences(capture()) == "Worker waits for lock timed, held by Main; Second waits for lock timed, held by Main");
+  CHECK(hand_overs(capture()) == std::vector<std::string>{"Main>Second"});
 }
 
-TEST_CASE("locks: a notify is a flow to who wakes") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a notify is a flow to who wakes") {
   flamelet::Mutex mutex{"queue"};
   flamelet::ConditionVariable filled{"queue is filled"};
   bool is_filled = false;
@@ -407,39 +395,37 @@ TEST_CASE("locks: a notify is a flow to who wakes") {
     CHECK(lock.owns_lock());
     CHECK_FALSE(filled.wait_for(lock, std::chrono::microseconds(10), [&] { return !is_filled; }));
   });
-  recording.until_waiting(1);
+  until_waiting(1);
   {
     const std::lock_guard<flamelet::Mutex> guard(mutex);
     is_filled = true;
   }
   filled.notify_one();
   worker.join();
-  const std::vector<Wait> found = waits(recording.capture());
+  const std::vector<Wait> found = waits(capture());
   REQUIRE(found.size() >= 2);  // the system may wake it for nothing
   CHECK(sentence(found[0]) == "Worker waits for condition queue is filled");
-  CHECK(hand_overs(recording.capture()) == std::vector<std::string>{"Main>Worker"});
+  CHECK(hand_overs(capture()) == std::vector<std::string>{"Main>Worker"});
 }
 
-TEST_CASE("locks: a semaphore's release is a flow to who acquires it") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a semaphore's release is a flow to who acquires it") {
   flamelet::Semaphore slots(1, "slots");
   slots.acquire();
   CHECK_FALSE(slots.try_acquire());
   CHECK_FALSE(slots.try_acquire_for(std::chrono::microseconds(1)));
   std::thread worker = thread_named("Worker", [&slots] { slots.acquire(); });
-  recording.until_waiting(1);
+  until_waiting(1);
   slots.release();
   worker.join();
   slots.release(2);
   CHECK(slots.try_acquire());
   CHECK(slots.try_acquire());
   CHECK_FALSE(slots.try_acquire());
-  CHECK(sentences(recording.capture()) == "Main waits for semaphore slots; Worker waits for semaphore slots");
-  CHECK(hand_overs(recording.capture()) == std::vector<std::string>{"Main>Worker"});
+  CHECK(sentences(capture()) == "Main waits for semaphore slots; Worker waits for semaphore slots");
+  CHECK(hand_overs(capture()) == std::vector<std::string>{"Main>Worker"});
 }
 
-TEST_CASE("locks: a condition variable of any lock takes these") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: a condition variable of any lock takes these") {
   FLAMELET_LOCKABLE(std::mutex, queue_mutex);
   std::condition_variable_any filled;
   bool is_filled = false;
@@ -456,16 +442,16 @@ TEST_CASE("locks: a condition variable of any lock takes these") {
   CHECK(is_filled);
 }
 
-TEST_CASE("locks: a lock without try_lock() is always waited for, and one that throws is not taken") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording,
+                  "locks: a lock without try_lock() is always waited for, and one that throws is not taken") {
   FLAMELET_LOCKABLE(PlainLock, engine_lock);
   { const std::lock_guard<flamelet::Lockable<PlainLock>> guard(engine_lock); }
-  CHECK(sentences(recording.capture()) == "Main waits for lock engine_lock");
+  CHECK(sentences(capture()) == "Main waits for lock engine_lock");
   flamelet::Lockable<FailingLock> failing{"failing"};
   CHECK_THROWS_AS(failing.lock(), std::runtime_error);
-  CHECK(sentence(waits(recording.capture()).back()) == "Main waits for lock failing");
-  CHECK((waits(recording.capture()).back().span.flags & FLAMELET_SPAN_OPEN) == 0);
-  CHECK(hand_overs(recording.capture()).empty());
+  CHECK(sentence(waits(capture()).back()) == "Main waits for lock failing");
+  CHECK((waits(capture()).back().span.flags & FLAMELET_SPAN_OPEN) == 0);
+  CHECK(hand_overs(capture()).empty());
 }
 
 TEST_CASE("locks: nothing is recorded while the recorder is off, or waits are") {
@@ -501,8 +487,7 @@ TEST_CASE("locks: a lock that is held while the recorder stops and starts has no
   CHECK(text.find("held\n") == std::string::npos);
 }
 
-TEST_CASE("locks: in C, by its calls") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: in C, by its calls") {
   flamelet_lock lock = {"device", nullptr, 0, 0, 0};
   FLAMELET_SCOPE("render");
   flamelet_lock_taken(&lock);
@@ -513,12 +498,11 @@ TEST_CASE("locks: in C, by its calls") {
   });
   waiter.join();
   flamelet_lock_freed(&lock);
-  CHECK(sentences(recording.capture()) == "Waiter waits for lock device, held by Main in render");
-  CHECK(hand_overs(recording.capture()).empty());
+  CHECK(sentences(capture()) == "Waiter waits for lock device, held by Main in render");
+  CHECK(hand_overs(capture()).empty());
 }
 
-TEST_CASE("locks: many threads, many locks: each flow's end has its begin, before it") {
-  LockRecording recording;
+TEST_CASE_FIXTURE(LockRecording, "locks: many threads, many locks: each flow's end has its begin, before it") {
   flamelet::Mutex mutexes[2];
   flamelet::SharedMutex shared{"shared"};
   flamelet::Semaphore slots(2, "slots");
@@ -545,8 +529,8 @@ TEST_CASE("locks: many threads, many locks: each flow's end has its begin, befor
   });
   CHECK(counts[0] + counts[1] == 1200);
   CHECK(reads == 900);
-  hand_overs(recording.capture());
-  for (const Wait& wait : waits(recording.capture())) {
+  hand_overs(capture());
+  for (const Wait& wait : waits(capture())) {
     CHECK((wait.span.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_END)) == 0);
     CHECK((wait.holder.empty() || wait.holder.find("thread ") == 0));
   }

@@ -123,8 +123,7 @@ TEST_CASE("recorder: every call after shutdown is a no-op again") {
   CHECK(flamelet_shutdown() == FLAMELET_ERROR_NOT_INITIALIZED);
 }
 
-TEST_CASE("recorder: a second init is refused and changes nothing") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "recorder: a second init is refused and changes nothing") {
   const flamelet_stats before = stats();
   Heap heap;
   flamelet_config other = heap.in(small_config(200));
@@ -418,8 +417,8 @@ TEST_CASE("recorder: while disabled, next ends what was recorded and begins noth
   });
 }
 
-TEST_CASE("recorder: a frame in which the flag changed is partial; setting it to what it is changes nothing") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording,
+                  "recorder: a frame in which the flag changed is partial; setting it to what it is changes nothing") {
   EventLog log;
   flamelet_frame();
   flamelet_set_enabled(true);
@@ -625,8 +624,7 @@ TEST_CASE("recorder: max_fibers fibers exist; one more is counted, and a place t
   CHECK(stats().dropped_fiber == 1);
 }
 
-TEST_CASE("recorder: without fibers in the config none can be created") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "recorder: without fibers in the config none can be created") {
   CHECK(flamelet_fiber_create("a") == 0);
   CHECK(stats().dropped_fiber == 1);
   flamelet_fiber_switch(0, 1);

@@ -10,9 +10,9 @@
 
 using namespace recorder_test;
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    Recording,
     "scope cost: measuring a scope of any kind records nothing and leaves the thread and the tables as they were") {
-  Recording recording;
   EventLog log;
   FLAMELET_SCOPE("outer");
   const bool measures = stats().clock == FLAMELET_CLOCK_TSC || stats().clock == FLAMELET_CLOCK_CNTVCT;

@@ -143,8 +143,8 @@ TEST_CASE("signal: each handler that interrupts another has a track of its own, 
   CHECK(stats().events_recorded == 1 + 2 + (8 + 10) * 3);
 }
 
-TEST_CASE("signal: begins that were not recorded stay with the handler or with what it interrupted") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording,
+                  "signal: begins that were not recorded stay with the handler or with what it interrupted") {
   flamelet_instant("registers the thread", "", nullptr);
   flamelet_signal_enter();
   flamelet_instant("registers the handler", "", nullptr);
@@ -253,8 +253,7 @@ TEST_CASE("signal: a fiber that a handler leaves running is idle after it, and c
   CHECK(stats().fiber_misuse == 0);
 }
 
-TEST_CASE("signal: a thread that exits inside of handlers gives all its tracks back") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "signal: a thread that exits inside of handlers gives all its tracks back") {
   std::thread([] {
     FLAMELET_INSTANT("own");
     for (int level = 0; level < 10; ++level) {

@@ -102,8 +102,7 @@ TEST_CASE("site: without room all further ones are one site, and counted") {
   CHECK(own_events(&log) == "+(overflow) -");
 }
 
-TEST_CASE("site: a signature is shown without its types by each way to record, and kept whole") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "site: a signature is shown without its types by each way to record, and kept whole") {
   const char* const signature = "void game::World::step(float) const";
   flamelet_site_end(flamelet_site_begin(flamelet_site_create(signature, nullptr, "a.cpp", 1, "", 0)));
   flamelet_site_end(flamelet_site_begin(flamelet_site_create(nullptr, signature, "a.cpp", 2, "", 0)));

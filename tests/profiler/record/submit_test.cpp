@@ -179,23 +179,21 @@ TEST_CASE("submit: begins and ends find each other by id and pair number, in any
   }
 }
 
-TEST_CASE("submit: late events go where they were, before what is there") {
-  Source source;
-  CHECK(source.submit({event('B', 1000, 1, "new"), event('E', 2000, 1, nullptr)}) == 2);
-  source.clock.ticks += 5000;
+TEST_CASE_FIXTURE(Source, "submit: late events go where they were, before what is there") {
+  CHECK(submit({event('B', 1000, 1, "new"), event('E', 2000, 1, nullptr)}) == 2);
+  clock.ticks += 5000;
   const uint64_t before = uint64_t{0} - 500;
-  CHECK(source.submit({event('B', before, 2, "old"), event('E', before + 100, 2, nullptr)}) == 2);
-  CHECK(source.text() == "new[1000..2000] old[-500..-400]");
+  CHECK(submit({event('B', before, 2, "old"), event('E', before + 100, 2, nullptr)}) == 2);
+  CHECK(text() == "new[1000..2000] old[-500..-400]");
 }
 
-TEST_CASE("submit: instants, names, categories and objects are kept") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: instants, names, categories and objects are kept") {
   flamelet_event begin = event('B', 1, 7, "draw"), end = event('E', 3, 7, "ignored"), point = event('I', 2, 0, "flip");
   begin.object = "shadow";
   begin.category = "gpu";
   point.object = "vsync";
-  CHECK(source.submit({begin, point, end}) == 3);
-  CHECK(source.text() == "draw{shadow}[1..3] flip{vsync}[2]");
+  CHECK(submit({begin, point, end}) == 3);
+  CHECK(text() == "draw{shadow}[1..3] flip{vsync}[2]");
 }
 
 TEST_CASE("submit: a source's rate is its own") {
@@ -222,34 +220,31 @@ TEST_CASE("submit: 10 ms are 10 ms in a program that marks no frame and asks for
   });
 }
 
-TEST_CASE("submit: the newest calibration places what comes after it") {
-  Source source;
-  CHECK(source.submit({event('I', 100, 0, "a")}) == 1);
-  CHECK(flamelet_track_calibrate(source.track, 100, kNow + 150) == FLAMELET_OK);
-  CHECK(source.submit({event('I', 100, 0, "b")}) == 1);
-  CHECK(source.text() == "a[100] b[150]");
+TEST_CASE_FIXTURE(Source, "submit: the newest calibration places what comes after it") {
+  CHECK(submit({event('I', 100, 0, "a")}) == 1);
+  CHECK(flamelet_track_calibrate(track, 100, kNow + 150) == FLAMELET_OK);
+  CHECK(submit({event('I', 100, 0, "b")}) == 1);
+  CHECK(text() == "a[100] b[150]");
 }
 
-TEST_CASE("submit: a source's clock may wrap around") {
-  Source source;
-  CHECK(flamelet_track_calibrate(source.track, UINT64_MAX - 10, kNow) == FLAMELET_OK);
-  CHECK(source.submit({event('B', UINT64_MAX, 1, "a"), event('E', 9, 1, nullptr)}) == 2);
-  CHECK(source.text() == "a[10..20]");
+TEST_CASE_FIXTURE(Source, "submit: a source's clock may wrap around") {
+  CHECK(flamelet_track_calibrate(track, UINT64_MAX - 10, kNow) == FLAMELET_OK);
+  CHECK(submit({event('B', UINT64_MAX, 1, "a"), event('E', 9, 1, nullptr)}) == 2);
+  CHECK(text() == "a[10..20]");
 }
 
-TEST_CASE("submit: times within an hour from now are taken, others kept out") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: times within an hour from now are taken, others kept out") {
   constexpr uint64_t kHour = 3600ull * 1'000'000'000;
-  CHECK(source.submit({event('I', kHour - 1, 0, "soon")}) == 1);
-  CHECK(source.submit({event('I', uint64_t{0} - (kHour - 1), 0, "just")}) == 1);
-  CHECK(source.submit({event('I', kHour + 1, 0, "future")}) == 0);
-  CHECK(source.submit({event('I', uint64_t{0} - kHour - 1, 0, "past")}) == 0);
-  CHECK(source.submit({event('I', uint64_t{1} << 63, 0, "absurd")}) == 0);
-  CHECK(source.submit({event('I', (uint64_t{1} << 63) - 1, 0, "absurd")}) == 0);
-  CHECK(source.submit({event('B', 0, 1, "half"), event('E', 2 * kHour, 1, nullptr)}) == 1);  // its begin waits
+  CHECK(submit({event('I', kHour - 1, 0, "soon")}) == 1);
+  CHECK(submit({event('I', uint64_t{0} - (kHour - 1), 0, "just")}) == 1);
+  CHECK(submit({event('I', kHour + 1, 0, "future")}) == 0);
+  CHECK(submit({event('I', uint64_t{0} - kHour - 1, 0, "past")}) == 0);
+  CHECK(submit({event('I', uint64_t{1} << 63, 0, "absurd")}) == 0);
+  CHECK(submit({event('I', (uint64_t{1} << 63) - 1, 0, "absurd")}) == 0);
+  CHECK(submit({event('B', 0, 1, "half"), event('E', 2 * kHour, 1, nullptr)}) == 1);  // its begin waits
   CHECK(stats().submit_waiting == 1);
   CHECK(stats().dropped_submit == 5);
-  CHECK(source.text() == "soon[3599999999999] just[-3599999999999]");
+  CHECK(text() == "soon[3599999999999] just[-3599999999999]");
 }
 
 TEST_CASE("submit: no time is placed before the recorder's zero") {
@@ -284,8 +279,7 @@ TEST_CASE("submit: absurd rates and calibrations place nothing, and harm nothing
   CHECK(flamelet_track_create("bad", FLAMELET_TRACK_THREAD, 1e9) == 0);
 }
 
-TEST_CASE("submit: without a calibration nothing can be placed") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "submit: without a calibration nothing can be placed") {
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   const flamelet_event one = event('I', 0, 0, "a");
   CHECK(flamelet_submit(track, &one, 1) == 0);
@@ -301,42 +295,39 @@ TEST_CASE("submit: without a calibration nothing can be placed") {
   }
 }
 
-TEST_CASE("submit: only a live external track takes events") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: only a live external track takes events") {
   const flamelet_event one = event('I', 0, 0, "a");
   const uint32_t thread = flamelet_thread_id();
   CHECK(flamelet_submit(thread, &one, 1) == 0);
   CHECK(flamelet_submit(0, &one, 1) == 0);
   CHECK(flamelet_submit(9999, &one, 1) == 0);
   CHECK(flamelet_submit(flamelet::kFrameTrack, &one, 1) == 0);
-  CHECK(flamelet_submit(source.track, nullptr, 1) == 0);
-  CHECK(flamelet_submit(source.track, &one, 0) == 0);
+  CHECK(flamelet_submit(track, nullptr, 1) == 0);
+  CHECK(flamelet_submit(track, &one, 0) == 0);
   CHECK(flamelet_track_calibrate(thread, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_track_calibrate(0, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
   flamelet_track_destroy(thread);
   flamelet_track_destroy(9999);
-  flamelet_track_destroy(source.track);
-  flamelet_track_destroy(source.track);
-  CHECK(flamelet_submit(source.track, &one, 1) == 0);
-  CHECK(flamelet_track_calibrate(source.track, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(source.text() == "");
+  flamelet_track_destroy(track);
+  flamelet_track_destroy(track);
+  CHECK(flamelet_submit(track, &one, 1) == 0);
+  CHECK(flamelet_track_calibrate(track, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(text() == "");
   CHECK(stats().tracks_live == 1);
 }
 
-TEST_CASE("submit: a track of a kind that no source has is not made") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "submit: a track of a kind that no source has is not made") {
   CHECK(flamelet_track_create("thread", FLAMELET_TRACK_THREAD, 1e9) == 0);
   CHECK(flamelet_track_create("unknown", static_cast<flamelet_track_kind>(3), 1e9) == 0);
   CHECK(stats().tracks_live == 0);
 }
 
-TEST_CASE("submit: nothing is taken while disabled") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: nothing is taken while disabled") {
   flamelet_set_enabled(false);
-  CHECK(source.submit({event('I', 0, 0, "off")}) == 0);
+  CHECK(submit({event('I', 0, 0, "off")}) == 0);
   flamelet_set_enabled(true);
-  CHECK(source.submit({event('I', 0, 0, "on")}) == 1);
-  CHECK(source.text() == "on[0]");
+  CHECK(submit({event('I', 0, 0, "on")}) == 1);
+  CHECK(text() == "on[0]");
 }
 
 TEST_CASE("submit: one call may fill many pages, however long it takes") {
@@ -465,59 +456,54 @@ class SpanReader : public EventReader {
 };
 }  // namespace
 
-TEST_CASE("submit: two passes of one CPU scope are two spans that both name it") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: two passes of one CPU scope are two spans that both name it") {
   const uint64_t scope = uint64_t{77} << 44 | 5;
-  CHECK(source.submit({numbered(event('B', 10, scope, "shadows"), 1), numbered(event('E', 20, scope, nullptr), 1),
-                       numbered(event('B', 30, scope, "lights"), 2), numbered(event('E', 45, scope, nullptr), 2)}) ==
-        4);
-  CHECK(source.text() == "shadows[10..20] lights[30..45]");
+  CHECK(submit({numbered(event('B', 10, scope, "shadows"), 1), numbered(event('E', 20, scope, nullptr), 1),
+                numbered(event('B', 30, scope, "lights"), 2), numbered(event('E', 45, scope, nullptr), 2)}) == 4);
+  CHECK(text() == "shadows[10..20] lights[30..45]");
   SpanReader reader;
   REQUIRE(reader.read_spans().size() == 2);
   for (const SpanReader::Span& span : reader.read_spans()) CHECK(span.id == scope);
   CHECK(stats().dropped_submit == 0);
 }
 
-TEST_CASE("submit: a pair number alone pairs what no CPU scope submitted") {
-  Source source;
-  CHECK(source.submit({numbered(event('B', 1, 0, "a"), 3), numbered(event('E', 2, 0, nullptr), 3)}) == 2);
-  CHECK(source.text() == "a[1..2]");
+TEST_CASE_FIXTURE(Source, "submit: a pair number alone pairs what no CPU scope submitted") {
+  CHECK(submit({numbered(event('B', 1, 0, "a"), 3), numbered(event('E', 2, 0, nullptr), 3)}) == 2);
+  CHECK(text() == "a[1..2]");
   SpanReader reader;
   REQUIRE(reader.read_spans().size() == 1);
   CHECK(reader.read_spans()[0].id == 0);
 }
 
-TEST_CASE("submit: an end in a later call ends its begin, with the begin's names") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: an end in a later call ends its begin, with the begin's names") {
   flamelet_event begin = event('B', 10, 1, "pass");
   {
     std::string object = "shadow map";  // need not outlive the call
     begin.object = object.c_str();
-    CHECK(source.submit({begin}) == 1);
+    CHECK(submit({begin}) == 1);
   }
   CHECK(stats().submit_waiting == 1);
   CHECK(stats().submit_waiting_most == 1);
   CHECK(stats().submit_waiting_limit == flamelet_config_default().max_submit_open);
-  CHECK(source.text() == "");
-  source.clock.ticks += 1000;
-  CHECK(source.submit({event('E', 500, 1, nullptr), event('B', 600, 2, "next")}) == 2);
-  CHECK(source.text() == "pass{shadow map}[10..500]");
-  CHECK(source.submit({event('E', 700, 2, nullptr)}) == 1);
-  CHECK(source.text() == "pass{shadow map}[10..500] next[600..700]");
+  CHECK(text() == "");
+  clock.ticks += 1000;
+  CHECK(submit({event('E', 500, 1, nullptr), event('B', 600, 2, "next")}) == 2);
+  CHECK(text() == "pass{shadow map}[10..500]");
+  CHECK(submit({event('E', 700, 2, nullptr)}) == 1);
+  CHECK(text() == "pass{shadow map}[10..500] next[600..700]");
   CHECK(stats().submit_waiting == 0);
   CHECK(stats().dropped_submit == 0);
 }
 
-TEST_CASE("submit: what waits on one track is not another's, nor that of the next track") {
-  Source source;
+TEST_CASE_FIXTURE(Source, "submit: what waits on one track is not another's, nor that of the next track") {
   const uint32_t other = flamelet_track_create("other", FLAMELET_TRACK_GPU, 1e9);
   CHECK(flamelet_track_calibrate(other, 0, kNow) == FLAMELET_OK);
   const flamelet_event end = event('E', 5, 1, nullptr);
-  CHECK(source.submit({event('B', 1, 1, "a")}) == 1);
+  CHECK(submit({event('B', 1, 1, "a")}) == 1);
   CHECK(flamelet_submit(other, &end, 1) == 1);
   CHECK(stats().submit_waiting == 2);
   flamelet_track_destroy(other);
-  flamelet_track_destroy(source.track);
+  flamelet_track_destroy(track);
   CHECK(stats().dropped_submit == 2);
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     const uint32_t track = flamelet_track_create("next", FLAMELET_TRACK_GPU, 1e9);
@@ -526,24 +512,22 @@ TEST_CASE("submit: what waits on one track is not another's, nor that of the nex
     CHECK(stats().submit_waiting == 1);
     flamelet_track_destroy(track);
   }
-  CHECK(source.log.read_problem() == "");
+  CHECK(log.read_problem() == "");
 }
 
-TEST_CASE("submit: what has waited too long for a time to be sound goes with its end") {
-  Source source;
-  CHECK(source.submit({event('B', 0, 1, "yesterday")}) == 1);
-  source.clock.ticks += 3601ull * 1'000'000'000;
-  CHECK(source.submit({event('E', 3601ull * 1'000'000'000, 1, nullptr)}) == 0);
+TEST_CASE_FIXTURE(Source, "submit: what has waited too long for a time to be sound goes with its end") {
+  CHECK(submit({event('B', 0, 1, "yesterday")}) == 1);
+  clock.ticks += 3601ull * 1'000'000'000;
+  CHECK(submit({event('E', 3601ull * 1'000'000'000, 1, nullptr)}) == 0);
   CHECK(stats().dropped_submit == 2);
   CHECK(stats().submit_waiting == 0);
 }
 
-TEST_CASE("submit: what waits is placed by the calibration that holds when its partner comes") {
-  Source source;
-  CHECK(source.submit({event('B', 100, 1, "a")}) == 1);
-  CHECK(flamelet_track_calibrate(source.track, 100, kNow + 150) == FLAMELET_OK);
-  CHECK(source.submit({event('E', 110, 1, nullptr)}) == 1);
-  CHECK(source.text() == "a[150..160]");
+TEST_CASE_FIXTURE(Source, "submit: what waits is placed by the calibration that holds when its partner comes") {
+  CHECK(submit({event('B', 100, 1, "a")}) == 1);
+  CHECK(flamelet_track_calibrate(track, 100, kNow + 150) == FLAMELET_OK);
+  CHECK(submit({event('E', 110, 1, nullptr)}) == 1);
+  CHECK(text() == "a[150..160]");
 }
 
 TEST_CASE("submit: spans cut into calls at random and shuffled are those of one call, and every event is counted") {

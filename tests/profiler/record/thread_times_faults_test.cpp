@@ -49,8 +49,8 @@ int64_t asked_by_marks_in_a_row() {
 
 }  // namespace
 
-TEST_CASE("frame mark: marks that follow each other fast ask the system once in 0.2 ms and not each") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording,
+                  "frame mark: marks that follow each other fast ask the system once in 0.2 ms and not each") {
   { FLAMELET_SCOPE("Anything"); }
   flamelet_frame();  // opens a file
   const uint64_t begin = flamelet_now_ticks();

@@ -205,8 +205,7 @@ TEST_CASE("thread times: two threads on one processor wait for it in turn") {
   CHECK(a.switches + b.switches >= 2);
 }
 
-TEST_CASE("thread times: the mark names the thread that made it, once that has recorded something") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread times: the mark names the thread that made it, once that has recorded something") {
   Capture capture;
   flamelet_frame();
   flamelet_frame();
@@ -380,16 +379,14 @@ bool knows_own_time() {
 
 }  // namespace
 
-TEST_CASE("thread times: a forked child keeps none of its parent's files") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread times: a forked child keeps none of its parent's files") {
   const size_t before = open_files();
   flamelet_set_thread_name("Main");
   flamelet_frame();
   CHECK(forked([before] { return open_files() == before; }) == 1);
 }
 
-TEST_CASE("thread times: a forked child that records knows its own times") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread times: a forked child that records knows its own times") {
   if (!knows_own_time()) return;  // this system does not tell
   CHECK(forked([] {
           Recording again;
