@@ -13,14 +13,13 @@
 
 #include "flamelet/capture.h"
 #include "support/read.h"
+#include "support/with.h"
 
 namespace recorder_test {
 
 // Less to touch than the default, and enough for most.
 inline flamelet_capture_config small_capture_config() {
-  flamelet_capture_config config = flamelet_capture_config_default();
-  config.budget_bytes = size_t{12} << 20;
-  return config;
+  return with(flamelet_capture_config_default(), &flamelet_capture_config::budget_bytes, size_t{12} << 20);
 }
 
 class Capture {

@@ -13,6 +13,7 @@
 
 #include "flamelet/scope.h"
 #include "support/clock.h"
+#include "support/with.h"
 
 namespace recorder_test {
 
@@ -32,17 +33,19 @@ inline flamelet_config small_config(uint32_t pages = 64) {
 inline void keep_pages(flamelet_config* config, uint32_t pages) {
   config->budget_bytes = flamelet_memory_required(config) + size_t{pages} * (FLAMELET_PAGE_BYTES + sizeof(uint64_t));
 }
-
-// With room for so many fibers, or tracks, and for so many pages.
-inline flamelet_config with_fibers(uint32_t max_fibers, uint32_t pages = 64, flamelet_config config = small_config()) {
-  config.max_fibers = max_fibers;
+inline flamelet_config with_pages(flamelet_config config, uint32_t pages) {
   keep_pages(&config, pages);
   return config;
 }
-inline flamelet_config with_tracks(uint32_t max_tracks, uint32_t pages = 64, flamelet_config config = small_config()) {
-  config.max_tracks = max_tracks;
-  keep_pages(&config, pages);
-  return config;
+
+// With room for so many fibers, or tracks, and for so many pages.
+inline flamelet_config with_fibers(uint32_t max_fibers, uint32_t pages = 64,
+                                   const flamelet_config& config = small_config()) {
+  return with_pages(with(config, &flamelet_config::max_fibers, max_fibers), pages);
+}
+inline flamelet_config with_tracks(uint32_t max_tracks, uint32_t pages = 64,
+                                   const flamelet_config& config = small_config()) {
+  return with_pages(with(config, &flamelet_config::max_tracks, max_tracks), pages);
 }
 
 class Recording {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "flamelet/flamelet.h"
-#include "profiler/record/recovered.h"
+#include "support/loaded.h"
 #include "support/read.h"
 #include "temporary_folder.h"
 

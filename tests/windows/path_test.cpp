@@ -14,7 +14,7 @@
 #include "flamelet/perf.h"
 #include "flamelet/perf_log.h"
 #include "platform/windows/windows.h"
-#include "profiler/record/recovered.h"
+#include "support/loaded.h"
 #include "temporary_folder.h"
 
 using namespace recorder_test;

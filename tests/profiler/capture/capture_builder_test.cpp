@@ -435,9 +435,7 @@ TEST_CASE("capture builder: switches are states, also in files and in lanes of a
 }
 
 TEST_CASE("capture builder: a switch that cannot be is refused and counted, and moves nothing") {
-  flamelet_capture_config config = recorder_test::small_capture_config();
-  config.max_switches = 4;
-  Building b(config);
+  Building b(with(recorder_test::small_capture_config(), &flamelet_capture_config::max_switches, 4));
   const uint32_t main = b.lane(FLAMELET_LANE_THREAD, "main"), queue = b.lane(FLAMELET_LANE_GPU, "queue");
   const auto put = [&](uint32_t lane, int64_t time_ns, int state, uint32_t processor = 0) {
     return flamelet_capture_builder_switch(b.builder, lane, time_ns, static_cast<flamelet_state_kind>(state),
@@ -459,9 +457,7 @@ TEST_CASE("capture builder: a switch that cannot be is refused and counted, and 
 }
 
 TEST_CASE("capture builder: there is room for as many switches as come") {
-  flamelet_capture_config config = recorder_test::small_capture_config();
-  config.max_switches = 4;
-  Building b(config);
+  Building b(with(recorder_test::small_capture_config(), &flamelet_capture_config::max_switches, 4));
   const uint32_t lanes[] = {b.lane(FLAMELET_LANE_THREAD, "a"), b.lane(FLAMELET_LANE_THREAD, "b")};
   constexpr int64_t kRounds = 1000;
   for (int64_t i = 0; i < kRounds; ++i) {

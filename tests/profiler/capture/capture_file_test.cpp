@@ -18,9 +18,9 @@
 
 #include "capture/capture_writer.h"
 #include "profiler/record/page_builder.h"
-#include "profiler/record/recovered.h"
 #include "support/building.h"
 #include "support/capture.h"
+#include "support/loaded.h"
 #include "support/read.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
@@ -140,9 +140,7 @@ TEST_CASE("capture file: an empty capture is saved and loaded") {
 
 // Loading made room for lanes whose entries are damaged, and other fibers took it.
 TEST_CASE("capture file: lanes that the capture had no room for are not there after loading either") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.max_tracks = 3;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_tracks, 3));
   PageBuilder track(1);
   for (uint32_t fiber = 1; fiber <= 40; ++fiber) track.fiber(1000 * fiber, fiber, BuiltStack());
   track.close(50000);
@@ -346,9 +344,7 @@ TEST_CASE("crc32c: the instruction and the table give the same sum, at any size 
 // A capture written a piece at a time, while it is updated.
 
 TEST_CASE("capture writer: names that come while it writes are in what was said of the size") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.string_bytes = 1 << 20;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::string_bytes, 1 << 20));
   PageBuilder builder(1);
   builder.play("10| 11(0");
   capture.feed(builder);
@@ -394,9 +390,7 @@ std::string note_of(const flamelet_capture* capture) {
   return flamelet_capture_note(capture).text;
 }
 flamelet_config config_with(const char* note) {
-  flamelet_config config = recorder_test::small_config();
-  config.note = note;
-  return config;
+  return with(recorder_test::small_config(), &flamelet_config::note, note);
 }
 
 }  // namespace
@@ -416,12 +410,11 @@ TEST_CASE("build info: a capture says how the recorder was built, and keeps it i
   CHECK(note_of(capture) == "rocks 1.2");
 
   const std::string bytes = recorder_test::save(capture);
-  flamelet_capture* loaded = nullptr;
-  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &loaded, nullptr) == FLAMELET_OK);
+  const Loaded loaded(bytes);
+  REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(build_of(loaded) == build);
   CHECK(note_of(loaded) == "rocks 1.2");
   CHECK(recorder_test::save(loaded) == bytes);
-  flamelet_capture_destroy(loaded);
 }
 
 TEST_CASE("build info: a note is copied, cut at 127 bytes, and that of the session that is read") {
@@ -457,21 +450,17 @@ TEST_CASE("build info: a damaged chunk of it is counted, and the rest of the fil
   const size_t note = bytes.find("rocks");
   REQUIRE(note != std::string::npos);
   bytes[note] = '\xFF';  // and the checksum is another one
-  flamelet_capture* loaded = nullptr;
-  flamelet_load_report report;
-  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &loaded, &report) == FLAMELET_OK);
-  CHECK(report.chunks_damaged == 1);
+  const Loaded loaded(bytes);
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(loaded.report.chunks_damaged == 1);
   CHECK(build_of(loaded).empty());
-  flamelet_capture_destroy(loaded);
 }
 
 #ifndef _WIN32
 TEST_CASE("build info: a ring file has it, too") {
   const TemporaryFolder place;
   const std::string path = place.path() + "/ring";
-  flamelet_config config = config_with("rocks 1.2");
-  config.ring_path = path.c_str();
-  const Recording recording(config);
+  const Recording recording(with(config_with("rocks 1.2"), &flamelet_config::ring_path, path.c_str()));
   { FLAMELET_SCOPE("work"); }
   flamelet_frame();
   const recorder_test::Recovered recovered(path);
@@ -610,13 +599,13 @@ lane first fiber: kind 3, read 0, lost 0
 }  // namespace
 
 TEST_CASE("a capture file of version 1 loads with everything that is in it") {
-  flamelet_capture* capture = nullptr;
-  flamelet_load_report report = {};
-  REQUIRE(flamelet_capture_load(nullptr, FLAMELET_CAPTURE_TEST_DATA "/version_1.flamelet", &capture, &report) ==
-          FLAMELET_OK);
-  CHECK(report.format_version == 1);
-  CHECK_FALSE(report.truncated);
-  CHECK(report.chunks_damaged + report.chunks_unknown + report.entries_refused + report.pages_refused == 0);
+  const recorder_test::LoadedFile capture(FLAMELET_CAPTURE_TEST_DATA "/version_1.flamelet");
+  REQUIRE(capture.result == FLAMELET_OK);
+  CHECK(capture.report.format_version == 1);
+  CHECK_FALSE(capture.report.truncated);
+  CHECK(capture.report.chunks_damaged + capture.report.chunks_unknown + capture.report.entries_refused +
+            capture.report.pages_refused ==
+        0);
   CHECK(Description(capture).text == kVersion1);
 
   const flamelet_capture_stats stats = recorder_test::stats_of(capture);
@@ -631,17 +620,16 @@ TEST_CASE("a capture file of version 1 loads with everything that is in it") {
   CHECK(clock.kind == FLAMELET_CLOCK_INJECTED);
   CHECK(clock.origin_ticks == 1000010);
   CHECK(clock.ticks_per_second == 1e9);
-  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("a capture file of version 2 loads with everything that is in it") {
-  flamelet_capture* capture = nullptr;
-  flamelet_load_report report = {};
-  REQUIRE(flamelet_capture_load(nullptr, FLAMELET_CAPTURE_TEST_DATA "/version_2.flamelet", &capture, &report) ==
-          FLAMELET_OK);
-  CHECK(report.format_version == 2);
-  CHECK_FALSE(report.truncated);
-  CHECK(report.chunks_damaged + report.chunks_unknown + report.entries_refused + report.pages_refused == 0);
+  const recorder_test::LoadedFile capture(FLAMELET_CAPTURE_TEST_DATA "/version_2.flamelet");
+  REQUIRE(capture.result == FLAMELET_OK);
+  CHECK(capture.report.format_version == 2);
+  CHECK_FALSE(capture.report.truncated);
+  CHECK(capture.report.chunks_damaged + capture.report.chunks_unknown + capture.report.entries_refused +
+            capture.report.pages_refused ==
+        0);
   std::string lanes;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
@@ -654,20 +642,16 @@ TEST_CASE("a capture file of version 2 loads with everything that is in it") {
   flamelet_interval intervals[4];
   CHECK(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals, 4) == 2);
   CHECK(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX) == 35);
-  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("a ring file of version 3 is recovered with everything that is in it") {
-  flamelet_capture* capture = nullptr;
-  flamelet_recover_report report = {};
-  REQUIRE(flamelet_capture_recover(nullptr, FLAMELET_CAPTURE_TEST_DATA "/version_3.ring", &capture, &report) ==
-          FLAMELET_OK);
-  CHECK(report.pages_refused + report.names_refused == 0);
+  const recorder_test::Recovered capture(FLAMELET_CAPTURE_TEST_DATA "/version_3.ring");
+  REQUIRE(capture.result == FLAMELET_OK);
+  CHECK(capture.report.pages_refused + capture.report.names_refused == 0);
   CHECK(Description(capture).text == kRingVersion3);
   const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.events_lost == 0);
   CHECK(stats.bad_words == 0);
-  flamelet_capture_destroy(capture);
 }
 
 }  // namespace flamelet

@@ -215,12 +215,11 @@ TEST_CASE("named frames: they are recovered from the file of a ring") {
   flamelet_set_enabled(true);
   mark_at(50, "physics");
   mark_at(90, "server");
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_recover(nullptr, path.c_str(), &capture, nullptr) == FLAMELET_OK);  // as after a crash
+  const recorder_test::Recovered capture(path);
+  REQUIRE(capture.result == FLAMELET_OK);  // as after a crash
   CHECK(sets_of(capture) == std::vector<std::string>{"physics", "server"});
   CHECK(frames_of(capture, "physics") == "1:10-30 2:30-50P ");
   CHECK(frames_of(capture, "server") == "1:20-90P ");
-  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("named frames: a builder adds them in any order, and counts what does not fit") {

@@ -210,9 +210,7 @@ TEST_CASE("frames whose events are lost or evicted are flagged") {
 }
 
 TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are kept") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.max_tracks = 4;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_tracks, 4));
   uint64_t ticket = 1;
   for (uint32_t id = 1; id <= 20; ++id) {
     PageBuilder track(id, &ticket);
@@ -234,9 +232,7 @@ TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are
 }
 
 TEST_CASE("tracks beyond the limit are left out and counted while all others live") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.max_tracks = 2;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_tracks, 2));
   uint64_t ticket = 1;
   for (uint32_t id = 1; id <= 3; ++id) {
     PageBuilder track(id, &ticket);

@@ -10,6 +10,7 @@
 
 #include "flamelet/capture_file.h"
 #include "support/capture.h"
+#include "support/loaded.h"
 #include "support/recording.h"
 #include "support/string_io.h"
 
@@ -340,8 +341,8 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
   REQUIRE(flamelet_capture_frame(whole, flamelet_capture_find_frame(whole, 50), &frame));
   std::string bytes;
   REQUIRE(flamelet_capture_save_to(whole, frame.begin_ns, frame.end_ns, sink_to(&bytes)) == FLAMELET_OK);
-  flamelet_capture* cut = nullptr;
-  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &cut, nullptr) == FLAMELET_OK);
+  const recorder_test::Loaded cut(bytes);
+  REQUIRE(cut.result == FLAMELET_OK);
   const flamelet_capture_stats sums = recorder_test::stats_of(cut);
   CHECK(sums.events_held > 400);
   CHECK(sums.events_held < 2000);
@@ -351,7 +352,6 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
   const flamelet_lane_info info = recorder_test::lane_of(cut, 0);
   CHECK(info.events_read == sums.events_held);
   CHECK(info.events_lost == 0);
-  flamelet_capture_destroy(cut);
 }
 
 }  // namespace capture_lane_eviction_test

@@ -29,12 +29,10 @@ TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
   CHECK(read_file(path) == save(capture.get()));
   CHECK(folder.count() == 1);
 
-  flamelet_capture* loaded = nullptr;
-  flamelet_load_report report;
-  REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &loaded, &report) == FLAMELET_OK);
-  CHECK(report.file_bytes == save(capture.get()).size());
+  const recorder_test::LoadedFile loaded(path);
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(loaded.report.file_bytes == save(capture.get()).size());
   CHECK(answers(loaded) == answers(capture.get()));
-  flamelet_capture_destroy(loaded);
 }
 
 TEST_CASE("capture path: temporary files of a process that was killed are passed over") {

@@ -15,6 +15,7 @@
 #include "flamelet/statistics.h"
 #include "support/building.h"
 #include "support/captured_recording.h"
+#include "support/loaded.h"
 #include "support/read.h"
 
 namespace flamelet {
@@ -265,9 +266,8 @@ TEST_CASE_FIXTURE(
   track.end(2300);
   capture.feed(track);
   capture.feed(other);
-  const std::string bytes = recorder_test::save(capture.get(), 1150, 1500);
-  flamelet_capture* part = nullptr;
-  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &part, nullptr) == FLAMELET_OK);
+  const recorder_test::Loaded part(recorder_test::save(capture.get(), 1150, 1500));
+  REQUIRE(part.result == FLAMELET_OK);
   const auto text = [&](size_t lane, int64_t begin) {
     return text_of(recorder_test::read_spans(part, lane, begin, 10000));
   };
@@ -275,7 +275,6 @@ TEST_CASE_FIXTURE(
   CHECK(text(capture.lane(2), 0) == "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
   CHECK(text(capture.lane(9, true), 0) == "2[1220,1500) open\n");
   for (const size_t lane : {capture.lane(1), capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
-  flamelet_capture_destroy(part);
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a piece that goes over pages begins where it was resumed, in every window") {
@@ -346,9 +345,7 @@ TEST_CASE_FIXTURE(
 }
 
 TEST_CASE("of a fiber's many runs the newest are kept") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.max_fiber_runs = 4;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_fiber_runs, 4));
   PageBuilder track(1);
   for (uint64_t i = 0; i < 10; ++i) {
     track.fiber(1010 + 10 * i, 9, BuiltStack());

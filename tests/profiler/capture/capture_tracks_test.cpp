@@ -17,6 +17,7 @@
 #include "flamelet/capture_file.h"
 #include "support/building.h"
 #include "support/capture.h"
+#include "support/loaded.h"
 #include "support/read.h"
 #include "support/recording.h"
 
@@ -71,9 +72,7 @@ TEST_CASE("of a thousand threads that have ended, each has its name in a capture
       flamelet_end(scope);
     }).join();
   }
-  flamelet_capture_config capture_config = flamelet_capture_config_default();
-  capture_config.max_tracks = 1024;
-  Capture capture(capture_config);
+  Capture capture(with(flamelet_capture_config_default(), &flamelet_capture_config::max_tracks, 1024));
   capture.update();
   for (int i = 0; i < 1000; ++i) {
     const std::string name = "thread with name " + std::to_string(i);
@@ -154,9 +153,8 @@ TEST_CASE("a fiber that ended its scopes and itself in a gap is not open for eve
     frame_at(6000);
     capture.update();
     REQUIRE(capture.stats().events_lost != 0);
-    const std::string file = recorder_test::save(capture);
-    flamelet_capture* loaded = nullptr;
-    REQUIRE(flamelet_capture_load_bytes(nullptr, file.data(), file.size(), &loaded, nullptr) == FLAMELET_OK);
+    const recorder_test::Loaded loaded(recorder_test::save(capture));
+    REQUIRE(loaded.result == FLAMELET_OK);
     for (const flamelet_capture* from :
          {static_cast<const flamelet_capture*>(capture), static_cast<const flamelet_capture*>(loaded)}) {
       const std::vector<flamelet_span> spans =
@@ -172,7 +170,6 @@ TEST_CASE("a fiber that ended its scopes and itself in a gap is not open for eve
         if (frame.begin_ns > spans[0].end_ns) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) == 0);
       }
     }
-    flamelet_capture_destroy(loaded);
   }
 }
 

@@ -11,9 +11,9 @@
 #include "capture/file_chunks.h"
 #include "flamelet/capture_file.h"
 #include "profiler/record/categories_guard.h"
-#include "profiler/record/recovered.h"
 #include "support/building.h"
 #include "support/capture.h"
+#include "support/loaded.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -153,8 +153,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
                   "categories off: a ring file names them, too, also those that are switched off later") {
   const TemporaryFolder place;
   const std::string path = place.path() + "/ring";
-  flamelet_config config = small_config();
-  config.ring_path = path.c_str();
+  const flamelet_config config = with(small_config(), &flamelet_config::ring_path, path.c_str());
   flamelet_category_set_enabled("physics", false);
   const Recording recording(config);
   flamelet_category_set_enabled("ai", false);

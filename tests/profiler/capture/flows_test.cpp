@@ -207,10 +207,9 @@ TEST_CASE("flows: a saved capture has them, and so has a recovered ring") {
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(flows_of(loaded.capture) == expected);
   CHECK(save(loaded.capture) == save(capture));
-  flamelet_capture* recovered = nullptr;
-  REQUIRE(flamelet_capture_recover(nullptr, path.c_str(), &recovered, nullptr) == FLAMELET_OK);
+  const recorder_test::Recovered recovered(path);
+  REQUIRE(recovered.result == FLAMELET_OK);
   CHECK(flows_of(recovered) == expected);
-  flamelet_capture_destroy(recovered);
 }
 
 TEST_CASE("flows: a builder adds them to every kind of lane, in any order where spans are") {

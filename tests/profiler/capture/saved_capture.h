@@ -15,23 +15,12 @@
 #include "flamelet/capture_file.h"
 #include "profiler/record/page_builder.h"
 #include "support/building.h"
+#include "support/loaded.h"
 
 namespace flamelet {
 
+using recorder_test::Loaded;
 using recorder_test::save;
-
-struct Loaded {
-  flamelet_capture* capture = nullptr;
-  flamelet_load_report report = {};
-  flamelet_result result;
-
-  explicit Loaded(const std::string& bytes, const flamelet_load_options* options = nullptr) {
-    result = flamelet_capture_load_bytes(options, bytes.data(), bytes.size(), &capture, &report);
-  }
-  ~Loaded() { flamelet_capture_destroy(capture); }
-  Loaded(const Loaded&) = delete;
-  Loaded& operator=(const Loaded&) = delete;
-};
 
 // A recording of three threads, one of which runs fibers, a queue and frame marks, with losses. Deterministic.
 inline void record_random(FedCapture* capture, uint32_t seed, int steps) {

@@ -36,9 +36,7 @@ struct FedSwitches {
     capture.feed(marks);
   }
   static flamelet_capture_config with(uint32_t max_switches) {
-    flamelet_capture_config config = FedCapture::small_config();
-    config.max_switches = max_switches;
-    return config;
+    return ::with(FedCapture::small_config(), &flamelet_capture_config::max_switches, max_switches);
   }
   uint64_t ticket = 1;
   FedCapture capture;
@@ -129,7 +127,8 @@ TEST_CASE_FIXTURE(FedSwitches, "a thread runs, sleeps and is taken off, and it i
   CHECK(states_of(capture.get(), 1) ==
         "unknown 0-100, running@0 100-200, asleep@0 200-300, running@1 300-400, off@1 by 2 400-450, "
         "off@1 by others 450-480, off@1 by a thread 480-501, running@1 501-600");
-  CHECK(states_of(capture.get(), 1, 300, 600, true) == "running@1 300-400, off@1 by a thread 400-501, running@1 501-600");
+  CHECK(states_of(capture.get(), 1, 300, 600, true) ==
+        "running@1 300-400, off@1 by a thread 400-501, running@1 501-600");
   CHECK(states_of(capture.get(), 2) == "unknown 0-401, running@1 401-450, asleep@1 450-600");
   CHECK(runs_of(capture.get()) ==
         "0: 1 100-200 z | 1: 1 300-400!, 2 401-450 z, others 450-480, a thread 480-500!, 1 501-600");

@@ -35,9 +35,7 @@ struct Fed {
     capture.feed(marks);
   }
   static flamelet_capture_config with(uint32_t max_thread_times) {
-    flamelet_capture_config config = FedCapture::small_config();
-    config.max_thread_times = max_thread_times;
-    return config;
+    return ::with(FedCapture::small_config(), &flamelet_capture_config::max_thread_times, max_thread_times);
   }
   FedCapture capture;
 };
@@ -120,9 +118,7 @@ TEST_CASE("frames whose times were dropped for newer ones say so, also in files 
 }
 
 TEST_CASE("frames beyond max_frames are counted, also in the file") {
-  flamelet_capture_config config = FedCapture::small_config();
-  config.max_frames = 4;
-  FedCapture capture(64, 1e9, config);
+  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_frames, 4));
   uint64_t ticket = 1;
   PageBuilder marks(kFrameTrack, &ticket);
   marks.new_page(100);

@@ -7,6 +7,7 @@
 
 #include "profiler/capture/file_faults.h"
 #include "profiler/flight/flight_game.h"
+#include "support/loaded.h"
 #include "temporary_folder.h"
 
 using namespace recorder_test;
@@ -39,9 +40,7 @@ flamelet_result save_slow_frame_by(FlightGame* game, const Plan& plan, std::vect
 
 TEST_CASE("file faults: whichever call of a flight recorder's file fails, it says so once, and records and keeps on") {
   const TemporaryFolder folder;
-  flamelet_flight_config config = flight_over(33);
-  config.folder = folder.path().c_str();
-  FlightGame game(config);
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::folder, folder.path().c_str()));
   game.frames(5);
   std::vector<Call> calls;
   REQUIRE(save_slow_frame_by(&game, Plan(), &calls) == FLAMELET_OK);
@@ -70,11 +69,9 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
   CHECK(game.stats().files_failed == failed);
   CHECK(game.capture.stats().events_lost == 0);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    flamelet_capture* capture = nullptr;
-    flamelet_load_report report;
-    REQUIRE(flamelet_capture_load(nullptr, entry.path().c_str(), &capture, &report) == FLAMELET_OK);
-    CHECK(!report.truncated);
-    flamelet_capture_destroy(capture);
+    const LoadedFile capture(entry.path());
+    REQUIRE(capture.result == FLAMELET_OK);
+    CHECK(!capture.report.truncated);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "profiler/flight/flight_game.h"
+#include "support/loaded.h"
 #include "temporary_folder.h"
 
 using namespace recorder_test;
@@ -22,9 +23,7 @@ std::vector<std::string> names_in(const std::string& folder) {
 }
 
 flamelet_flight_config flight_into(const std::string& folder) {
-  flamelet_flight_config config = flight_over(33);
-  config.folder = folder.c_str();
-  return config;
+  return with(flight_over(33), &flamelet_flight_config::folder, folder.c_str());
 }
 
 // A slow frame, until its file is written or has failed. Returns the first error that an update said.
@@ -112,9 +111,7 @@ TEST_CASE("flight files: some go when there are too many, and only those of flig
   for (const char* name : strangers) std::ofstream(folder.file(name)) << "mine";
   std::ofstream(folder.file("flight-20000101T000000.000Z-frame1-call.flamelet")) << "old";
   std::ofstream(folder.file("flight-20000102T000000.000Z-frame1-call.flamelet.tmp-100")) << "killed";
-  flamelet_flight_config config = flight_into(folder.path());
-  config.max_files = 3;
-  FlightGame game(config);
+  FlightGame game(with(flight_into(folder.path()), &flamelet_flight_config::max_files, 3));
   game.frames(5);
   for (int i = 0; i < 5; ++i) CHECK(save_slow_frame(&game, 40 + i) == FLAMELET_OK);
   std::vector<std::string> names = names_in(folder.path());
@@ -144,9 +141,7 @@ TEST_CASE("flight files: of too many, those of the longest frames stay, and the 
         Case{"few", 3, 20, shuffled}, Case{"one", 1, 10, falling}, Case{"many", 32, 60, falling}}) {
     CAPTURE(each.order);
     const TemporaryFolder folder;
-    flamelet_flight_config config = flight_into(folder.path());
-    config.max_files = each.max_files;
-    FlightGame game(config);
+    FlightGame game(with(flight_into(folder.path()), &flamelet_flight_config::max_files, each.max_files));
     game.frames(5);
     std::vector<std::pair<int, uint64_t>> by_length;  // and the frame
     std::vector<uint64_t> by_age;
@@ -203,9 +198,7 @@ TEST_CASE("flight files: what earlier runs left goes by length, too, and what sa
     CAPTURE(each.what);
     const TemporaryFolder folder;
     for (const std::string& name : each.files) std::ofstream(folder.file(name)) << "old";
-    flamelet_flight_config config = flight_into(folder.path());
-    config.max_files = 3;
-    FlightGame game(config);
+    FlightGame game(with(flight_into(folder.path()), &flamelet_flight_config::max_files, 3));
     game.frames(5);
     CHECK(save_slow_frame(&game, 40) == FLAMELET_OK);
     CHECK(game.stats().files_removed == 1);
@@ -238,9 +231,8 @@ TEST_CASE("flight files: what one was written for are the frames that were kept,
   game.frames(20);
   CHECK(save_slow_frame(&game, 50) == FLAMELET_OK);
   const flamelet_flight_info info = game.info();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, folder.file(names_in(folder.path()).at(0)).c_str(), &capture, nullptr) ==
-          FLAMELET_OK);
+  const LoadedFile capture(folder.file(names_in(folder.path()).at(0)));
+  REQUIRE(capture.result == FLAMELET_OK);
   flamelet_frame_info first = {}, last = {};
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
@@ -248,7 +240,6 @@ TEST_CASE("flight files: what one was written for are the frames that were kept,
   REQUIRE(flamelet_capture_window(capture, &begin_ns, &end_ns));
   CHECK(begin_ns == first.begin_ns);
   CHECK(end_ns == last.end_ns);
-  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("flight files: some go when they are too large together") {
@@ -339,12 +330,10 @@ TEST_CASE("flight files: what was triggered when the game ends is written before
     game.frame(50);
   }
   REQUIRE(folder.count() == 1);
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, folder.file(names_in(folder.path()).at(0)).c_str(), &capture, nullptr) ==
-          FLAMELET_OK);
+  const LoadedFile capture(folder.file(names_in(folder.path()).at(0)));
+  REQUIRE(capture.result == FLAMELET_OK);
   const size_t frames = flamelet_capture_frame_count(capture);
   flamelet_frame_info last;
   REQUIRE(flamelet_capture_frame(capture, frames - 1, &last));
   CHECK(last.end_ns - last.begin_ns == 50000000);
-  flamelet_capture_destroy(capture);
 }

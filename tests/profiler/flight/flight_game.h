@@ -32,9 +32,7 @@ inline flamelet_flight_config quiet_flight() {
 }
 
 inline flamelet_flight_config flight_over(double budget_ms) {
-  flamelet_flight_config config = quiet_flight();
-  config.frame_budget_ns = static_cast<int64_t>(budget_ms * 1e6);
-  return config;
+  return with(quiet_flight(), &flamelet_flight_config::frame_budget_ns, static_cast<int64_t>(budget_ms * 1e6));
 }
 
 class FlightGame {

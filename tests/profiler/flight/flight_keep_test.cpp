@@ -169,9 +169,7 @@ TEST_CASE("flight: copying keeps ahead of a capture that forgets quickly") {
 
 // A page that is open when the frames are complete is copied as it was then, although it grows, and moves in the store.
 TEST_CASE("flight: an open page is kept as it was") {
-  flamelet_flight_config config = flight_over(33);
-  config.copy_bytes = 1;
-  FlightGame game(config);
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::copy_bytes, 1));
   game.frames(5);
   game.frame(50);
   game.frames(2);
@@ -184,8 +182,7 @@ TEST_CASE("flight: an open page is kept as it was") {
 TEST_CASE_FIXTURE(recorder_test::Recording, "flight: one allocation, as large as was said") {
   Capture capture;
   CountingAllocator allocator;
-  flamelet_flight_config config = quiet_flight();
-  config.allocator = allocator.get();
+  const flamelet_flight_config config = with(quiet_flight(), &flamelet_flight_config::allocator, allocator.get());
   flamelet_flight* flight = nullptr;
   REQUIRE(flamelet_flight_create(&config, capture, &flight) == FLAMELET_OK);
   CHECK(allocator.allocations == 1);

@@ -7,6 +7,7 @@
 
 #include "profiler/flight/flight_game.h"
 #include "rounds.h"
+#include "support/loaded.h"
 #include "temporary_folder.h"
 
 using namespace recorder_test;
@@ -19,8 +20,7 @@ namespace {
   flamelet_capture* capture = nullptr;
   flamelet_flight* flight = nullptr;
   flamelet_capture_config capture_config = small_capture_config();
-  flamelet_flight_config flight_config = flight_over(33);
-  flight_config.folder = folder.c_str();
+  const flamelet_flight_config flight_config = with(flight_over(33), &flamelet_flight_config::folder, folder.c_str());
   if (flamelet_init(&config) != FLAMELET_OK) _exit(1);
   if (flamelet_capture_create(&capture_config, &capture) != FLAMELET_OK) _exit(2);
   if (flamelet_flight_create(&flight_config, capture, &flight) != FLAMELET_OK) _exit(3);
@@ -60,12 +60,10 @@ TEST_CASE("flight files: of a game that is killed while it writes, no file looks
         ++cut;
         continue;
       }
-      flamelet_capture* capture = nullptr;
-      flamelet_load_report report;
-      REQUIRE(flamelet_capture_load(nullptr, entry.path().c_str(), &capture, &report) == FLAMELET_OK);
-      CHECK(!report.truncated);
-      CHECK(report.chunks_damaged == 0);
-      flamelet_capture_destroy(capture);
+      const LoadedFile capture(entry.path());
+      REQUIRE(capture.result == FLAMELET_OK);
+      CHECK(!capture.report.truncated);
+      CHECK(capture.report.chunks_damaged == 0);
       ++whole;
     }
   }

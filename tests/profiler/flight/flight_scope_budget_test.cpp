@@ -110,9 +110,7 @@ TEST_CASE_FIXTURE(
 }
 
 TEST_CASE("flight: too many scope budgets, too long names and impossible budgets are refused") {
-  flamelet_flight_config config = quiet_flight();
-  config.max_scope_budgets = 2;
-  FlightGame game(config);
+  FlightGame game(with(quiet_flight(), &flamelet_flight_config::max_scope_budgets, 2));
   set(&game, "A", 1);
   set(&game, "B", 1);
   CHECK(flamelet_flight_set_scope_budget(game.flight, "C", 1) == FLAMELET_ERROR_LIMIT);

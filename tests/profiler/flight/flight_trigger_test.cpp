@@ -50,9 +50,7 @@ TEST_CASE("flight: frames that keep to the budget, partial ones and the first on
 }
 
 TEST_CASE("flight: a frame is compared with the median of those before it") {
-  flamelet_flight_config config = quiet_flight();
-  config.median_factor = 2.5;
-  FlightGame game(config);
+  FlightGame game(with(quiet_flight(), &flamelet_flight_config::median_factor, 2.5));
   game.frames(10);
   game.frame(90);  // too few frames for a median
   game.frames(10);
@@ -127,9 +125,7 @@ TEST_CASE("flight: triggers in the dead time and beyond the limit are skipped an
 }
 
 TEST_CASE("flight: a longer frame among those after a trigger takes its place; after a call, it is kept, too") {
-  flamelet_flight_config config = flight_over(33);
-  config.dead_time_ms = 500;
-  FlightGame game(config);
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::dead_time_ms, 500));
   game.frames(10);
   game.frame(40);
   game.frame(35);
@@ -153,9 +149,7 @@ TEST_CASE("flight: a longer frame among those after a trigger takes its place; a
 }
 
 TEST_CASE("flight: a longer frame in the dead time is kept, and none that is shorter, until it has passed") {
-  flamelet_flight_config config = flight_over(33);
-  config.dead_time_ms = 500;
-  FlightGame game(config);
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::dead_time_ms, 500));
   game.frames(10);
   game.frame(48);
   game.settle();
@@ -214,9 +208,7 @@ TEST_CASE("flight: while one is copied, the longest of the longer frames waits f
 }
 
 TEST_CASE("flight: lost events trigger, once for each loss") {
-  flamelet_flight_config config = quiet_flight();
-  config.loss = true;
-  FlightGame game(config, 4);
+  FlightGame game(with(quiet_flight(), &flamelet_flight_config::loss, true), 4);
   game.frames(5);
   CHECK(game.stats().triggers == 0);
   game.frame(10, "Update", 30000);
@@ -229,9 +221,7 @@ TEST_CASE("flight: lost events trigger, once for each loss") {
 }
 
 TEST_CASE("flight: an update that brings a large share of the ring triggers before anything is lost") {
-  flamelet_flight_config config = quiet_flight();
-  config.ring_share = 0.5;
-  FlightGame game(config, 64);
+  FlightGame game(with(quiet_flight(), &flamelet_flight_config::ring_share, 0.5), 64);
   game.frames(20, 10, 2000);
   CHECK(game.stats().triggers == 0);
   game.frame(10, "Update", 15000);
@@ -281,9 +271,7 @@ TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it
 }
 
 TEST_CASE("flight: a restart gives up the one that is copied and the one that waits") {
-  flamelet_flight_config config = flight_over(33);
-  config.copy_bytes = 1;
-  FlightGame game(config);
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::copy_bytes, 1));
   game.frames(10);
   game.frame(48);
   game.frames(3);

@@ -17,9 +17,7 @@
 using namespace perf_test;
 
 TEST_CASE_FIXTURE(LogFile, "perf log: only the user can read the file") {
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = path.c_str();
-  { Log log(config); }
+  { Log log(with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::path, path.c_str())); }
   struct stat status;
   REQUIRE(stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
@@ -45,9 +43,7 @@ TEST_CASE_FIXTURE(LogFile, "perf log: links, folders, pipes and paths that do no
 
 TEST_CASE_FIXTURE(LogFile,
                   "perf log: when the disk is full, the file ends with a whole frame, and goes on when there is room") {
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = path.c_str();
-  Log log(config);
+  Log log(with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::path, path.c_str()));
   named_block("first", 1);
   CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
   const std::string first = read();

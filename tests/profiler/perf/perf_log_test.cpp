@@ -396,9 +396,7 @@ TEST_CASE("perf log: frames that are held back take no room from those that come
 }
 
 TEST_CASE("perf log: a fiber's routine is dropped whole, too, wherever its blocks ended") {
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.max_blocks = 16;
-  Log log(config);
+  Log log(with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::max_blocks, 16));
   const uint32_t fiber = flamelet_fiber_create("wide");
   flamelet_fiber_switch(0, fiber);
   const flamelet_id routine = flamelet_begin("wide", FLAMELET_PERF_CATEGORY, nullptr);
@@ -419,9 +417,7 @@ TEST_CASE("perf log: a fiber's routine is dropped whole, too, wherever its block
 }
 
 TEST_CASE("perf log: names beyond the table are one") {
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.max_names = 3;
-  Log log(config);
+  Log log(with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::max_names, 3));
   for (const char* name : {"a", "b", "c", "d"}) named_block(name, 1);
   CHECK(log.poll() ==
         "Frame : a on thread \"main\"\n1,a,1,0,1\nFrame : b on thread \"main\"\n1,b,1,1,2\n"

@@ -22,9 +22,7 @@ using namespace recorder_test;
 namespace {
 
 flamelet_config os_config() {
-  flamelet_config config = flamelet_config_default();
-  config.force_os_clock = true;
-  return config;
+  return with(flamelet_config_default(), &flamelet_config::force_os_clock, true);
 }
 
 // Calls until `ns` have passed on the operating system's clock.

@@ -42,9 +42,7 @@ TEST_CASE("frame: frame 0 begins at init; each mark begins the next") {
 }
 
 TEST_CASE("frame: marks go on while recording is disabled") {
-  flamelet_config config = small_config();
-  config.start_disabled = true;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::start_disabled, true));
   EventLog log;
   flamelet_frame();
   flamelet_frame();

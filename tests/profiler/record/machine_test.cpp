@@ -83,9 +83,7 @@ TEST_CASE(
   CHECK(recorded(small_config()).empty());
   const Variable on("on");
   CHECK(recorded(small_config(), false).empty());
-  flamelet_config config = small_config();
-  config.thread_times = false;
-  CHECK(recorded(config).empty());
+  CHECK(recorded(with(small_config(), &flamelet_config::thread_times, false)).empty());
   ManualClock clock;
   CHECK(recorded(with_clock(small_config(), &clock)).empty());
 }

@@ -71,10 +71,7 @@ TEST_CASE_FIXTURE(Recording, "names: NULL, nothing, and any bytes are names") {
 }
 
 TEST_CASE("names: 65,535 bytes are kept; more are cut where a character of UTF-8 ends") {
-  flamelet_config config = small_config();
-  config.string_bytes = 1 << 20;
-  keep_pages(&config, 64);
-  Recording recording(config);
+  Recording recording(with_pages(with(small_config(), &flamelet_config::string_bytes, 1 << 20), 64));
   const std::string longest(65535, 'x');
   CHECK(interned(longest) == longest);
   CHECK(interned(longest + "y") == longest);

@@ -441,9 +441,7 @@ TEST_CASE_FIXTURE(Recording,
 // Every limit: N works, N + 1 is counted and corrupts nothing.
 
 TEST_CASE("recorder: max_tracks threads record; one more is counted, event by event") {
-  flamelet_config config = small_config();
-  config.max_tracks = 3;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::max_tracks, 3));
   CHECK(flamelet_thread_id() == 1);
   CHECK(flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9) == 2);
   CHECK(flamelet_track_create("server", FLAMELET_TRACK_EXTERNAL, 1e9) == 3);
@@ -489,9 +487,7 @@ TEST_CASE("recorder: on a thread without a track each event that would be there 
       {"a thread's number", 0, [] { CHECK(flamelet_thread_id() == 0); }},
   };
   for (const uint32_t has_track : {0u, 1u}) {
-    flamelet_config config = small_config();
-    config.max_tracks = 1 + has_track;
-    Recording recording(config);
+    Recording recording(with(small_config(), &flamelet_config::max_tracks, 1 + has_track));
     FLAMELET_INSTANT("this thread has a track");
     for (const Row& row : rows) {
       CAPTURE(row.what);
@@ -579,9 +575,7 @@ TEST_CASE("recorder: interned text leaves room for the names of sites and thread
 TEST_CASE(
     "recorder: three quarters of max_strings are kept of interned text; later ones share the overflow's, and are "
     "counted") {
-  flamelet_config config = small_config();
-  config.max_strings = 16;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::max_strings, 16));
   std::vector<const char*> kept;
   for (int i = 0; stats().strings_used < 12; ++i) {  // a quarter is kept for sites and threads
     kept.push_back(flamelet_intern(std::to_string(i).c_str()));
@@ -657,9 +651,7 @@ TEST_CASE("recorder: FLAMELET_MAX_DEPTH scopes can be open; deeper ones are drop
 }
 
 TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is counted") {
-  flamelet_config config = small_config();
-  config.max_submit_events = 4;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::max_submit_events, 4));
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
   flamelet_event events[5] = {};

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/record/recovered.h"
 #include "record/ring_file.h"
 #include "support/forked.h"
+#include "support/loaded.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -43,8 +43,7 @@ TEST_CASE("ring file: a process that exits without a shutdown leaves everything"
   const std::string path = folder.file("ring");
   const pid_t child = fork();
   if (child == 0) {
-    flamelet_config config = small_config();
-    config.ring_path = path.c_str();
+    const flamelet_config config = with(small_config(), &flamelet_config::ring_path, path.c_str());
     if (flamelet_init(&config) != FLAMELET_OK) _exit(1);
     flamelet_begin("outer", "", nullptr);
     for (int i = 0; i < 100; ++i) FLAMELET_SCOPE("inner");
@@ -102,8 +101,7 @@ TEST_CASE("ring file: without the space for it, init fails and leaves no file") 
   if (child == 0) {
     const rlimit limit = {100000, 100000};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
-    flamelet_config config = small_config();
-    config.ring_path = path.c_str();
+    const flamelet_config config = with(small_config(), &flamelet_config::ring_path, path.c_str());
     if (flamelet_init(&config) != FLAMELET_ERROR_FILE_WRITE) _exit(2);
     _exit(errno == EFBIG ? 0 : 3);
   }
@@ -171,9 +169,7 @@ TEST_CASE("ring file: where that of the environment cannot be made the program g
 TEST_CASE("ring file: a forked child does not write into its parent's ring") {
   TemporaryFolder folder;
   const std::string path = folder.file("ring");
-  flamelet_config config = small_config();
-  config.ring_path = path.c_str();
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::ring_path, path.c_str()));
   flamelet_begin("parent", "", nullptr);
   const std::string before = read_file(path);
   const pid_t child = fork();

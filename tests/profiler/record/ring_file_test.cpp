@@ -12,11 +12,11 @@
 
 #include "flamelet/capture_file.h"
 #include "profiler/capture/capture_answers.h"
-#include "profiler/record/recovered.h"
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "rounds.h"
 #include "support/capture.h"
+#include "support/loaded.h"
 #include "support/recording.h"
 #include "support/string_io.h"
 #include "temporary_folder.h"
@@ -132,8 +132,8 @@ TEST_CASE(
   flamelet_fiber_switch(next, 0);
   const Live live;
   REQUIRE(flamelet_capture_save(live, INT64_MIN, INT64_MAX, file.c_str()) == FLAMELET_OK);
-  flamelet_capture* saved = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, file.c_str(), &saved, nullptr) == FLAMELET_OK);
+  const LoadedFile saved(file);
+  REQUIRE(saved.result == FLAMELET_OK);
   const Recovered recovered(path);
   for (const flamelet_capture* capture :
        {static_cast<const flamelet_capture*>(live), static_cast<const flamelet_capture*>(saved),
@@ -147,7 +147,6 @@ TEST_CASE(
     CHECK(stats_of(capture).missing_ends == 2);
     CHECK(stats_of(capture).missing_ends == stats().missing_ends);
   }
-  flamelet_capture_destroy(saved);
 }
 
 TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
@@ -161,9 +160,7 @@ TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest
     return dropped.dropped_depth;
   };
   {
-    flamelet_config config = small_config();
-    config.ring_path = path.c_str();
-    const Recording recording(config);
+    const Recording recording(with(small_config(), &flamelet_config::ring_path, path.c_str()));
     CHECK(dropped_depth() == 0);
     for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i) flamelet_begin("deep", "", nullptr);
     flamelet_frame();
@@ -237,8 +234,7 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
 TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
   TemporaryFolder folder;
   const std::string path = folder.file("ring");
-  flamelet_config config = small_config(4);
-  config.ring_path = path.c_str();
+  const flamelet_config config = with(small_config(4), &flamelet_config::ring_path, path.c_str());
   {
     Recording recording(config);
     record_scopes(3000);
@@ -272,8 +268,7 @@ TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-
 TEST_CASE("ring file: a read that fails is an error of its own") {
   TemporaryFolder folder;
   const std::string path = folder.file("ring");
-  flamelet_config config = small_config(4);
-  config.ring_path = path.c_str();
+  const flamelet_config config = with(small_config(4), &flamelet_config::ring_path, path.c_str());
   {
     Recording recording(config);
     record_scopes(100);

@@ -72,10 +72,7 @@ flamelet_event numbered(flamelet_event event, uint16_t pair) {
 }
 
 flamelet_config holding(uint32_t max_submit_open) {
-  flamelet_config config = small_config();
-  config.max_submit_open = max_submit_open;
-  keep_pages(&config, 64);
-  return config;
+  return with_pages(with(small_config(), &flamelet_config::max_submit_open, max_submit_open), 64);
 }
 
 // "B10:1 outer; E40:1": a begin at 10 with the id 1 and a name, and its end. A pair number stands behind the id: "B10:1/2".
@@ -332,10 +329,7 @@ TEST_CASE_FIXTURE(Source, "submit: nothing is taken while disabled") {
 
 TEST_CASE("submit: one call may fill many pages, however long it takes") {
   // Each reading of the clock takes 10 ms: interning a batch of names is not faster on a bad day.
-  flamelet_config config = small_config();
-  config.max_submit_events = 4000;
-  keep_pages(&config, 64);
-  Source source(1e9, config);
+  Source source(1e9, with_pages(with(small_config(), &flamelet_config::max_submit_events, 4000), 64));
   source.clock.step = 10'000'000;
   std::vector<flamelet_event> events;
   std::string expected;

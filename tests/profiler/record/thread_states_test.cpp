@@ -37,10 +37,7 @@ using namespace recorder_test;
 namespace {
 
 flamelet_config states_config(uint32_t pages = 256) {
-  flamelet_config config = small_config(pages);
-  config.thread_states = true;
-  keep_pages(&config, pages);
-  return config;
+  return with_pages(with(small_config(pages), &flamelet_config::thread_states, true), pages);
 }
 
 // False, with a message, where the system refuses.
@@ -129,8 +126,7 @@ int states_where(int call, int error) {
   return forked([&] {
     refuse(call, error);
     const size_t before = open_files();
-    flamelet_config config = states_config();
-    config.thread_times = false;
+    const flamelet_config config = with(states_config(), &flamelet_config::thread_times, false);
     if (flamelet_init(&config) != FLAMELET_OK) return 98;
     { FLAMELET_SCOPE("Anything"); }
     flamelet_frame();
@@ -310,10 +306,7 @@ TEST_CASE("thread states: what finds no room in the system's memory is lost, cou
 }
 
 TEST_CASE("thread states: hundreds of threads, also such as live no longer than a drain") {
-  flamelet_config config = states_config(1024);
-  config.max_tracks = FLAMELET_MAX_TRACKS;
-  keep_pages(&config, 1024);
-  Recording recording(config);
+  Recording recording(with_pages(with(states_config(1024), &flamelet_config::max_tracks, FLAMELET_MAX_TRACKS), 1024));
   if (!records_states()) return;
   flamelet_capture_config capture_config = small_capture_config();
   capture_config.max_switches = 1u << 16;  // it keeps the newest
@@ -380,9 +373,7 @@ TEST_CASE("thread states: threads that ran before the recorder started are follo
 TEST_CASE("thread states: restart and fork open and close all of it") {
   const size_t before = open_files();
   for (int i = 0; i < 3; ++i) {
-    flamelet_config config = states_config();
-    config.thread_times = false;
-    Recording recording(config);
+    Recording recording(with(states_config(), &flamelet_config::thread_times, false));
     if (!records_states()) return;
     CHECK(stats().thread_states_bytes > 0);
     Capture capture;
@@ -441,9 +432,7 @@ TEST_CASE("thread states: the file of a ring has them") {
   const std::string path = "/tmp/flamelet_thread_states_" + std::to_string(getpid());
   Moment begin = 0, end = 0;
   {
-    flamelet_config config = states_config();
-    config.ring_path = path.c_str();
-    Recording recording(config);
+    Recording recording(with(states_config(), &flamelet_config::ring_path, path.c_str()));
     const bool records = records_states();
     if (records) {
       flamelet_set_thread_name("Main");
@@ -476,9 +465,7 @@ TEST_CASE("thread states: FLAMELET_THREAD_STATES turns them on and off, and any 
   for (const auto& of : cases) {
     CAPTURE(of.value);
     setenv("FLAMELET_THREAD_STATES", of.value, 1);
-    flamelet_config config = states_config();
-    config.thread_states = of.config;
-    const Recording recording(config);
+    const Recording recording(with(states_config(), &flamelet_config::thread_states, of.config));
     CHECK((stats().thread_states != FLAMELET_THREAD_STATES_OFF) == of.asks);
   }
   unsetenv("FLAMELET_THREAD_STATES");

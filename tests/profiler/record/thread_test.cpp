@@ -81,9 +81,7 @@ TEST_CASE_FIXTURE(Recording, "thread: names are set by the thread, or by any oth
 }
 
 TEST_CASE("thread: a name is set while disabled too") {
-  flamelet_config config = small_config();
-  config.start_disabled = true;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::start_disabled, true));
   flamelet_set_thread_name("early");
   CHECK(find_track(1).name == "early");
 }

@@ -60,9 +60,7 @@ TEST_CASE_FIXTURE(Recording,
 }
 
 TEST_CASE("frame mark: without thread_times no mark asks the system") {
-  flamelet_config config = small_config();
-  config.thread_times = false;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::thread_times, false));
   { FLAMELET_SCOPE("Anything"); }
   CHECK(asked_by_marks_in_a_row() == 0);
 }

@@ -221,9 +221,7 @@ TEST_CASE_FIXTURE(Recording, "thread times: the mark names the thread that made 
 }
 
 TEST_CASE("thread times: the switch turns them off") {
-  flamelet_config config = small_config();
-  config.thread_times = false;
-  Recording recording(config);
+  Recording recording(with(small_config(), &flamelet_config::thread_times, false));
   Frames frames;
   flamelet_set_thread_name("Main");
   FLAMELET_SCOPE("Anything");
