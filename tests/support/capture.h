@@ -22,11 +22,17 @@ inline flamelet_capture_config small_capture_config() {
   return with(flamelet_capture_config_default(), &flamelet_capture_config::budget_bytes, size_t{12} << 20);
 }
 
+enum class Captured { kNothingYet, kNow };
+
 class Capture {
  public:
-  explicit Capture(const flamelet_capture_config& config = small_capture_config()) {
+  explicit Capture(const flamelet_capture_config& config = small_capture_config(),
+                   Captured captured = Captured::kNothingYet) {
     REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+    if (captured == Captured::kNow) update();
   }
+  // Of what was recorded so far.
+  explicit Capture(Captured captured) : Capture(small_capture_config(), captured) {}
   ~Capture() { flamelet_capture_destroy(capture_); }
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
@@ -40,7 +46,7 @@ class Capture {
   std::vector<flamelet_span> spans(size_t lane) const { return read_spans(capture_, lane); }
   std::vector<flamelet_frame_info> frames() const {
     std::vector<flamelet_frame_info> frames(flamelet_capture_frame_count(capture_));
-    for (size_t i = 0; i < frames.size(); ++i) REQUIRE(flamelet_capture_frame(capture_, i, &frames[i]));
+    for (size_t i = 0; i < frames.size(); ++i) frames[i] = frame_of(capture_, i);
     return frames;
   }
   // "outer(inner) next"

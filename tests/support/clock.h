@@ -13,8 +13,10 @@ namespace recorder_test {
 
 // A clock that moves by `step` with every reading, and by hand.
 struct ManualClock {
-  std::atomic<uint64_t> ticks{1000};
-  std::atomic<uint64_t> step{10};
+  explicit ManualClock(uint64_t from = 1000, uint64_t by = 10) : ticks(from), step(by) {}
+
+  std::atomic<uint64_t> ticks;
+  std::atomic<uint64_t> step;
 
   static uint64_t read(void* self) {
     ManualClock* clock = static_cast<ManualClock*>(self);

@@ -29,6 +29,12 @@ inline flamelet_lane_info lane_of(const flamelet_capture* capture, size_t lane) 
   return info;
 }
 
+inline flamelet_frame_info frame_of(const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info info;
+  REQUIRE(flamelet_capture_frame(capture, position, &info));
+  return info;
+}
+
 inline size_t find_lane(const flamelet_capture* capture, const std::string& name) {
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
     if (text_of(lane_of(capture, lane).name) == name) return lane;

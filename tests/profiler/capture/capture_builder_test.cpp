@@ -81,8 +81,7 @@ TEST_CASE("capture builder: nested scopes over many pages come out as they went 
     CHECK(std::string(flamelet_capture_string(b.capture, span.name).text) ==
           (i % 2 == 0 ? "inner" : "name " + std::to_string(i % 10)));
   }
-  flamelet_lane_info info;
-  REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
+  const flamelet_lane_info info = recorder_test::lane_of(b.capture, 0);
   CHECK(std::string(info.name.text) == "main");
   CHECK(info.events_read == 2 * kCount + 2);
   CHECK(info.events_lost == 0);
@@ -137,8 +136,7 @@ TEST_CASE("capture builder: queues, intervals, frames and names survive a file")
   CHECK(interval.end_ns == 2000);
   CHECK(std::string(flamelet_capture_string(b.capture, interval.name).text) == "flip");
   REQUIRE(flamelet_capture_frame_count(b.capture) == 2);
-  flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(b.capture, 1, &frame));
+  const flamelet_frame_info frame = recorder_test::frame_of(b.capture, 1);
   CHECK(frame.index == 4);
   CHECK(frame.flags == FLAMELET_FRAME_PARTIAL);
 }
@@ -201,8 +199,7 @@ TEST_CASE("capture builder: whole spans in order come back with their flags, dep
       b.span(lane, span.begin_ns, span.end_ns, site, span.id, span.depth, span.flags);
     b.finish();
     if (round % 2 == 0) save_and_load(&b);
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
+    const flamelet_lane_info info = recorder_test::lane_of(b.capture, 0);
     CHECK(info.id == 7);
     CHECK(info.kind == kind);
     CHECK(std::string(info.name.text) == "lane");
@@ -312,8 +309,7 @@ TEST_CASE("capture builder: a lane gets another id than those of the frames' and
     const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, id, 0, true);
     flamelet_capture_builder_counter(b.builder, lane, 7, b.site("load"), 1);
     b.finish();
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
+    const flamelet_lane_info info = recorder_test::lane_of(b.capture, 0);
     CHECK(info.id == 1);
     CHECK(flamelet_capture_count_points(b.capture, 0, INT64_MIN, INT64_MAX) == 1);
   }
@@ -352,8 +348,7 @@ TEST_CASE("capture builder: lanes stand where they are told to, with all their p
     if (loaded) save_and_load(&building, 9000, 9100);
     REQUIRE(flamelet_capture_lane_count(building.capture) == 5);
     for (size_t lane = 0; lane < 5; ++lane) {
-      flamelet_lane_info info;
-      REQUIRE(flamelet_capture_lane(building.capture, lane, &info));
+      const flamelet_lane_info info = recorder_test::lane_of(building.capture, lane);
       CHECK(std::string(info.name.text) == "lane " + std::to_string(expected[lane]));
       const auto count = [&](int64_t begin_ns, int64_t end_ns) {
         return flamelet_capture_count_spans(building.capture, lane, begin_ns, end_ns);
@@ -493,8 +488,7 @@ TEST_CASE("capture builder: frames have the thread that marks them, which has th
   CHECK(recorder_test::lane_of(b.capture, 0).id == 4711);
   const uint32_t threads[] = {0, 4711, recorder_test::lane_of(b.capture, 1).id, 0};
   for (size_t i = 0; i < 4; ++i) {
-    flamelet_frame_info frame;
-    REQUIRE(flamelet_capture_frame(b.capture, i, &frame));
+    const flamelet_frame_info frame = recorder_test::frame_of(b.capture, i);
     CHECK(frame.thread == threads[i]);
   }
 }

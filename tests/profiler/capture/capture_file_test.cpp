@@ -381,6 +381,7 @@ TEST_CASE("capture writer: names that come while it writes are in what was said 
 namespace {
 
 using recorder_test::Capture;
+using recorder_test::Captured;
 using recorder_test::Recording;
 
 std::string build_of(const flamelet_capture* capture) {
@@ -444,8 +445,7 @@ TEST_CASE("build info: nothing is said of a capture that no recorder made, and i
 
 TEST_CASE("build info: a damaged chunk of it is counted, and the rest of the file is read") {
   const Recording recording(config_with("rocks"));
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   std::string bytes = recorder_test::save(capture);
   const size_t note = bytes.find("rocks");
   REQUIRE(note != std::string::npos);
@@ -512,8 +512,7 @@ class Description {
     return std::to_string(begin_ns) + "-" + std::to_string(end_ns) + " ";
   }
   void add_frame(size_t position) {
-    flamelet_frame_info frame;
-    REQUIRE(flamelet_capture_frame(capture_, position, &frame));
+    const flamelet_frame_info frame = recorder_test::frame_of(capture_, position);
     text += "frame " + std::to_string(frame.index) + ": " + times(frame.begin_ns, frame.end_ns) + "flags " +
             std::to_string(frame.flags) + "\n";
   }

@@ -190,8 +190,7 @@ TEST_CASE("frames whose events are lost or evicted are flagged") {
   const auto lossy = [&] {
     std::string text;
     for (size_t i = 0; i < flamelet_capture_frame_count(capture.get()); ++i) {
-      flamelet_frame_info frame;
-      REQUIRE(flamelet_capture_frame(capture.get(), i, &frame));
+      const flamelet_frame_info frame = recorder_test::frame_of(capture.get(), i);
       text += (frame.flags & FLAMELET_FRAME_LOSSY) != 0 ? 'L' : '.';
     }
     return text;
@@ -382,8 +381,7 @@ TEST_CASE("any frame track gives frames that follow one another") {
   flamelet_frame_info last = {};
   REQUIRE(flamelet_capture_frame_count(capture.get()) > 10);
   for (size_t i = 0; i < flamelet_capture_frame_count(capture.get()); ++i) {
-    flamelet_frame_info frame;
-    REQUIRE(flamelet_capture_frame(capture.get(), i, &frame));
+    const flamelet_frame_info frame = recorder_test::frame_of(capture.get(), i);
     REQUIRE(frame.begin_ns <= frame.end_ns);
     if (i != 0) {
       REQUIRE(frame.index > last.index);

@@ -19,6 +19,7 @@ namespace capture_lane_eviction_test {
 namespace {
 
 using recorder_test::Capture;
+using recorder_test::Captured;
 using recorder_test::ManualClock;
 using recorder_test::Recording;
 using recorder_test::stats;
@@ -89,8 +90,7 @@ TEST_CASE("lanes: a capture that is made once shows every thread that the ring h
   Recording recording(recorder_config(2200));
   record_threads(2001);
   const flamelet_capture_config config = flamelet_capture_config_default();
-  Capture capture(config);
-  capture.update();
+  Capture capture(config, Captured::kNow);
   CHECK(flamelet_capture_lane_count(capture) == 2001);
   const flamelet_capture_stats sums = capture.stats();
   CHECK(sums.events_held == 3 * 2001);
@@ -106,8 +106,7 @@ TEST_CASE("lanes: with as many threads as places all are there; with one more th
     CAPTURE(more);
     Recording recording(recorder_config(1000));
     record_threads(kLeastLanes + more);
-    Capture capture(capture_config(kLeastLanes));
-    capture.update();
+    Capture capture(capture_config(kLeastLanes), Captured::kNow);
     CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
     CHECK(has_lane(capture, "thread 1") == (more == 0));
     CHECK(has_lane(capture, "thread 2"));
@@ -123,8 +122,7 @@ TEST_CASE("lanes: of 10,000 threads the newest are kept, and the frames of the o
   ManualClock clock;
   Recording recording(recorder_test::with_clock(recorder_config(10100), &clock));
   record_threads(10000);
-  Capture capture(capture_config(1000));
-  capture.update();
+  Capture capture(capture_config(1000), Captured::kNow);
   CHECK(flamelet_capture_lane_count(capture) == 1000);
   for (const uint32_t kept : {9001u, 9500u, 10000u})
     CHECK(capture.tree(capture.lane("thread " + std::to_string(kept))) == "job");
@@ -153,8 +151,7 @@ TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default c
     record_fibers(50);
   }
   const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults);
-  capture.update();
+  Capture capture(defaults, Captured::kNow);
   const flamelet_capture_stats sums = capture.stats();
   CHECK(sums.events_evicted == 0);
   CHECK(sums.names_missing == 0);
@@ -209,8 +206,7 @@ TEST_CASE("lanes: a thread whose lane went to another and which comes again in t
     for (int i = 0; i < 200; ++i) flamelet_end(flamelet_begin("second page", "", nullptr));
   });
   long_one.join();
-  Capture capture(capture_config(kLeastLanes));
-  capture.update();
+  Capture capture(capture_config(kLeastLanes), Captured::kNow);
   CHECK(capture.stats().events_evicted != 0);
   check_sums(capture);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
@@ -221,8 +217,7 @@ TEST_CASE("lanes: what ended threads lost to the ring is counted, and flags the 
   ManualClock clock;
   Recording recording(recorder_test::with_clock(recorder_config(400), &clock));
   record_threads(2001);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   CHECK(capture.stats().events_lost > 1000);
   check_sums(capture);
   CHECK(capture.tree(capture.lane("thread 2001")) == "job");
@@ -242,8 +237,7 @@ TEST_CASE("lanes: of 5,000 short fibers the newest have lanes, and threads come 
   flamelet_set_thread_name("Main");
   record_fibers(5000);
   record_threads(20);
-  Capture capture(capture_config(kLeastLanes));
-  capture.update();
+  Capture capture(capture_config(kLeastLanes), Captured::kNow);
   CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
   CHECK(has_lane(capture, "Main"));
   for (const uint32_t i : {2u, 21u}) CHECK(capture.tree(capture.lane("thread " + std::to_string(i))) == "job");
@@ -268,8 +262,7 @@ TEST_CASE("lanes: with as many fibers as places all are there; with one more the
     CAPTURE(more);
     Recording recording(recorder_config(1000, 1500));
     record_fibers(kLeastLanes - 1 + more);  // and the thread
-    Capture capture(capture_config(kLeastLanes));
-    capture.update();
+    Capture capture(capture_config(kLeastLanes), Captured::kNow);
     CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
     CHECK(has_lane(capture, "fiber 1") == (more == 0));
     CHECK(has_lane(capture, "fiber 2"));
@@ -288,8 +281,7 @@ TEST_CASE(
     flamelet_fiber_switch(fibers.back(), 0);
   }
   record_threads(3);
-  Capture capture(capture_config(kLeastLanes));
-  capture.update();
+  Capture capture(capture_config(kLeastLanes), Captured::kNow);
   CHECK(capture.stats().names_missing != 0);
   for (const uint32_t i : {2u, 4u}) CHECK(capture.tree(capture.lane("thread " + std::to_string(i))) == "job");
   check_sums(capture);
@@ -306,8 +298,7 @@ TEST_CASE("a capture's default follows the ring: nothing of a full one is evicte
   for (uint32_t i = 0; i < 20500 * 504; ++i) next = flamelet_next(next, "scope", "");
   flamelet_end(next);
   const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults);
-  capture.update();
+  Capture capture(defaults, Captured::kNow);
   CHECK(capture.stats().events_evicted == 0);
   CHECK(capture.stats().pages_held > 19000);
   CHECK(capture.stats().budget_bytes > size_t{16} << 20);
@@ -323,8 +314,7 @@ TEST_CASE("a capture's default has room for every name of the recorder that runs
   for (uint32_t i = 0; i < 45000; ++i)
     flamelet_instant("i", "", flamelet_intern(("a rather long object name " + std::to_string(i)).c_str()));
   const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults);
-  capture.update();
+  Capture capture(defaults, Captured::kNow);
   CHECK(capture.stats().names_missing == 0);
 }
 
@@ -335,10 +325,8 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
     for (int i = 0; i < 250; ++i) flamelet_end(flamelet_begin("scope", "", nullptr));
     flamelet_frame();
   }
-  Capture whole;
-  whole.update();
-  flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(whole, flamelet_capture_find_frame(whole, 50), &frame));
+  Capture whole(Captured::kNow);
+  const flamelet_frame_info frame = recorder_test::frame_of(whole, flamelet_capture_find_frame(whole, 50));
   std::string bytes;
   REQUIRE(flamelet_capture_save_to(whole, frame.begin_ns, frame.end_ns, sink_to(&bytes)) == FLAMELET_OK);
   const recorder_test::Loaded cut(bytes);

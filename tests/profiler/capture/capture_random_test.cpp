@@ -376,8 +376,8 @@ class Program {
         read += events;
         upto = before + events;
       }
-      flamelet_lane_info info;
-      REQUIRE(flamelet_capture_lane(capture_->get(), capture_->lane(static_cast<uint32_t>(i + 1)), &info));
+      const flamelet_lane_info info =
+          recorder_test::lane_of(capture_->get(), capture_->lane(static_cast<uint32_t>(i + 1)));
       REQUIRE(info.events_read == read);
       REQUIRE(info.events_read + info.events_lost == upto);
     }

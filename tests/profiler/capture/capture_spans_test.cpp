@@ -2,17 +2,17 @@
 //
 // The cases of capture_spans.cpp one by one, on pages made by hand. One tick is one nanosecond. What holds for any
 // recording is in capture_random_test.cpp.
-#include <string>
-#include "profiler/record/page_builder.h"
-
 #include <doctest/doctest.h>
 
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "flamelet/scope.h"
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
+#include "profiler/record/page_builder.h"
 #include "support/building.h"
 #include "support/captured_recording.h"
 #include "support/loaded.h"
@@ -38,29 +38,32 @@ std::string text_of(const std::vector<flamelet_span>& spans) {
   return text;
 }
 
+// A track, another one for some tests, and fiber 9.
 struct OneTrack {
   uint64_t ticket = 1;
   PageBuilder track{1, &ticket};
+  PageBuilder other{2, &ticket};
+  PageBuilder::Fibers fibers;
   FedCapture capture;
 
   OneTrack() { track.new_page(1000); }
+  void play(const std::string& script) { track.play(script, &fibers); }
+  void play_other(const std::string& script) { other.play("1000| " + script, &fibers); }
   std::string read(int64_t begin = INT64_MIN, int64_t end = INT64_MAX) {
     capture.feed(track);
     return text_of(capture.spans(capture.lane(1), begin, end));
+  }
+  std::string read_fiber(int64_t begin = INT64_MIN, int64_t end = INT64_MAX) {
+    return text_of(capture.spans(capture.lane(9, true), begin, end));
   }
 };
 
 }  // namespace
 
 TEST_CASE_FIXTURE(OneTrack, "scopes become spans with parents, self time and subtrees") {
-  track.play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
-  capture.feed(track);
+  play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
+  CHECK(read() == "1[1000,1100)\n  2[1010,1020)\n  3[1030,1040)\n    4[1031,1039)\n");
   const std::vector<flamelet_span> spans = capture.spans(capture.lane(1));
-  CHECK(text_of(spans) ==
-        "1[1000,1100)\n"
-        "  2[1010,1020)\n"
-        "  3[1030,1040)\n"
-        "    4[1031,1039)\n");
   CHECK(spans[0].self_ns == 80);
   CHECK(spans[2].self_ns == 2);
   CHECK(spans[0].parent == FLAMELET_NO_PARENT);
@@ -70,28 +73,37 @@ TEST_CASE_FIXTURE(OneTrack, "scopes become spans with parents, self time and sub
   CHECK(spans[2].subtree_end == 4);
 }
 
-TEST_CASE_FIXTURE(OneTrack, "a sibling begins where its predecessor ends") {
-  track.play("1000(1 1010>2 1020>3 1030)");
-  CHECK(read() == "1[1000,1010)\n2[1010,1020)\n3[1020,1030)\n");
-}
-
-TEST_CASE_FIXTURE(OneTrack, "an end of an outer scope ends those inside it, flagged") {
-  track.play("1000(1 1010(2 1020(3 1030^1 1040)");
-  CHECK(read() == "1[1000,1040)\n  2[1010,1030)\n    3[1020,1030) missing end\n");
-  CHECK(capture.stats().missing_ends == 1);
-}
-
-TEST_CASE_FIXTURE(OneTrack, "ends of scopes that are not open change nothing and are counted") {
-  track.play("1000) 1001(1 1002^5 1003) 1004)");
-  CHECK(read() == "1[1001,1003)\n");
-  CHECK(capture.stats().extra_ends == 3);
+TEST_CASE("where scopes begin and end") {
+  const struct {
+    const char* what;
+    const char* script;
+    const char* spans;
+    uint64_t missing_ends, extra_ends;
+  } rows[] = {
+      {"a sibling begins where its predecessor ends", "1000(1 1010>2 1020>3 1030)",
+       "1[1000,1010)\n2[1010,1020)\n3[1020,1030)\n", 0, 0},
+      {"an end of an outer scope ends those inside it, flagged", "1000(1 1010(2 1020(3 1030^1 1040)",
+       "1[1000,1040)\n  2[1010,1030)\n    3[1020,1030) missing end\n", 1, 0},
+      {"ends of scopes that are not open change nothing and are counted", "1000) 1001(1 1002^5 1003) 1004)",
+       "1[1001,1003)\n", 0, 3},
+      {"a scope whose fiber is switched away in the tick in which it began is resumed, and begins once",
+       "1010@9 1020(2 1020@0 1020@9 1040)", "2[1020,1020) suspended\n2[1020,1040) resumed\n", 0, 0},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.what);
+    OneTrack test;
+    test.play(row.script);
+    CHECK(test.read() == row.spans);
+    CHECK(test.capture.stats().missing_ends == row.missing_ends);
+    CHECK(test.capture.stats().extra_ends == row.extra_ends);
+    if (!test.fibers.empty()) CHECK(test.read_fiber() == "2[1020,1040)\n");
+  }
 }
 
 TEST_CASE_FIXTURE(OneTrack,
                   "a scope that has not ended reaches to the newest time of the capture, whichever track told it") {
   track.begin(1000, 1);
-  PageBuilder other(2, &ticket);
-  other.play("1000| 1500(2 1600)");
+  play_other("1500(2 1600)");
   capture.feed(other);
   CHECK(read() == "1[1000,1600) open\n");
   CHECK(read(1599, 1600) == "1[1000,1600) open\n");
@@ -99,7 +111,7 @@ TEST_CASE_FIXTURE(OneTrack,
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a window shows what overlaps it, with times beyond it") {
-  track.play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
+  play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
   CHECK(read(1020, 1040) == "1[1000,1100)\n  3[1020,1030)\n");
   CHECK(read(1019, 1021) == "1[1000,1100)\n  2[1010,1020)\n  3[1020,1030)\n");
   CHECK(read(1030, 1040) == "1[1000,1100)\n");
@@ -110,7 +122,7 @@ TEST_CASE_FIXTURE(OneTrack, "a window shows what overlaps it, with times beyond 
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a span of zero length belongs to the window that begins with it") {
-  track.play("1000(1 1010(2 1010) 1010)");
+  play("1000(1 1010(2 1010) 1010)");
   CHECK(read(1010, 1020) == "  2[1010,1010)\n");
   CHECK(read(1000, 1010) == "1[1000,1010)\n");
   CHECK(capture.spans(0, 1010, 1020)[0].parent == FLAMELET_NO_PARENT);
@@ -120,7 +132,7 @@ TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") 
   track.begin(1000, 1, 7, 8);
   track.end(1001);
   track.begin(1002, 1, 0, 9);
-  track.play("1003| 1004)");
+  play("1003| 1004)");
   capture->sites.put(1, SiteRecord{5, 0, 0, 0, 0, 0});
   capture.feed(track);
   for (int64_t begin : {1000, 1003}) {
@@ -140,7 +152,7 @@ TEST_CASE_FIXTURE(OneTrack, "a scope keeps its id and its begin over every page 
     track.begin(1011 + 10 * i, 4);
     track.end(1012 + 10 * i);
   }
-  track.play("3000) 4000)");
+  play("3000) 4000)");
   capture.feed(track);
   for (int64_t at : {1005, 1010, 1500, 2009, 2900}) {
     CAPTURE(at);
@@ -162,7 +174,7 @@ TEST_CASE_FIXTURE(OneTrack, "a scope is found although the page of its begin is 
 }
 
 TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event before it") {
-  track.play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
+  play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
   capture.feed(*track.pages[0]);
   capture.feed(*track.pages[2]);
   CHECK(text_of(capture.spans(0)) == "1[1000,1070)\n  2[1010,1010) missing end\n  3[1040,1060)\n");
@@ -175,42 +187,15 @@ TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event befor
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a thread shows its fibers in pieces, and a fiber is whole on its own lane") {
-  PageBuilder other(2, &ticket);
-  other.new_page(1000);
-  track.begin(1000, 1);  // the thread's own
-  const BuiltStack own = track.stack;
-  track.fiber(1010, 9, BuiltStack());
-  track.play("1020(2 1030(3");
-  const BuiltStack fiber = track.stack;
-  track.fiber(1040, 0, own);
-  other.fiber(1050, 9, fiber);
-  other.play("1060) 1070)");
-  other.fiber(1080, 0, BuiltStack());
-  track.end(1090);
+  play("1000(1 1010@9 1020(2 1030(3 1040@0 1090)");
+  play_other("1050@9 1060) 1070) 1080@0");
   capture.feed(other);  // a poll takes the tracks in any order
-  CHECK(read() ==
-        "1[1000,1010) suspended\n"
-        "2[1020,1040) suspended\n"
-        "  3[1030,1040) suspended\n"
-        "1[1040,1090) resumed\n");
+  CHECK(read() == "1[1000,1010) suspended\n2[1020,1040) suspended\n  3[1030,1040) suspended\n1[1040,1090) resumed\n");
   CHECK(text_of(capture.spans(capture.lane(2))) == "2[1050,1070) resumed\n  3[1050,1060) resumed\n");
-  const size_t lane = capture.lane(9, true);
-  CHECK(text_of(capture.spans(lane)) == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(text_of(capture.spans(lane, 1045, 1046)) == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(text_of(capture.spans(lane, 1060, 1061)) == "2[1020,1070)\n");
-  CHECK(capture.spans(lane, 1070, 2000).empty());
-}
-
-TEST_CASE_FIXTURE(OneTrack,
-                  "a scope whose fiber is switched away in the tick in which it began is resumed, and begins once") {
-  track.fiber(1010, 9, BuiltStack());
-  track.begin(1020, 2);
-  const BuiltStack fiber = track.stack;
-  track.fiber(1020, 0, BuiltStack());
-  track.fiber(1020, 9, fiber);
-  track.end(1040);
-  CHECK(read() == "2[1020,1020) suspended\n2[1020,1040) resumed\n");
-  CHECK(text_of(capture.spans(capture.lane(9, true))) == "2[1020,1040)\n");
+  CHECK(read_fiber() == "2[1020,1070)\n  3[1030,1060)\n");
+  CHECK(read_fiber(1045, 1046) == "2[1020,1070)\n  3[1030,1060)\n");
+  CHECK(read_fiber(1060, 1061) == "2[1020,1070)\n");
+  CHECK(read_fiber(1070, 2000) == "");
 }
 
 TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, whichever thread's pages come first") {
@@ -219,32 +204,14 @@ TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, 
       CAPTURE(both_end_in_it);
       CAPTURE(other_first);
       OneTrack test;
-      PageBuilder other(2, &test.ticket);
-      other.new_page(1000);
-      const BuiltStack none;
-      BuiltStack fiber;
-      if (!both_end_in_it) {
-        other.fiber(1010, 9, none);
-        other.fiber(1010, 0, none);
-      }
-      test.track.fiber(1010, 9, none);
-      test.track.begin(both_end_in_it ? 1010 : 1020, 2);
-      fiber = test.track.stack;
-      test.track.fiber(both_end_in_it ? 1010 : 1030, 0, none);
-      if (both_end_in_it) {
-        other.fiber(1010, 9, fiber);
-        other.begin(1010, 3);
-        other.end(1010);
-        other.fiber(1010, 0, none);
-      }
-      other.fiber(1040, 9, fiber);
-      other.end(1050);
-      other.fiber(1060, 0, none);
-      if (other_first) test.capture.feed(other);
+      if (!both_end_in_it) test.play_other("1010@9 1010@0");
+      test.play(both_end_in_it ? "1010@9 1010(2 1010@0" : "1010@9 1020(2 1030@0");
+      if (both_end_in_it) test.play_other("1010@9 1010(3 1010) 1010@0");
+      test.other.play("1040@9 1050) 1060@0", &test.fibers);
+      if (other_first) test.capture.feed(test.other);
       test.capture.feed(test.track);
-      if (!other_first) test.capture.feed(other);
-      CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) ==
-            (both_end_in_it ? "2[1010,1050)\n  3[1010,1010)\n" : "2[1020,1050)\n"));
+      if (!other_first) test.capture.feed(test.other);
+      CHECK(test.read_fiber() == (both_end_in_it ? "2[1010,1050)\n  3[1010,1010)\n" : "2[1020,1050)\n"));
     }
   }
 }
@@ -252,18 +219,8 @@ TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, 
 TEST_CASE_FIXTURE(
     OneTrack,
     "in a part of a capture a scope is open until its end is known or the window ends, not as other lanes go on") {
-  PageBuilder other(2, &ticket);
-  other.new_page(1000);
-  other.play("1000(4 9000) 9500(5 9600(6 9700)");
-  track.play("1100(1 1200|");
-  track.fiber(1210, 9, BuiltStack());
-  track.begin(1220, 2);
-  const BuiltStack fiber = track.stack;
-  track.fiber(1230, 0, {{{1100 + make_code(WordType::kBegin, 1), 1100, 0}}});
-  track.new_page(2000);
-  track.end(2100);
-  track.fiber(2200, 9, fiber);
-  track.end(2300);
+  play_other("1000(4 9000) 9500(5 9600(6 9700)");
+  play("1100(1 1200| 1210@9 1220(2 1230@0 2000| 2100) 2200@9 2300)");
   capture.feed(track);
   capture.feed(other);
   const recorder_test::Loaded part(recorder_test::save(capture.get(), 1150, 1500));
@@ -272,76 +229,58 @@ TEST_CASE_FIXTURE(
     return text_of(recorder_test::read_spans(part, lane, begin, 10000));
   };
   CHECK(text(capture.lane(1), 0) == "1[1100,1210) suspended\n2[1220,1230) suspended\n1[1230,1500) open resumed\n");
-  CHECK(text(capture.lane(2), 0) == "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");  // there are no pages behind
+  // There are no pages behind.
+  CHECK(text(capture.lane(2), 0) == "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");
   CHECK(text(capture.lane(9, true), 0) == "2[1220,1500) open\n");
   for (const size_t lane : {capture.lane(1), capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a piece that goes over pages begins where it was resumed, in every window") {
-  BuiltStack fiber;
-  fiber.scopes.push_back({500 + make_code(WordType::kBegin, 2), 500, 0});
-  track.fiber(1010, 9, fiber);
+  fibers[9].scopes.push_back({500 + make_code(WordType::kBegin, 2), 500, 0});
+  play("1010@9");
   for (uint64_t i = 0; i < 20; ++i) track.new_page(1020 + i);
-  track.fiber(1100, 0, BuiltStack());
+  play("1100@0");
   for (uint64_t i = 0; i < 20; ++i) track.new_page(1120 + i);
-  capture.feed(track);
   for (int64_t at : {1010, 1015, 1025, 1039, 1099}) {
     CAPTURE(at);
-    CHECK(text_of(capture.spans(capture.lane(1), at, at + 1)) == "2[1010,1100) resumed suspended\n");
+    CHECK(read(at, at + 1) == "2[1010,1100) resumed suspended\n");
   }
-  CHECK(capture.spans(capture.lane(1), 1100, 2000).empty());
+  CHECK(read(1100, 2000) == "");
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a fiber that waits stays open on its lane") {
-  track.fiber(1010, 9, BuiltStack());
-  track.begin(1020, 2);
-  track.fiber(1030, 0, BuiltStack());
-  track.play("1040(3 1050)");
+  play("1010@9 1020(2 1030@0 1040(3 1050)");
   capture.feed(track);
-  CHECK(text_of(capture.spans(capture.lane(9, true))) == "2[1020,1050) open\n");
+  CHECK(read_fiber() == "2[1020,1050) open\n");
 }
 
 TEST_CASE_FIXTURE(OneTrack, "the scopes of a fiber that is destroyed end there") {
-  PageBuilder other(2, &ticket);
+  play("1010@9 1020(2 1030(3 1040@0");
   other.new_page(1000);
-  track.fiber(1010, 9, BuiltStack());
-  track.play("1020(2 1030(3");
-  track.fiber(1040, 0, BuiltStack());
   other.fiber_end(1070, 9, 2);
   other.play("1100(4 1200)");
   capture.feed(other);  // before the pages that it ran on
   capture.feed(track);
-  const size_t lane = capture.lane(9, true);
   for (const int64_t from : {1000, 1030, 1050, 1069})
-    CHECK(text_of(capture.spans(lane, from, 1071)) == "2[1020,1070) missing end\n  3[1030,1070) missing end\n");
-  CHECK(capture.spans(lane, 1070, 1300).empty());
+    CHECK(read_fiber(from, 1071) == "2[1020,1070) missing end\n  3[1030,1070) missing end\n");
+  CHECK(read_fiber(1070, 1300) == "");
   CHECK(capture.stats().missing_ends == 2);
 }
 
 TEST_CASE_FIXTURE(
     OneTrack, "the scopes of a fiber that left its thread in a gap end before the gap, unless they are seen again") {
-  track.fiber(1010, 9, BuiltStack());
-  track.begin(1020, 2);
-  BuiltStack parked = track.stack;
-  track.new_page(1030);
-  track.fiber(1040, 0, BuiltStack());
-  track.new_page(1060);
-  track.play("1070(3 1080)");
+  play("1010@9 1020(2 1030| 1040@0 1060| 1070(3 1080)");
   capture.feed(*track.pages[0]);
   capture.feed(*track.pages[2]);
-  const size_t lane = capture.lane(9, true);
-  CHECK(text_of(capture.spans(lane)) == "2[1020,1030) missing end\n");
-  CHECK(capture.spans(lane, 1060, 1300).empty());
-  PageBuilder other(2, &ticket);
+  CHECK(read_fiber() == "2[1020,1030) missing end\n");
+  CHECK(read_fiber(1060, 1300) == "");
   other.new_page(1000);
   other.fiber_end(1065, 9, 0);  // that it had no scopes by then says nothing new
   capture.feed(other);
-  CHECK(text_of(capture.spans(lane)) == "2[1020,1030) missing end\n");
-  other.fiber(1090, 9, parked);
-  other.end(1095);
-  other.fiber(1099, 0, BuiltStack());
+  CHECK(read_fiber() == "2[1020,1030) missing end\n");
+  other.play("1090@9 1095) 1099@0", &fibers);
   capture.feed(other);
-  CHECK(text_of(capture.spans(lane)) == "2[1020,1095)\n");
+  CHECK(read_fiber() == "2[1020,1095)\n");
 }
 
 TEST_CASE("of a fiber's many runs the newest are kept") {
@@ -359,12 +298,7 @@ TEST_CASE("of a fiber's many runs the newest are kept") {
 }
 
 TEST_CASE_FIXTURE(OneTrack, "only as many spans are written as there is room for") {
-  track.begin(1000, 1);
-  for (uint64_t i = 0; i < 5; ++i) {
-    track.begin(1010 + 10 * i, 2);
-    track.end(1015 + 10 * i);
-  }
-  track.end(1100);
+  play("1000(1 1010(2 1015) 1020(2 1025) 1030(2 1035) 1040(2 1045) 1050(2 1055) 1100)");
   capture.feed(track);
   flamelet_span spans[4] = {};
   spans[3].site = 99;
@@ -374,7 +308,6 @@ TEST_CASE_FIXTURE(OneTrack, "only as many spans are written as there is room for
   CHECK(spans[0].subtree_end == 3);
   CHECK(spans[0].self_ns == 90);
   CHECK(spans[3].site == 99);
-  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
   flamelet_capture_read_spans(capture.get(), 0, 0, 2000, nullptr, 10, nullptr);
   CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
 }
@@ -415,20 +348,25 @@ TEST_CASE_FIXTURE(OneTrack, "submitted spans nest by their times, whenever they 
   CHECK(capture.points(0)[0].time_ns == 1020);
 }
 
-TEST_CASE_FIXTURE(OneTrack, "a submitted span that overlaps the one before it is cut to nest") {
-  track.span(2000, 1, 1000, 1100);
-  track.span(2000, 2, 1050, 1150);
-  track.span(2000, 3, 1120, 1140);
-  track.span(2000, 4, 1300, 1200);  // ends before it begins
-  CHECK(read() == "1[1000,1100)\n  2[1050,1100) cut\n3[1120,1140)\n4[1300,1300)\n");
-}
-
-TEST_CASE_FIXTURE(OneTrack, "of submitted spans that begin together the longer one is the parent") {
-  track.span(2000, 1, 1000, 1010);
-  track.span(2000, 2, 1000, 1100);
-  track.span(2000, 3, 1000, 1050);
-  track.span(2000, 4, 1000, 1000);
-  CHECK(read() == "2[1000,1100)\n  3[1000,1050)\n    1[1000,1010)\n      4[1000,1000)\n");
+TEST_CASE(
+    "a submitted span that overlaps the one before it is cut to nest; of those that begin together the longer is "
+    "the parent") {
+  const struct {
+    std::vector<std::pair<uint64_t, uint64_t>> times;  // of the sites 1, 2, 3 and 4
+    const char* spans;
+  } rows[] = {
+      // The last one ends before it begins.
+      {{{1000, 1100}, {1050, 1150}, {1120, 1140}, {1300, 1200}},
+       "1[1000,1100)\n  2[1050,1100) cut\n3[1120,1140)\n4[1300,1300)\n"},
+      {{{1000, 1010}, {1000, 1100}, {1000, 1050}, {1000, 1000}},
+       "2[1000,1100)\n  3[1000,1050)\n    1[1000,1010)\n      4[1000,1000)\n"},
+  };
+  for (const auto& row : rows) {
+    OneTrack test;
+    uint32_t site = 0;
+    for (const auto& [begin, end] : row.times) test.track.span(2000, ++site, begin, end);
+    CHECK(test.read() == row.spans);
+  }
 }
 
 TEST_CASE_FIXTURE(OneTrack, "a window of submitted spans has the same edges as any other") {

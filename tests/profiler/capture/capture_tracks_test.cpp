@@ -26,6 +26,7 @@ namespace capture_tracks_test {
 namespace {
 
 using recorder_test::Capture;
+using recorder_test::Captured;
 using Recording = recorder_test::TickingRecording;
 
 uint64_t events_recorded() {
@@ -72,8 +73,7 @@ TEST_CASE("of a thousand threads that have ended, each has its name in a capture
       flamelet_end(scope);
     }).join();
   }
-  Capture capture(with(flamelet_capture_config_default(), &flamelet_capture_config::max_tracks, 1024));
-  capture.update();
+  Capture capture(with(flamelet_capture_config_default(), &flamelet_capture_config::max_tracks, 1024), Captured::kNow);
   for (int i = 0; i < 1000; ++i) {
     const std::string name = "thread with name " + std::to_string(i);
     CHECK_MESSAGE(capture.tree(capture.lane(name.c_str())) == "work", name);
@@ -93,18 +93,15 @@ TEST_CASE_FIXTURE(Recording, "a fiber that ended before the update has its name,
   constexpr uint32_t max_fibers = 4;  // of Recording
   const uint32_t first = run("job 0");
   {
-    Capture capture;
-    capture.update();
+    Capture capture(Captured::kNow);
     CHECK(capture.spans(capture.lane("job 0")).size() == 1);
   }
   for (uint32_t i = 1; i < max_fibers; ++i) run(("job " + std::to_string(i)).c_str());
-  Capture early;
-  early.update();
+  Capture early(Captured::kNow);
   CHECK(early.spans(early.lane("job 0")).size() == 1);
   CHECK(early.spans(early.lane("job 1")).size() == 1);
   run("another");  // in the place of the first
-  Capture late;
-  late.update();
+  Capture late(Captured::kNow);
   CHECK(late.spans(late.lane("fiber " + std::to_string(first))).size() == 1);
   CHECK(late.spans(late.lane("another")).size() == 1);
   CHECK(late.spans(late.lane("job 1")).size() == 1);
@@ -115,9 +112,7 @@ TEST_CASE_FIXTURE(Recording, "a fiber that ended before the update has its name,
 TEST_CASE("a fiber that ended its scopes and itself in a gap is not open for ever, and the frames are lossy") {
   for (const bool is_end_lost : {false, true}) {
     CAPTURE(is_end_lost);
-    recorder_test::ManualClock clock;
-    clock.ticks = 1000;
-    clock.step = 0;
+    recorder_test::ManualClock clock(1000, 0);
     flamelet_config config = recorder_test::with_clock(recorder_test::small_config(), &clock);
     config.max_fibers = 2;
     recorder_test::keep_pages(&config, 16);
@@ -363,8 +358,7 @@ TEST_CASE("a GPU queue and a source that ended keep their kind, however many thr
     flamelet_track_destroy(track);
   }
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS + 10; ++i) std::thread([] { FLAMELET_SCOPE("job"); }).join();
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   for (const auto& of : tracks) {
     CAPTURE(of.name);
     CHECK(recorder_test::lane_of(capture, capture.lane(of.name)).kind == of.lane_kind);

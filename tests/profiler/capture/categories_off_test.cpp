@@ -40,8 +40,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
                   "categories off: a capture names those that were off at some time, and keeps it in its file") {
   flamelet_category_set_enabled("physics", false);
   const Recording recording(small_config());
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   CHECK(off_in(capture) == "physics");
   flamelet_category_set_enabled("physics", true);
   flamelet_category_set_enabled("", false);
@@ -60,8 +59,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   const Recording recording(small_config());
   for (const char* name : {"net, http", "net", "a\\b", "*", "...", "(no category)", "(no category", ".."})
     flamelet_category_set_enabled(name, false);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   CHECK(off_in(capture) == R"(net\, http, net, a\\b, \*, \..., \(no category), (no category, ..)");
   CHECK(off_in_file(save(capture)) == off_in(capture));
 }
@@ -73,8 +71,7 @@ TEST_CASE_FIXTURE(
   flamelet_category_set_enabled(std::string(250, 'n').c_str(), false);
   flamelet_category_set_enabled(std::string(128, ',').c_str(), false);
   flamelet_category_set_enabled("after", false);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   CHECK(off_in(capture) == std::string(250, 'n') + ", ...");
 }
 
@@ -104,8 +101,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   const std::string name(90, 'n');
   for (const char* number : {"1", "2", "3", "4", "5", "6", "7"})
     flamelet_category_set_enabled((name + number).c_str(), false);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   const std::string off = off_in(capture);
   CHECK(off.substr(off.size() - 9) == "nnn5, ...");
   CHECK(off.size() == 5 * 93 + 3);
@@ -118,8 +114,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
                   "categories off: a damaged chunk of it is counted, and of two the first one counts") {
   const Recording recording(small_config());
   flamelet_category_set_enabled("physics", false);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   std::string bytes = save(capture);
   const size_t name = bytes.find("physics");
   REQUIRE(name != std::string::npos);

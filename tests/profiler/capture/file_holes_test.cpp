@@ -135,8 +135,8 @@ TEST_CASE_FIXTURE(Pages, "a damaged file: no length is known of a frame that tak
     chunk.header_crc = crc32c(&chunk, offsetof(ChunkHeader, header_crc));
     memcpy(&changed[at], &chunk, sizeof chunk);
     const Loaded loaded(changed);
-    flamelet_frame_info frame;
-    REQUIRE(flamelet_capture_frame(loaded.capture, flamelet_capture_frame_count(loaded.capture) - 1, &frame));
+    const flamelet_frame_info frame =
+        recorder_test::frame_of(loaded.capture, flamelet_capture_frame_count(loaded.capture) - 1);
     CHECK(frame.end_ns > int64_t{1} << 59);
     return frame.flags & (FLAMELET_FRAME_CLOCK_JUMPED | FLAMELET_FRAME_PARTIAL);
   };

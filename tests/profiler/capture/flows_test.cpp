@@ -199,8 +199,7 @@ TEST_CASE("flows: a saved capture has them, and so has a recovered ring") {
   begin_at(10, 7);
   end_at(20, 7);
   end_at(30, 0);
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   const std::string expected = "0<30@MainM 7>10@Main 7<20@Main(10) ";
   CHECK(flows_of(capture) == expected);
   const Loaded loaded(save(capture));

@@ -26,6 +26,10 @@ class Block {
     REQUIRE(flamelet_statistics_create(max_scopes, memory_.data(), memory_.size(), &statistics_) == FLAMELET_OK);
   }
   operator flamelet_statistics*() const { return statistics_; }
+  flamelet_statistics_summary with(const std::vector<flamelet_span>& spans) const {
+    flamelet_statistics_add(statistics_, spans.data(), spans.size());
+    return flamelet_statistics_finish(statistics_);
+  }
 
  private:
   std::vector<char> memory_;
@@ -176,8 +180,7 @@ TEST_CASE("statistics: a call that has only begun counts, and has no duration") 
   spans.push_back(spans[3]);
   spans[4].site = 2;
   spans[4].subtree_end = 5;
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 2);
   CHECK(summary.rows[0].count == 4);
   CHECK(summary.rows[0].incomplete_count == 1);
@@ -189,8 +192,7 @@ TEST_CASE("statistics: a call that has only begun counts, and has no duration") 
   CHECK(summary.rows[1].duration.max_ns == 0);
   // One that goes on has the time until now.
   spans[4].end_ns += 60;
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_scope_statistics& row = flamelet_statistics_finish(statistics).rows[1];
+  const flamelet_scope_statistics& row = statistics.with(spans).rows[1];
   CHECK(row.open_count == 2);
   CHECK(row.duration.min_ns == 60);
   CHECK(row.duration.mean_ns == 60);
@@ -245,8 +247,7 @@ TEST_CASE("a scope inside itself counts once in its total, also through another 
   spans[0].self_ns = 20;
   spans[1].self_ns = 40;
   Block statistics(4, 16);
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 2);
   const flamelet_scope_statistics& a = summary.rows[0];
   CHECK(a.count == 3);
@@ -263,8 +264,7 @@ TEST_CASE("nesting ends with the call: the next lane's spans are outermost again
   spans[0].subtree_end = 3;
   Block statistics(4, 16);
   flamelet_statistics_add(statistics, spans.data(), spans.size());
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  CHECK(flamelet_statistics_finish(statistics).rows[0].total_ns == 20);
+  CHECK(statistics.with(spans).rows[0].total_ns == 20);
 }
 
 namespace {
@@ -292,8 +292,7 @@ TEST_CASE("statistics: the pieces of a call that fibers were switched in are one
     flamelet_statistics_finish(statistics);  // more may come
   }
   const std::vector<flamelet_span> whole = flat(1, {5, 100});
-  flamelet_statistics_add(statistics, whole.data(), whole.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(whole);
   REQUIRE(summary.row_count == 1);
   const flamelet_scope_statistics& row = summary.rows[0];
   CHECK(summary.sample_stride == 1);
@@ -312,8 +311,7 @@ TEST_CASE("statistics: where pieces of calls have no room, all of a call's are l
   Block statistics(4, 400);
   for (uint64_t id = 1; id <= 1000; ++id) add_pieces(statistics, id, {10, 20, 30}, id % 2 == 0);
   const std::vector<flamelet_span> whole = flat(2, {7});
-  flamelet_statistics_add(statistics, whole.data(), whole.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(whole);
   REQUIRE(summary.row_count == 2);
   CHECK(summary.sample_stride > 1);
   CHECK(summary.rows[0].count == 1000);
@@ -330,8 +328,7 @@ TEST_CASE("percentiles are nearest ranks") {
   std::vector<int64_t> durations_ns;
   for (int64_t i = 100; i >= 1; --i) durations_ns.push_back(i);
   const std::vector<flamelet_span> spans = flat(1, durations_ns);
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_distribution all = flamelet_statistics_finish(statistics).rows[0].duration;
+  const flamelet_distribution all = statistics.with(spans).rows[0].duration;
   CHECK(all.min_ns == 1);
   CHECK(all.mean_ns == 51);  // 50.5
   CHECK(all.median_ns == 50);
@@ -365,8 +362,7 @@ TEST_CASE("scopes that alternate are all kept when spans are left out") {
   Block statistics(2, 8);
   std::vector<flamelet_span> spans;
   for (uint32_t i = 0; i < 1000; ++i) spans.push_back(leaf(i % 2, 0, i % 2 == 0 ? 10 : 20, i));
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 2);
   CHECK(summary.rows[0].duration.median_ns == 10);
   CHECK(summary.rows[1].duration.median_ns == 20);
@@ -378,8 +374,7 @@ TEST_CASE("a scope met last has room even if one scope took all the memory") {
   std::vector<flamelet_span> spans = flat(1, std::vector<int64_t>(100, 10));
   spans.push_back(leaf(2, 0, 20, 100));
   spans.push_back(leaf(3, 0, 30, 101));
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 3);
   CHECK(summary.rows[0].duration.median_ns == 10);
   CHECK(summary.rows[1].duration.median_ns == 20);
@@ -390,8 +385,7 @@ TEST_CASE("scopes past the limit are counted and the others stay exact") {
   Block statistics(2, 16);
   const std::vector<flamelet_span> spans = {leaf(1, 0, 1, 0), leaf(2, 1, 3, 1), leaf(3, 3, 6, 2), leaf(1, 6, 10, 3),
                                             leaf(3, 10, 15, 4)};
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   CHECK(summary.row_count == 2);
   CHECK(summary.span_count == 5);
   CHECK(summary.left_out_count == 2);
@@ -403,8 +397,7 @@ TEST_CASE("dynamic names of one site have rows of their own") {
   std::vector<flamelet_span> spans = flat(1, {1, 2, 4});
   spans[1].name = 77;
   Block statistics(4, 16);
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 2);
   CHECK(summary.rows[0].total_ns == 5);
   CHECK(summary.rows[1].name == 77);
@@ -434,8 +427,7 @@ TEST_CASE("absurd times neither overflow nor turn the order of the figures aroun
   spans[1].self_ns = INT64_MAX;
   spans[2].begin_ns = 5;
   spans[2].end_ns = -5;
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   const flamelet_scope_statistics& huge = summary.rows[0];
   CHECK(huge.total_ns == INT64_MAX);
   CHECK(huge.self_ns == INT64_MAX);
@@ -467,8 +459,7 @@ TEST_CASE("statistics: a mean is right where the sum is beyond 292 years") {
   Block statistics(1, 16);
   std::vector<flamelet_span> spans;
   for (uint32_t i = 0; i < 8; ++i) spans.push_back(leaf(1, 0, years_70 + i % 2, i));
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_scope_statistics& row = flamelet_statistics_finish(statistics).rows[0];
+  const flamelet_scope_statistics& row = statistics.with(spans).rows[0];
   CHECK(row.duration.min_ns == years_70);
   CHECK(row.duration.mean_ns == years_70 + 1);
   CHECK(row.total_ns == INT64_MAX);
@@ -603,16 +594,12 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
 TEST_CASE_FIXTURE(recorder_test::Recording, "names sort as the capture spells them, a prefix first") {
   for (const char* name : {"pear", "apple pie", "apple", "zest", "apple"})
     flamelet_end(flamelet_begin(name, "", nullptr));
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 5);
 
-  std::vector<char> memory(flamelet_statistics_memory_required(8, 8));
-  flamelet_statistics* statistics = nullptr;
-  REQUIRE(flamelet_statistics_create(8, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
-  flamelet_statistics_add(statistics, spans.data(), spans.size());
-  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const Block statistics(8, 8);
+  const flamelet_statistics_summary summary = statistics.with(spans);
   REQUIRE(summary.row_count == 4);
   for (bool descending : {false, true}) {
     uint32_t order[4];

@@ -78,8 +78,7 @@ TEST_CASE("a frame tells how long each thread ran, and what was not told is unkn
 
 TEST_CASE("a frame says which thread marked its end") {
   Fed fed(2);
-  flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(fed.capture.get(), 1, &frame));
+  const flamelet_frame_info frame = recorder_test::frame_of(fed.capture.get(), 1);
   CHECK(frame.thread == 1);
 }
 
@@ -168,8 +167,7 @@ TEST_CASE("a file keeps the times and the markers of the frames that it has") {
     CHECK(time.ran_ns == 50 + static_cast<int64_t>(i));
     CHECK(time.known == uint32_t{kTimeAll});
     CHECK(time_of(loaded.capture, i, 1).known == FLAMELET_TIME_RAN);
-    flamelet_frame_info frame;
-    REQUIRE(flamelet_capture_frame(loaded.capture, i, &frame));
+    const flamelet_frame_info frame = recorder_test::frame_of(loaded.capture, i);
     CHECK(frame.thread == 1);
   }
   CHECK(save(loaded.capture) == bytes);

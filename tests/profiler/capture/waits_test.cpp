@@ -62,8 +62,7 @@ class Waits {
 std::string line_of(const flamelet_capture* capture, const flamelet_lock_waits& row) {
   flamelet_site_info site;
   REQUIRE(flamelet_capture_site(capture, row.site, &site));
-  flamelet_lane_info waiter;
-  REQUIRE(flamelet_capture_lane(capture, row.waiter, &waiter));
+  const flamelet_lane_info waiter = recorder_test::lane_of(capture, row.waiter);
   return (row.is_convoy ? "convoy at " : "") + text_of(site.name) + " " + text_of(capture, row.name) + ": " +
          std::to_string(row.waits) + " waits of " + std::to_string(row.threads) + " threads, " +
          std::to_string(row.total_ns / 1000) + " us, longest " + std::to_string(row.longest_ns / 1000) + "; " +

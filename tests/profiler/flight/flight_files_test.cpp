@@ -333,7 +333,6 @@ TEST_CASE("flight files: what was triggered when the game ends is written before
   const LoadedFile capture(folder.file(names_in(folder.path()).at(0)));
   REQUIRE(capture.result == FLAMELET_OK);
   const size_t frames = flamelet_capture_frame_count(capture);
-  flamelet_frame_info last;
-  REQUIRE(flamelet_capture_frame(capture, frames - 1, &last));
+  const flamelet_frame_info last = frame_of(capture, frames - 1);
   CHECK(last.end_ns - last.begin_ns == 50000000);
 }

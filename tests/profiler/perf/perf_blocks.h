@@ -44,8 +44,7 @@ class Blocks : public recorder_test::Recording {
 
   // What a lane holds, the calling thread's unless another is given.
   std::vector<Block> all(flamelet_lane_kind kind = FLAMELET_LANE_THREAD, uint32_t id = flamelet_thread_id()) const {
-    recorder_test::Capture capture(flamelet_capture_config_default());
-    capture.update();
+    recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
     std::vector<Block> result;
     for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
       const flamelet_lane_info info = recorder_test::lane_of(capture, lane);

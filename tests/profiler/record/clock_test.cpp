@@ -35,9 +35,7 @@ void call_for(uint64_t ns, Call call) {
 }  // namespace
 
 TEST_CASE("clock: an injected clock is the time, and its rate is final at once") {
-  ManualClock manual;
-  manual.step = 0;
-  manual.ticks = 12345;
+  ManualClock manual(12345, 0);
   Clock clock;
   clock.start(recorder_test::with_clock(flamelet_config_default(), &manual, 44100));
   CHECK(clock.kind() == FLAMELET_CLOCK_INJECTED);
@@ -159,9 +157,7 @@ void record_frame() {
 TEST_CASE("clock failure: while the clock stands still, scopes and frames have no length, and none is missing") {
   for (const unsigned at : {0u, 1000u}) {  // an end at 0 is no word 0
     CAPTURE(at);
-    ManualClock clock;
-    clock.step = 0;
-    clock.ticks = at;
+    ManualClock clock(at, 0);
     Recording recording(with_clock(small_config(), &clock));
     Capture capture;
     for (int i = 0; i < 100; ++i) record_frame();
@@ -181,9 +177,7 @@ TEST_CASE("clock failure: while the clock stands still, scopes and frames have n
 }
 
 TEST_CASE("clock failure: while the clock stands still, nested scopes of one site have ids of their own") {
-  ManualClock clock;
-  clock.step = 0;
-  clock.ticks = 10'000;
+  ManualClock clock(10'000, 0);
   Recording recording(with_clock(small_config(), &clock));
   Capture capture;
   const flamelet_id outer = flamelet_begin("same", "", nullptr);
@@ -217,9 +211,7 @@ TEST_CASE("clock failure: nested scopes of one site in one tick begin and end wh
     for (const bool by_next : {false, true}) {
       CAPTURE(over_pages);
       CAPTURE(by_next);
-      ManualClock clock;
-      clock.step = 0;
-      clock.ticks = 10'000;
+      ManualClock clock(10'000, 0);
       flamelet_config config = small_config();
       keep_pages(&config, 64);
       Recording recording(with_clock(config, &clock));
@@ -255,9 +247,7 @@ TEST_CASE("clock failure: nested scopes of one site in one tick begin and end wh
 }
 
 TEST_CASE("clock failure: what begins with the id of an earlier scope at the same level has its own time") {
-  ManualClock clock;
-  clock.step = 0;
-  clock.ticks = 10'000;
+  ManualClock clock(10'000, 0);
   flamelet_config config = small_config();
   keep_pages(&config, 64);
   Recording recording(with_clock(config, &clock));
@@ -281,9 +271,7 @@ TEST_CASE("clock failure: what begins with the id of an earlier scope at the sam
 }
 
 TEST_CASE("clock failure: a time before the one before it on its thread counts as that one, and is counted") {
-  ManualClock clock;
-  clock.step = 0;
-  clock.ticks = 10'000;
+  ManualClock clock(10'000, 0);
   Recording recording(with_clock(small_config(), &clock));
   Capture capture;
   const auto begin_at = [&clock](uint64_t ticks) {
@@ -327,9 +315,7 @@ TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole 
                {"forward 73 years", int64_t{kHour} * 24 * 365 * 73, 1}};
   for (const auto& of : cases) {
     CAPTURE(of.name);
-    ManualClock clock;
-    clock.step = 0;
-    clock.ticks = 10 * kHour;
+    ManualClock clock(10 * kHour, 0);
     Recording recording(with_clock(small_config(), &clock));
     Capture capture;
     flamelet_frame();

@@ -123,6 +123,10 @@ class EventLog : public EventReader {
   std::map<uint64_t, std::string> started_;
 };
 
+struct LoggedRecording : Recording {
+  EventLog log;
+};
+
 // Text of a string id; "?" if it is not in the table (yet). Under a SessionGuard.
 std::string string_text(uint32_t id);
 std::string site_name(uint32_t site);

@@ -53,8 +53,7 @@ TEST_CASE("frame: marks go on while recording is disabled") {
   CHECK(frames(&log) == "#0 #1* #2* #3* #4");
 }
 
-TEST_CASE_FIXTURE(Recording, "frame: marks belong to no thread, and may come from another one each time") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "frame: marks belong to no thread, and may come from another one each time") {
   for (int i = 0; i < 5; ++i) std::thread([] { flamelet_frame(); }).join();
   CHECK(frames(&log) == "#0 #1* #2 #3 #4 #5");
   CHECK(stats().tracks_live == 0);
@@ -88,8 +87,7 @@ TEST_CASE("frame: many marks go round the ring, and the newest are there") {
 }
 
 TEST_CASE("frame: times are in full after a frame of any length") {
-  ManualClock clock;
-  clock.step = 0;
+  ManualClock clock(1000, 0);
   Recording recording(with_clock(small_config(), &clock));
   EventLog log;
   std::vector<uint64_t> expected = {clock.ticks};

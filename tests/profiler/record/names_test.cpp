@@ -129,8 +129,7 @@ TEST_CASE_FIXTURE(Recording, "names: a function scope is named as people call th
   CHECK(text_of(last_site().function).find("naming::in_lambda") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Recording, "names: a site that is written by hand may leave everything out") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "names: a site that is written by hand may leave everything out") {
   static flamelet_site site = {};
   flamelet_scope_end_(flamelet_scope_begin_(&site));
   CHECK(own_events(&log) == "+ -");

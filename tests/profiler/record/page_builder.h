@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <string.h>
 
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -89,13 +90,19 @@ class PageBuilder {
     if (depth < stack.scopes.size()) stack.scopes.resize(depth);
   }
   // Scopes in the order of time: "1000(1" begins site 1 at 1000, "1010>2" goes on with site 2, "1020)" ends, "1030^1" ends
-  // all but one, "1040|" makes a page.
-  void play(const std::string& script) {
+  // all but one, "1040|" makes a page, "1050@9" switches to fiber 9, and "1060@0" to the thread itself. The scopes of a
+  // fiber that several tracks run are in `fibers`.
+  using Fibers = std::map<uint32_t, BuiltStack>;
+  void play(const std::string& script, Fibers* fibers = nullptr) {
     std::istringstream in(script);
     uint64_t ticks;
     for (char what; in >> ticks >> what;) {
       uint32_t number = 0;
-      if (what == '(' || what == '>' || what == '^') in >> number;
+      if (what == '(' || what == '>' || what == '^' || what == '@') in >> number;
+      if (what == '@') {
+        (fiber_ != 0 ? (*fibers)[fiber_] : own_stack_) = stack;
+        fiber(ticks, number, number != 0 ? (*fibers)[number] : own_stack_);
+      }
       if (what == '(') begin(ticks, number);
       if (what == '>') next(ticks, number);
       if (what == '^') end_to(ticks, number);
@@ -188,6 +195,7 @@ class PageBuilder {
   uint64_t own_ticket_ = 1;
   uint64_t* next_ticket_;
   uint32_t fiber_ = 0;
+  BuiltStack own_stack_;
 };
 
 // A capture that is fed by hand, with exactly these limits. One tick is one nanosecond unless set otherwise. Nearly all of

@@ -164,8 +164,7 @@ TEST_CASE("record: instants and counters stand where they were called") {
   });
 }
 
-TEST_CASE_FIXTURE(Recording, "record: a counter's value comes bit by bit") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "record: a counter's value comes bit by bit") {
   for (double value : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), -0.0,
                        std::numeric_limits<double>::denorm_min(), 1e300})
     FLAMELET_COUNTER("value", value);
@@ -226,8 +225,7 @@ TEST_CASE("record: a name is followed by what it says, not by where it lies") {
   });
 }
 
-TEST_CASE_FIXTURE(Recording, "record: NULL names and categories have their text") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "record: NULL names and categories have their text") {
   flamelet_end(flamelet_begin(nullptr, nullptr, nullptr));
   flamelet_instant(nullptr, nullptr, nullptr);
   { FLAMELET_SCOPE_DYNAMIC(nullptr); }
@@ -304,8 +302,7 @@ TEST_CASE("record: every event of any size is read back, however it falls on the
 // The times of events, whatever the clock does.
 
 TEST_CASE("record: times are those of the clock, in full") {
-  ManualClock clock;
-  clock.step = 0;
+  ManualClock clock(1000, 0);
   for (uint64_t start : {uint64_t{0}, uint64_t{1} << 43, (uint64_t{1} << 44) - 1, uint64_t{1} << 44,
                          (uint64_t{1} << 62) + 12345, UINT64_MAX - 5000}) {
     CAPTURE(start);
@@ -327,8 +324,7 @@ TEST_CASE("record: times are those of the clock, in full") {
 }
 
 TEST_CASE("record: times hold over pauses of any length") {
-  ManualClock clock;
-  clock.step = 0;
+  ManualClock clock(1000, 0);
   Recording recording(with_clock(small_config(), &clock));
   EventLog log;
   std::vector<uint64_t> expected;

@@ -417,9 +417,8 @@ TEST_CASE("recorder: while disabled, next ends what was recorded and begins noth
   });
 }
 
-TEST_CASE_FIXTURE(Recording,
+TEST_CASE_FIXTURE(LoggedRecording,
                   "recorder: a frame in which the flag changed is partial; setting it to what it is changes nothing") {
-  EventLog log;
   flamelet_frame();
   flamelet_set_enabled(true);
   flamelet_frame();

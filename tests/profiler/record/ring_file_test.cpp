@@ -111,9 +111,7 @@ TEST_CASE(
     "ring file: the scopes of a destroyed fiber end there, live, saved and recovered, though others take its place") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/ring", file = folder.path() + "/saved";
-  ManualClock clock;
-  clock.ticks = 1000;
-  clock.step = 0;
+  ManualClock clock(1000, 0);
   flamelet_config config = with_clock(with_fibers(3, 16), &clock);
   config.max_fibers = 1;
   config.ring_path = path.c_str();

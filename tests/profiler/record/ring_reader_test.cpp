@@ -54,8 +54,7 @@ TEST_CASE("ring reader: without a recorder there is nothing to read") {
   CHECK_FALSE(reader.poll(function, nullptr));
 }
 
-TEST_CASE_FIXTURE(Recording, "ring reader: a second poll hands out only what is new") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "ring reader: a second poll hands out only what is new") {
   record_scopes(3);
   CHECK(own_events(&log) == "+work - +work - +work -");
   CHECK(own_events(&log) == "+work - +work - +work -");

@@ -96,8 +96,7 @@ TEST_CASE_FIXTURE(Recording, "record: an object from intern is not counted as in
   CHECK(stats().interned_on_the_spot == 1);
 }
 
-TEST_CASE_FIXTURE(Recording, "record: two scopes on one line, and one in an unbraced if") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "record: two scopes on one line, and one in an unbraced if") {
   {
     // clang-format off
     FLAMELET_SCOPE("a"); FLAMELET_SCOPE("b");
@@ -135,8 +134,7 @@ TEST_CASE("record: next ends a scope and begins its sibling at one time") {
   });
 }
 
-TEST_CASE_FIXTURE(Recording, "record: a scope that an exception leaves ends") {
-  EventLog log;
+TEST_CASE_FIXTURE(LoggedRecording, "record: a scope that an exception leaves ends") {
   try {
     FLAMELET_SCOPE("a");
     FLAMELET_SCOPE("b");
@@ -205,8 +203,7 @@ struct Site {
 };
 
 std::map<std::string, Site> sites_by_name() {
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   std::map<std::string, Site> sites;
   flamelet_site_info info;
   for (uint32_t site = 1; flamelet_capture_site(capture, site, &info); ++site)

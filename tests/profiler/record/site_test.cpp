@@ -54,8 +54,7 @@ TEST_CASE("site: it records as a macro's does, and the capture knows all of it")
     { FLAMELET_SCOPE_SITE(site); }
     CHECK(own_events(&log) == "+update ~Enemy.attack - +update -");
 
-    Capture capture;
-    capture.update();
+    Capture capture(Captured::kNow);
     bool found = false;
     for (uint32_t i = 0; i < flamelet_capture_site_count(capture); ++i) {
       flamelet_site_info info;
@@ -109,8 +108,7 @@ TEST_CASE_FIXTURE(Recording, "site: a signature is shown without its types by ea
   flamelet_end(flamelet_begin(signature, "", nullptr));
   { FLAMELET_SCOPE("void game::World::step(float) const"); }
   flamelet_instant(signature, "", nullptr);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   size_t named = 0, whole = 0;
   for (uint32_t site = 0; site < flamelet_capture_site_count(capture); ++site) {
     flamelet_site_info info;

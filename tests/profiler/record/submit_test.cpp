@@ -245,9 +245,7 @@ TEST_CASE_FIXTURE(Source, "submit: times within an hour from now are taken, othe
 }
 
 TEST_CASE("submit: no time is placed before the recorder's zero") {
-  ManualClock clock;
-  clock.ticks = 100;
-  clock.step = 0;
+  ManualClock clock(100, 0);
   Recording recording(with_clock(small_config(), &clock));
   EventLog log;
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);

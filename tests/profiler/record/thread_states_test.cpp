@@ -497,8 +497,7 @@ TEST_CASE("thread states: descriptors that the program has closed, and opened fo
       flamelet_frame();
       CHECK(files.damaged() == 0);
       // The rings are still there.
-      Capture capture;
-      capture.update();
+      Capture capture(Captured::kNow);
       CHECK(times_of(capture, capture.lane("Main"), begin, end).ns[FLAMELET_STATE_ASLEEP] > 0);
     }
   }
