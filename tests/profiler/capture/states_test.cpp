@@ -5,6 +5,7 @@
 
 #include <map>
 #include <random>
+#include <sstream>
 #include <string>
 
 #include "profiler/capture/saved_capture.h"
@@ -17,7 +18,8 @@ constexpr uint64_t kUs = 1000;
 
 // Threads 1, 2 and 3, and switches that are written by hand.
 struct FedSwitches {
-  explicit FedSwitches(uint32_t max_switches = 256) : capture(64, 1e9, with(max_switches)) {
+  explicit FedSwitches(uint32_t max_switches = 256)
+      : capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_switches, max_switches)) {
     for (uint32_t track = 1; track <= 3; ++track) {
       PageBuilder builder(track, &ticket);
       builder.new_page(10);
@@ -27,6 +29,22 @@ struct FedSwitches {
     capture->states.states = FLAMELET_THREAD_STATES_RECORDED;
     switches.new_page(100);
   }
+  // "100 1@0 in, 200 1@0 asleep": at microseconds, thread 1 on processor 0; or it is taken "off"; "7@0 lost" counts 7.
+  void play(const std::string& script) {
+    std::istringstream all(script);
+    for (std::string each; std::getline(all, each, ',');) {
+      std::istringstream in(each);
+      uint64_t us = 0;
+      uint32_t thread = 0;
+      uint16_t processor = 0;
+      char at = 0;
+      std::string what;
+      in >> us >> thread >> at >> processor >> what;
+      const std::map<std::string, uint16_t> kinds = {
+          {"in", kSwitchIn}, {"asleep", kSwitchAsleep}, {"off", kSwitchTakenOff}, {"lost", kSwitchLost}};
+      switches.thread_switch(us * kUs, thread, processor, kinds.at(what));
+    }
+  }
   // Feeds what was written; the capture reaches up to `now`.
   void feed(uint64_t now) {
     capture.feed(switches);
@@ -34,9 +52,6 @@ struct FedSwitches {
     marks.new_page(now);
     marks.frame(now, now);
     capture.feed(marks);
-  }
-  static flamelet_capture_config with(uint32_t max_switches) {
-    return ::with(FedCapture::small_config(), &flamelet_capture_config::max_switches, max_switches);
   }
   uint64_t ticket = 1;
   FedCapture capture;
@@ -113,16 +128,9 @@ std::string times_of(const flamelet_capture* capture, uint32_t thread, int64_t b
 }  // namespace
 
 TEST_CASE_FIXTURE(FedSwitches, "a thread runs, sleeps and is taken off, and it is said by whom") {
-  PageBuilder& s = switches;
-  s.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  s.thread_switch(200 * kUs, 1, 0, kSwitchAsleep);
-  s.thread_switch(300 * kUs, 1, 1, kSwitchIn);
-  s.thread_switch(400 * kUs, 1, 1, kSwitchTakenOff);
-  s.thread_switch(401 * kUs, 2, 1, kSwitchIn);
-  s.thread_switch(450 * kUs, 2, 1, kSwitchAsleep);
-  s.thread_switch(480 * kUs, 0, 1, kSwitchIn);
-  s.thread_switch(500 * kUs, 0, 1, kSwitchTakenOff);
-  s.thread_switch(501 * kUs, 1, 1, kSwitchIn);
+  play(
+      "100 1@0 in, 200 1@0 asleep, 300 1@1 in, 400 1@1 off, 401 2@1 in, 450 2@1 asleep, 480 0@1 in, "
+      "500 0@1 off, 501 1@1 in");
   feed(600 * kUs);
   CHECK(states_of(capture.get(), 1) ==
         "unknown 0-100, running@0 100-200, asleep@0 200-300, running@1 300-400, off@1 by 2 400-450, "
@@ -154,17 +162,10 @@ TEST_CASE_FIXTURE(FedSwitches, "a thread runs, sleeps and is taken off, and it i
 
 TEST_CASE_FIXTURE(FedSwitches,
                   "a processor is known to run others only while a thread of the program waits for it there") {
-  PageBuilder& s = switches;
-  s.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  s.thread_switch(110 * kUs, 2, 0, kSwitchIn);  // 1 went unseen
-  s.thread_switch(200 * kUs, 2, 0, kSwitchTakenOff);
-  s.thread_switch(202 * kUs, 1, 0, kSwitchIn);
-  s.thread_switch(300 * kUs, 1, 0, kSwitchTakenOff);
-  s.thread_switch(400 * kUs, 1, 1, kSwitchIn);
-  s.thread_switch(500 * kUs, 2, 1, kSwitchIn);
-  s.thread_switch(600 * kUs, 2, 1, kSwitchAsleep);
-  s.thread_switch(700 * kUs, 5, 0, kSwitchLost);
-  s.thread_switch(800 * kUs, 3, 600, kSwitchIn);
+  // 1 went unseen
+  play(
+      "100 1@0 in, 110 2@0 in, 200 2@0 off, 202 1@0 in, 300 1@0 off, 400 1@1 in, 500 2@1 in, 600 2@1 asleep, "
+      "700 5@0 lost, 800 3@600 in");
   feed(900 * kUs);
   CHECK(runs_of(capture.get()) == "0: 1 100-110, 2 110-200!, 1 202-300!, others 300-500 | 1: 1 400-500, 2 500-600 z");
   CHECK(runs_of(capture.get(), 350, 700) == "0: others 350-500 | 1: 1 400-500, 2 500-600 z");
@@ -172,20 +173,14 @@ TEST_CASE_FIXTURE(FedSwitches,
 }
 
 TEST_CASE_FIXTURE(FedSwitches, "two switches that do not fit together say nothing of what lies between them") {
-  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  switches.thread_switch(200 * kUs, 1, 1, kSwitchIn);
-  switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
-  switches.thread_switch(400 * kUs, 1, 1, kSwitchTakenOff);
+  play("100 1@0 in, 200 1@1 in, 300 1@1 asleep, 400 1@1 off");
   feed(500 * kUs);
   CHECK(states_of(capture.get(), 1) ==
         "unknown 0-100, unknown 100-200, running@1 200-300, unknown 300-400, off@1 by others 400-500");
 }
 
 TEST_CASE_FIXTURE(FedSwitches, "from where switches are lost, nothing is known of a thread until its next switch") {
-  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
-  switches.thread_switch(150 * kUs, 2, 1, kSwitchAsleep);
-  switches.thread_switch(200 * kUs, 7, 0, kSwitchLost);
-  switches.thread_switch(300 * kUs, 1, 1, kSwitchAsleep);
+  play("100 1@0 in, 150 2@1 asleep, 200 7@0 lost, 300 1@1 asleep");
   feed(500 * kUs);
   CHECK(states_of(capture.get(), 1) == "unknown 0-100, running@0 100-200, unknown 200-300, asleep@1 300-500");
   CHECK(states_of(capture.get(), 2) == "unknown 0-150, asleep@1 150-200, unknown 200-500");
@@ -193,10 +188,10 @@ TEST_CASE_FIXTURE(FedSwitches, "from where switches are lost, nothing is known o
 }
 
 TEST_CASE_FIXTURE(FedSwitches, "what the ring lost of the switches is a gap, and counted as events") {
-  switches.thread_switch(100 * kUs, 1, 0, kSwitchIn);
+  play("100 1@0 in");
   switches.events += 5;
   switches.new_page(300 * kUs);
-  switches.thread_switch(400 * kUs, 2, 0, kSwitchIn);
+  play("400 2@0 in");
   feed(500 * kUs);
   CHECK(states_of(capture.get(), 1) == "unknown 0-100, unknown 100-500");
   CHECK(states_of(capture.get(), 2) == "unknown 0-400, running@0 400-500");
@@ -205,7 +200,7 @@ TEST_CASE_FIXTURE(FedSwitches, "what the ring lost of the switches is a gap, and
 
 TEST_CASE("a thread that slept long ago is known to sleep, though its switch has been dropped for newer ones") {
   FedSwitches fed(16);
-  fed.switches.thread_switch(100 * kUs, 1, 0, kSwitchAsleep);
+  fed.play("100 1@0 asleep");
   for (uint64_t i = 0; i < 40; ++i)
     fed.switches.thread_switch((200 + 10 * i) * kUs, 2, 1, i % 2 == 0 ? kSwitchIn : kSwitchAsleep);
   fed.feed(700 * kUs);
@@ -216,7 +211,7 @@ TEST_CASE("a thread that slept long ago is known to sleep, though its switch has
   CHECK(states_of(capture, 1, 500) == "asleep@0 100-700");
   CHECK(states_of(capture, 2, 580, 590) == "running@1 580-590");
   CHECK(states_of(capture, 2, 425, 442) == "unknown 425-430, asleep@1 430-440, running@1 440-450");
-  fed.switches.thread_switch(800 * kUs, 0, 0, kSwitchLost);
+  fed.play("800 0@0 lost");
   fed.feed(900 * kUs);
   CHECK(states_of(capture, 1, 600) == "asleep@0 100-800, unknown 800-900");
 }
@@ -308,7 +303,7 @@ TEST_CASE("the states of a saved capture are those of the file, whole or cut") {
 
 TEST_CASE_FIXTURE(FedSwitches, "switches that no recorder writes are refused, in pages and in files") {
   switches.thread_switch(100 * kUs, 1, 0, 9);
-  switches.thread_switch(200 * kUs, 1, 0, kSwitchIn);
+  play("200 1@0 in");
   feed(300 * kUs);
   CHECK(capture.stats().bad_words == 1);
   CHECK(states_of(capture.get(), 1) == "unknown 0-200, running@0 200-300");

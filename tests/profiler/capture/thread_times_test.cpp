@@ -18,7 +18,9 @@ flamelet_thread_time time_of(const flamelet_capture* capture, size_t position, s
 
 // Threads 1 and 2, and `frames` frames from 0 on of which each tells its index as thread 1's times.
 struct Fed {
-  explicit Fed(uint64_t frames, uint32_t max_thread_times = 256) : capture(64, 1e9, with(max_thread_times)) {
+  explicit Fed(uint64_t frames, uint32_t max_thread_times = 256)
+      : capture(64, 1e9,
+                with(FedCapture::small_config(), &flamelet_capture_config::max_thread_times, max_thread_times)) {
     uint64_t ticket = 1;
     for (uint32_t track = 1; track <= 2; ++track) {
       PageBuilder builder(track, &ticket);
@@ -33,9 +35,6 @@ struct Fed {
                    {9, kTimeAll, 1, 1, 1, 1, 1},
                    {2, kTimeRan, 7, 6, 5, 4, 3}});
     capture.feed(marks);
-  }
-  static flamelet_capture_config with(uint32_t max_thread_times) {
-    return ::with(FedCapture::small_config(), &flamelet_capture_config::max_thread_times, max_thread_times);
   }
   FedCapture capture;
 };

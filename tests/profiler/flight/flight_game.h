@@ -70,6 +70,12 @@ class FlightGame {
     flamelet_frame();
     return update();
   }
+  // A new session of the recorder.
+  static void restart() {
+    REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+    const flamelet_config config = with_still_clock(small_config(512), 1000000);
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  }
   flamelet_result update() {
     REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
     return flamelet_flight_update(flight);

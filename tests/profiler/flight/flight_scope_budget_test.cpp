@@ -212,9 +212,7 @@ TEST_CASE_FIXTURE(FlightGame,
   CHECK(flamelet_flight_read_over(flight, 0, &over, 1) == 1);
   CHECK(std::string(over.scope) == "Physics");
   CHECK(over.budget_ns == 4000000);
-  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  const flamelet_config config = with_still_clock(small_config(512), 1000000);
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  FlightGame::restart();
   frames(3);
   CHECK(flamelet_flight_read_over(flight, 3, nullptr, 0) == 0);
 }
@@ -335,9 +333,7 @@ TEST_CASE_FIXTURE(GpuGame,
                   "flight: the budgets of GPU scopes hold from the first frames after a restart of the recorder on") {
   set(this, "Shadow", 4);
   play(100);
-  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  const flamelet_config config = with_still_clock(small_config(512), 1000000);
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  FlightGame::restart();
   REQUIRE(update() == FLAMELET_OK);  // before any frame
   make_track();
   mark();

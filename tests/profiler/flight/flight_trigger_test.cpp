@@ -256,9 +256,7 @@ TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it
   game.frames(20);
   game.frame(60);
   CHECK(game.stats().busy);
-  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  const flamelet_config config = with_still_clock(small_config(512), 1000000);
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  FlightGame::restart();
   flamelet_frame();
   game.frame(50);  // the first after the mark
   CHECK(game.stats().given_up == 1);
@@ -276,9 +274,7 @@ TEST_CASE("flight: a restart gives up the one that is copied and the one that wa
   game.frame(48);
   game.frames(3);
   game.frame(90);
-  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  const flamelet_config restarted = with_still_clock(small_config(512), 1000000);
-  REQUIRE(flamelet_init(&restarted) == FLAMELET_OK);
+  FlightGame::restart();
   game.frames(3);
   CHECK(game.stats().given_up == 2);
   CHECK_FALSE(game.stats().busy);
@@ -289,10 +285,7 @@ TEST_CASE_FIXTURE(
     "flight: a call before a restart of the recorder is given up, and does not stand in the way of later ones") {
   frames(20);
   flamelet_flight_trigger(flight, "before");
-  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  now_ns = 0;  // the clock begins anew, too
-  const flamelet_config config = with_still_clock(small_config(512), 1000000);
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  FlightGame::restart();  // the clock begins anew, too
   frames(3);
   CHECK(stats().given_up == 1);
   flamelet_flight_trigger(flight, "after");

@@ -27,6 +27,7 @@
 #include "flamelet/scope.h"
 #include "support/capture.h"
 #include "support/forked.h"
+#include "support/loaded.h"
 #include "support/open_files.h"
 #include "support/processor_time.h"
 #include "support/recording.h"
@@ -60,6 +61,14 @@ void nap(int64_t ns) {
   const timespec time = {0, ns};
   nanosleep(&time, nullptr);
 }
+struct Stretch {
+  Moment begin, end;
+};
+Stretch napped(int64_t ns) {
+  const Moment begin = moment();
+  nap(ns);
+  return {begin, moment()};
+}
 bool pin(int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -82,18 +91,18 @@ class Pinned {
   int processor_;
 };
 
-std::vector<flamelet_state> states_of(const flamelet_capture* capture, size_t lane, Moment begin, Moment end) {
+std::vector<flamelet_state> states_of(const flamelet_capture* capture, size_t lane, const Stretch& stretch) {
   std::vector<flamelet_state> all, piece(FLAMELET_CURSOR_LEAST);
   flamelet_state_cursor cursor;
-  flamelet_state_cursor_start(&cursor, capture, lane, ns_at(capture, begin), ns_at(capture, end), piece.data(),
-                              piece.size());
+  flamelet_state_cursor_start(&cursor, capture, lane, ns_at(capture, stretch.begin), ns_at(capture, stretch.end),
+                              piece.data(), piece.size());
   while (flamelet_state_cursor_next(&cursor)) all.insert(all.end(), cursor.states, cursor.states + cursor.count);
   CHECK(cursor.result == FLAMELET_OK);
   return all;
 }
-flamelet_state_times times_of(const flamelet_capture* capture, size_t lane, Moment begin, Moment end) {
+flamelet_state_times times_of(const flamelet_capture* capture, size_t lane, const Stretch& stretch) {
   flamelet_state_times times;
-  flamelet_capture_state_times(capture, lane, ns_at(capture, begin), ns_at(capture, end), &times);
+  flamelet_capture_state_times(capture, lane, ns_at(capture, stretch.begin), ns_at(capture, stretch.end), &times);
   return times;
 }
 
@@ -151,16 +160,9 @@ TEST_CASE("thread states: sleep, work and a rival of the program's own are told 
     while (go == 0) nap(500'000);
     burn(15'000'000);
   });
-  struct Stretch {
-    Moment begin, end;
-  };
   nap(100'000);  // before its first switch nothing is known of a thread
   std::vector<Stretch> naps;
-  for (int i = 0; i < 20; ++i) {
-    const Moment begin = moment();
-    nap(2'000'000);
-    naps.push_back({begin, moment()});
-  }
+  for (int i = 0; i < 20; ++i) naps.push_back(napped(2'000'000));
   Stretch work = {moment(), 0};
   burn(5'000'000);
   work.end = moment();
@@ -178,7 +180,7 @@ TEST_CASE("thread states: sleep, work and a rival of the program's own are told 
   for (const Stretch& nap : naps) {
     // It sleeps inside of the pair of timestamps, mostly for the time asked for; the clocks agree to some 100 ns.
     int64_t off = 0;
-    for (const flamelet_state& state : states_of(capture, lane, nap.begin, nap.end)) {
+    for (const flamelet_state& state : states_of(capture, lane, nap)) {
       CHECK(state.kind != FLAMELET_STATE_UNKNOWN);
       if (state.kind == FLAMELET_STATE_TAKEN_OFF) off += state.end_ns - state.begin_ns;
       if (state.kind != FLAMELET_STATE_ASLEEP) continue;
@@ -192,7 +194,7 @@ TEST_CASE("thread states: sleep, work and a rival of the program's own are told 
   }
   CHECK(whole_naps >= 15);
   CHECK(long_sleeps >= 10);
-  const flamelet_state_times worked = times_of(capture, lane, work.begin, work.end);
+  const flamelet_state_times worked = times_of(capture, lane, work);
   CHECK(worked.ns[FLAMELET_STATE_ASLEEP] == 0);
   CHECK(worked.ns[FLAMELET_STATE_UNKNOWN] == 0);
   CHECK(worked.ns[FLAMELET_STATE_RUNNING] >= 4'500'000);
@@ -201,11 +203,11 @@ TEST_CASE("thread states: sleep, work and a rival of the program's own are told 
   // Both threads want the one processor: while it has not got it, this one is ready, and what the rival ran meanwhile is the
   // rival's.
   int64_t by_rival = 0, asleep = 0;
-  for (const flamelet_state& state : states_of(capture, lane, fight.begin, fight.end)) {
+  for (const flamelet_state& state : states_of(capture, lane, fight)) {
     if (state.kind == FLAMELET_STATE_ASLEEP) asleep += state.end_ns - state.begin_ns;
     if (state.kind == FLAMELET_STATE_TAKEN_OFF && state.by == other) by_rival += state.end_ns - state.begin_ns;
   }
-  const flamelet_state_times rivals = times_of(capture, other, fight.begin, fight.end);
+  const flamelet_state_times rivals = times_of(capture, other, fight);
   CHECK(asleep == 0);
   CHECK(by_rival > 1'000'000);
   CHECK(by_rival <= rivals.ns[FLAMELET_STATE_RUNNING] + rivals.ns[FLAMELET_STATE_RUNNING] / 10 + 100'000);
@@ -287,17 +289,16 @@ TEST_CASE("thread states: what finds no room in the system's memory is lost, cou
   for (int i = 0; i < 5000; ++i) nap(1);  // 10,000 switches, and room for 8,192
   capture.update();
   nap(1);
-  const Moment behind = moment();
-  nap(1'000'000);
-  const Moment end = moment();
+  const Stretch behind = napped(1'000'000);
   flamelet_frame();
   capture.update();
   CHECK(stats().dropped_switches >= 1500);
   CHECK(capture.stats().switches_lost >= 1500);
   const size_t lane = capture.lane("Main");
-  CHECK(times_of(capture, lane, behind, end).ns[FLAMELET_STATE_UNKNOWN] == 0);
+  CHECK(times_of(capture, lane, behind).ns[FLAMELET_STATE_UNKNOWN] == 0);
   int gaps = 0;
-  for (const flamelet_state& state : states_of(capture, lane, flamelet_capture_clock(capture).origin_ticks, behind))
+  for (const flamelet_state& state :
+       states_of(capture, lane, {flamelet_capture_clock(capture).origin_ticks, behind.begin}))
     gaps += state.kind == FLAMELET_STATE_UNKNOWN;
   CHECK(gaps >= 2);  // before the first switch, and where they are missing
   const flamelet_stats now = stats();
@@ -355,13 +356,11 @@ TEST_CASE("thread states: threads that ran before the recorder started are follo
     if (records_states()) {
       while (ready == 0) nap(100'000);
       nap(5'000'000);
-      const Moment begin = moment();
-      nap(8'000'000);
-      const Moment end = moment();
+      const Stretch slept = napped(8'000'000);
       flamelet_frame();
       capture.update();
       CHECK(stats().thread_states_missed == 0);
-      const flamelet_state_times times = times_of(capture, capture.lane("Early"), begin, end);
+      const flamelet_state_times times = times_of(capture, capture.lane("Early"), slept);
       CHECK(times.ns[FLAMELET_STATE_UNKNOWN] == 0);
       CHECK(times.ns[FLAMELET_STATE_ASLEEP] > 1'000'000);
     }
@@ -379,12 +378,10 @@ TEST_CASE("thread states: restart and fork open and close all of it") {
     Capture capture;
     flamelet_set_thread_name("Main");
     nap(100'000);
-    const Moment begin = moment();
-    nap(1'000'000);
-    const Moment end = moment();
+    const Stretch slept = napped(1'000'000);
     flamelet_frame();
     capture.update();
-    CHECK(times_of(capture, capture.lane("Main"), begin, end).ns[FLAMELET_STATE_ASLEEP] >= 990'000);
+    CHECK(times_of(capture, capture.lane("Main"), slept).ns[FLAMELET_STATE_ASLEEP] >= 990'000);
     CHECK(forked([before] {
             if (open_files() != before) return 1;
             if (flamelet_drain_switches() != 0) return 2;
@@ -412,49 +409,36 @@ TEST_CASE("thread states: nothing is known of the time in which recording was of
   flamelet_frame();
   flamelet_set_enabled(false);
   flamelet_frame();
-  const Moment begin = moment();
-  nap(1'000'000);
-  const Moment end = moment();
+  const Stretch slept = napped(1'000'000);
   flamelet_frame();
   flamelet_set_enabled(true);
   nap(100'000);
-  const Moment on = moment();
-  nap(1'000'000);
-  const Moment now = moment();
+  const Stretch on = napped(1'000'000);
   flamelet_frame();
   capture.update();
-  CHECK(times_of(capture, capture.lane("Main"), begin, end).ns[FLAMELET_STATE_UNKNOWN] ==
-        ns_at(capture, end) - ns_at(capture, begin));
-  CHECK(times_of(capture, capture.lane("Main"), on, now).ns[FLAMELET_STATE_UNKNOWN] == 0);
+  CHECK(times_of(capture, capture.lane("Main"), slept).ns[FLAMELET_STATE_UNKNOWN] ==
+        ns_at(capture, slept.end) - ns_at(capture, slept.begin));
+  CHECK(times_of(capture, capture.lane("Main"), on).ns[FLAMELET_STATE_UNKNOWN] == 0);
 }
 
 TEST_CASE("thread states: the file of a ring has them") {
   const std::string path = "/tmp/flamelet_thread_states_" + std::to_string(getpid());
-  Moment begin = 0, end = 0;
+  Stretch slept = {};
   {
     Recording recording(with(states_config(), &flamelet_config::ring_path, path.c_str()));
-    const bool records = records_states();
-    if (records) {
+    if (records_states()) {
       flamelet_set_thread_name("Main");
       FLAMELET_SCOPE("Anything");
       nap(100'000);
-      begin = moment();
-      nap(1'000'000);
-      end = moment();
+      slept = napped(1'000'000);
     }
   }
-  flamelet_capture* capture = nullptr;
-  const flamelet_result result = flamelet_capture_recover(nullptr, path.c_str(), &capture, nullptr);
+  const Recovered recovered(path);
   unlink(path.c_str());
-  REQUIRE(result == FLAMELET_OK);
-  if (end != 0) {
-    CHECK(stats_of(capture).thread_states == FLAMELET_THREAD_STATES_RECORDED);
-    flamelet_state_times times;
-    CHECK(flamelet_capture_state_times(capture, find_lane(capture, "Main"), ns_at(capture, begin), ns_at(capture, end),
-                                       &times));
-    CHECK(times.ns[FLAMELET_STATE_ASLEEP] >= 990'000);
-  }
-  flamelet_capture_destroy(capture);
+  REQUIRE(recovered.result == FLAMELET_OK);
+  if (slept.end == 0) return;
+  CHECK(stats_of(recovered).thread_states == FLAMELET_THREAD_STATES_RECORDED);
+  CHECK(times_of(recovered, find_lane(recovered, "Main"), slept).ns[FLAMELET_STATE_ASLEEP] >= 990'000);
 }
 
 TEST_CASE("thread states: FLAMELET_THREAD_STATES turns them on and off, and any other value does nothing") {
@@ -488,17 +472,16 @@ TEST_CASE("thread states: descriptors that the program has closed, and opened fo
       }
       flamelet_frame();
       REQUIRE(files.take() >= 1);
-      const Moment begin = moment();
+      Stretch slept;
       {
         FLAMELET_SCOPE("after");
-        nap(2'000'000);
+        slept = napped(2'000'000);
       }
-      const Moment end = moment();
       flamelet_frame();
       CHECK(files.damaged() == 0);
       // The rings are still there.
       Capture capture(Captured::kNow);
-      CHECK(times_of(capture, capture.lane("Main"), begin, end).ns[FLAMELET_STATE_ASLEEP] > 0);
+      CHECK(times_of(capture, capture.lane("Main"), slept).ns[FLAMELET_STATE_ASLEEP] > 0);
     }
   }
   CHECK(files.damaged() == 0);
