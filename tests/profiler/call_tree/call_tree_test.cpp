@@ -207,14 +207,13 @@ TEST_CASE_FIXTURE(Tree, "call tree: threads that come while the tree is off are 
 namespace {
 
 // 1:1; 1,2:15; 1,2,3:7; 1,4,3,4:18; 1,2,4:25
-struct FilledTree : Tree {
-  FilledTree() { run("1:1 2:15 3:7) 4:25)) 4 3 4:18))))"); }
-};
+constexpr const char* kFilled = "1:1 2:15 3:7) 4:25)) 4 3 4:18))))";
 
 using Ids = std::vector<uint32_t>;
+using Totals = std::vector<flamelet_call_totals>;
 
 // "4=43 2=15": ids and the chosen number of each entry, in the order given.
-std::string text_of(const std::vector<flamelet_call_totals>& entries, uint64_t flamelet_call_totals::*number) {
+std::string text_of(const Totals& entries, uint64_t flamelet_call_totals::*number) {
   std::string text;
   for (const flamelet_call_totals& entry : entries) {
     if (!text.empty()) text += ' ';
@@ -224,26 +223,18 @@ std::string text_of(const std::vector<flamelet_call_totals>& entries, uint64_t f
   return text;
 }
 
-std::vector<flamelet_call_totals> blocks(const Tree& tree, flamelet_call_order order) {
-  std::vector<flamelet_call_totals> entries(flamelet_call_tree_blocks(tree.get(), order, nullptr, 0));
+Totals blocks(const Tree& tree, flamelet_call_order order) {
+  Totals entries(flamelet_call_tree_blocks(tree.get(), order, nullptr, 0));
   flamelet_call_tree_blocks(tree.get(), order, entries.data(), entries.size());
   return entries;
 }
 
-std::string incoming(const Tree& tree, const Ids& ids,
-                     uint64_t flamelet_call_totals::*number = &flamelet_call_totals::overall_samples) {
-  std::vector<flamelet_call_totals> entries(100);
-  entries.resize(flamelet_call_tree_incoming(tree.get(), ids.data(), ids.size(), FLAMELET_CALL_ORDER_OVERALL,
-                                             entries.data(), entries.size()));
-  return text_of(entries, number);
-}
-
-std::string outgoing(const Tree& tree, const Ids& ids,
-                     uint64_t flamelet_call_totals::*number = &flamelet_call_totals::overall_samples) {
-  std::vector<flamelet_call_totals> entries(100);
-  entries.resize(flamelet_call_tree_outgoing(tree.get(), ids.data(), ids.size(), FLAMELET_CALL_ORDER_OVERALL,
-                                             entries.data(), entries.size()));
-  return text_of(entries, number);
+// The callers, or the callees.
+Totals list(decltype(&flamelet_call_tree_incoming) function, const Tree& tree, const Ids& ids,
+            flamelet_call_order order = FLAMELET_CALL_ORDER_OVERALL) {
+  Totals entries(100);
+  entries.resize(function(tree.get(), ids.data(), ids.size(), order, entries.data(), entries.size()));
+  return entries;
 }
 
 flamelet_call_totals sequence(const Tree& tree, const Ids& ids) {
@@ -252,99 +243,87 @@ flamelet_call_totals sequence(const Tree& tree, const Ids& ids) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: the empty sequence has the totals of the tree") {
-  CHECK(sequence(*this, {}).overall_samples == 66);
-  CHECK(sequence(*this, {}).self_samples == 66);
-  CHECK(sequence(*this, {}).calls == 8);
+TEST_CASE("call tree readers: totals of blocks, of sequences, of their callers and of their callees") {
+  constexpr auto kSelf = &flamelet_call_totals::self_samples, kOverall = &flamelet_call_totals::overall_samples,
+                 kCalls = &flamelet_call_totals::calls;
+  constexpr const char *kFromRoot = "a b:1 ) ) b:2 )", *kManyPaths = "a x y) y))) b x y))) x y y))",
+                       *kRecurs = "x y z x y:10";
+  const struct {
+    const char* what;
+    const char* script;
+    char list;        // of blocks (b), callers (<) or callees (>), or a sequence's own totals (s)
+    const char* ids;  // ^ is the root
+    uint64_t flamelet_call_totals::*number;
+    const char* text;
+  } rows[] = {
+      {"the empty sequence has the totals of the tree", kFilled, 's', "", kOverall, "66"},
+      {"the same", kFilled, 's', "", kSelf, "66"},
+      {"the same", kFilled, 's', "", kCalls, "8"},
+      {"self is what was sampled in the block itself", kFilled, 'b', "", kSelf, "4=43 2=15 3=7 1=1"},
+      {"a sample counts once however often the block is there", kFilled, 'b', "", kOverall, "1=66 2=47 4=43 3=25"},
+      {"calls of a block are summed over its paths", kFilled, 'b', "", kCalls, "4=3 3=2 1=1 2=1"},
+      {"a sequence has the samples of the paths that hold it", kFilled, 's', "1", kOverall, "66"},
+      {"the same", kFilled, 's', "12", kOverall, "47"},
+      {"the same", kFilled, 's', "123", kOverall, "7"},
+      {"the same", kFilled, 's', "21", kOverall, "0"},
+      {"the same", kFilled, 's', "9", kCalls, "0"},
+      {"from the root: of the paths that begin with it", kFromRoot, 's', "b", kOverall, "3"},
+      {"the same", kFromRoot, 's', "^b", kOverall, "2"},
+      {"the same", kFromRoot, 's', "^", kOverall, "3"},
+      {"the same", kFromRoot, 's', "a^", kOverall, "0"},
+      {"each sample once for each of the callers", kFilled, '<', "4", kOverall, "2=25 1=18 3=18"},
+      {"the same", kFilled, '<', "4", kCalls, "2=1 1=1 3=1"},
+      {"the same", kFilled, '<', "4", kSelf, "2=25 1=0 3=18"},
+      {"the same", kFilled, '<', "24", kOverall, "1=25"},
+      {"the root is a caller", kFilled, '<', "1", kOverall, "root=66"},
+      {"nothing calls the root", kFilled, '<', "^", kOverall, ""},
+      {"the same", kFilled, '<', "^1", kOverall, ""},
+      {"callees of the root", kFilled, '>', "^", kOverall, "1=66"},
+      {"callees", kFilled, '>', "12", kOverall, "4=25 3=7"},
+      {"the same", kFilled, '>', "4", kOverall, "3=18"},
+      {"the same", kFilled, '>', "34", kOverall, ""},
+      {"calls from X to Y over all paths; y in y is folded into x, y", kManyPaths, 's', "xy", kCalls, "5"},
+      {"the same", kManyPaths, '>', "x", kCalls, "y=5"},
+      // x calls y, which calls x again by way of z: the inner samples hold x,y twice.
+      {"a caller that recurs through others counts a sample once", kRecurs, '<', "y", kOverall, "x=10"},
+      {"the same", kRecurs, 's', "xy", kOverall, "10"},
+      {"the same", kRecurs, 's', "xy", kCalls, "2"},
+      {"the same", kRecurs, 's', "z", kOverall, "10"},
+      {"equal entries are sorted by id", "d+) b+) a+) c+)", 'b', "", kSelf, "a=1 b=1 c=1 d=1"},
+      {"an empty tree has no blocks", "", 'b', "", kSelf, ""},
+      {"an empty tree has no samples", "", 's', "", kOverall, "0"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.what);
+    CAPTURE(row.ids);
+    Tree tree;
+    tree.run(row.script);
+    Ids ids;
+    for (const char* id = row.ids; *id != 0; ++id)
+      ids.push_back(*id == '^' ? FLAMELET_CALL_ROOT : static_cast<uint32_t>(*id));
+    if (row.list == 's') {
+      CHECK(std::to_string(sequence(tree, ids).*row.number) == row.text);
+      continue;
+    }
+    const flamelet_call_order order = row.number == kSelf      ? FLAMELET_CALL_ORDER_SELF
+                                      : row.number == kOverall ? FLAMELET_CALL_ORDER_OVERALL
+                                                               : FLAMELET_CALL_ORDER_CALLS;
+    CHECK(text_of(row.list == 'b'   ? blocks(tree, order)
+                  : row.list == '<' ? list(flamelet_call_tree_incoming, tree, ids)
+                                    : list(flamelet_call_tree_outgoing, tree, ids),
+                  row.number) == row.text);
+  }
 }
 
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: self is what was sampled in the block itself") {
-  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "4=43 2=15 3=7 1=1");
-}
-
-TEST_CASE_FIXTURE(FilledTree,
-                  "call tree readers: overall counts a sample once however often the block is on its path") {
-  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_OVERALL), &flamelet_call_totals::overall_samples) ==
-        "1=66 2=47 4=43 3=25");
-}
-
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: calls of a block are summed over its paths") {
-  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_CALLS), &flamelet_call_totals::calls) == "4=3 3=2 1=1 2=1");
-}
-
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: a sequence has the samples of the paths that hold it") {
-  CHECK(sequence(*this, {'1'}).overall_samples == 66);
-  CHECK(sequence(*this, {'1', '2'}).overall_samples == 47);
-  CHECK(sequence(*this, {'1', '2', '3'}).overall_samples == 7);
+TEST_CASE_FIXTURE(Tree, "call tree readers: lists are cut at the capacity, largest first, and say how many there are") {
+  run(kFilled);
   CHECK(sequence(*this, {'1', '2', '3'}).id == '3');
-  CHECK(sequence(*this, {'2', '1'}).overall_samples == 0);
-  CHECK(sequence(*this, {'9'}).calls == 0);
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree readers: a sequence from the root is held by paths that begin with it") {
-  run("a b:1 ) ) b:2 )");
-  CHECK(sequence(*this, {'b'}).overall_samples == 3);
-  CHECK(sequence(*this, {FLAMELET_CALL_ROOT, 'b'}).overall_samples == 2);
-  CHECK(sequence(*this, {FLAMELET_CALL_ROOT}).overall_samples == 3);
-  CHECK(sequence(*this, {'a', FLAMELET_CALL_ROOT}).overall_samples == 0);
-}
-
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: incoming lists the callers, each sample once for each of them") {
-  CHECK(incoming(*this, {'4'}) == "2=25 1=18 3=18");
-  CHECK(incoming(*this, {'4'}, &flamelet_call_totals::calls) == "2=1 1=1 3=1");
-  CHECK(incoming(*this, {'4'}, &flamelet_call_totals::self_samples) == "2=25 1=0 3=18");
-  CHECK(incoming(*this, {'2', '4'}) == "1=25");
-}
-
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: the root is a caller and nothing calls it") {
-  CHECK(incoming(*this, {'1'}) == "root=66");
-  CHECK(incoming(*this, {FLAMELET_CALL_ROOT}).empty());
-  CHECK(incoming(*this, {FLAMELET_CALL_ROOT, '1'}).empty());
-  CHECK(outgoing(*this, {FLAMELET_CALL_ROOT}) == "1=66");
-}
-
-TEST_CASE_FIXTURE(FilledTree, "call tree readers: outgoing lists the callees") {
-  CHECK(outgoing(*this, {'1', '2'}) == "4=25 3=7");
-  CHECK(outgoing(*this, {'4'}) == "3=18");
-  CHECK(outgoing(*this, {'3', '4'}).empty());
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree readers: calls from X to Y are summed over the paths that end in X, Y") {
-  run("a x y) y))) b x y))) x y y))");
-  CHECK(sequence(*this, {'x', 'y'}).calls == 5);  // y in y is folded into x, y
-  CHECK(outgoing(*this, {'x'}, &flamelet_call_totals::calls) == "y=5");
-}
-
-TEST_CASE("call tree readers: a caller that recurs through others counts a sample once") {
-  // x calls y, which calls x again by way of z: the inner samples hold x,y twice.
-  Tree tree;
-  tree.run("x y z x y:10");
-  CHECK(incoming(tree, {'y'}) == "x=10");
-  CHECK(sequence(tree, {'x', 'y'}).overall_samples == 10);
-  CHECK(sequence(tree, {'x', 'y'}).calls == 2);
-  CHECK(sequence(tree, {'z'}).overall_samples == 10);
-}
-
-TEST_CASE_FIXTURE(FilledTree,
-                  "call tree readers: lists are cut at the capacity, largest first, and say how many there are") {
-  std::vector<flamelet_call_totals> entries(2);
+  Totals entries(2);
   CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_OVERALL, entries.data(), 2) == 4);
   CHECK(text_of(entries, &flamelet_call_totals::overall_samples) == "1=66 2=47");
   CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_OVERALL, nullptr, 2) == 4);
   CHECK(flamelet_call_tree_incoming(get(), nullptr, 1, FLAMELET_CALL_ORDER_SELF, entries.data(), 2) == 0);
   CHECK(flamelet_call_tree_sequence(get(), nullptr, 1).overall_samples == 0);
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree readers: equal entries are sorted by id") {
-  run("d+) b+) a+) c+)");
-  CHECK(text_of(blocks(*this, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "a=1 b=1 c=1 d=1");
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree readers: an empty tree has one path and no blocks") {
-  CHECK(flamelet_call_tree_query(
-            get(), 0, [](void*, const flamelet_call_path*) { return true; }, nullptr) == 1);
-  CHECK(blocks(*this, FLAMELET_CALL_ORDER_SELF).empty());
-  CHECK(sequence(*this, {}).overall_samples == 0);
 }
 
 TEST_CASE_FIXTURE(Tree, "call tree readers: totals of a path hold those below it") {
@@ -361,6 +340,8 @@ TEST_CASE_FIXTURE(Tree, "call tree readers: totals of a path hold those below it
 }
 
 TEST_CASE_FIXTURE(Tree, "call tree readers: a visitor that returns false ends the query") {
+  const auto goes_on = [](void*, const flamelet_call_path*) { return true; };
+  CHECK(flamelet_call_tree_query(get(), 0, goes_on, nullptr) == 1);  // the root's path
   run("abc))) d");
   int visits = 0;
   const size_t visited = flamelet_call_tree_query(
@@ -452,16 +433,12 @@ TEST_CASE("call tree readers: totals, callers and callees of random trees equal 
         text += static_cast<char>(id);
       }
       REQUIRE(equal(sequence(tree, ids), plain_sequence(paths, text)));
-      std::vector<flamelet_call_totals> entries(20);
-      entries.resize(flamelet_call_tree_incoming(tree.get(), ids.data(), ids.size(), FLAMELET_CALL_ORDER_OVERALL,
-                                                 entries.data(), entries.size()));
+      Totals entries = list(flamelet_call_tree_incoming, tree, ids);
       REQUIRE(list_equals_plain(paths, entries, "", text, static_cast<char>(max_id)));
       for (size_t k = 1; k < entries.size(); ++k) {
         REQUIRE(entries[k - 1].overall_samples >= entries[k].overall_samples);
       }
-      entries.resize(20);
-      entries.resize(flamelet_call_tree_outgoing(tree.get(), ids.data(), ids.size(), FLAMELET_CALL_ORDER_SELF,
-                                                 entries.data(), entries.size()));
+      entries = list(flamelet_call_tree_outgoing, tree, ids, FLAMELET_CALL_ORDER_SELF);
       // Nothing calls the root, so it is no callee of the empty sequence either.
       std::vector<PlainPath> below_root = paths;
       if (ids.empty()) {
@@ -488,31 +465,24 @@ TEST_CASE_FIXTURE(Tree, "call tree readers: a period of 1 drops what has no samp
 
 TEST_CASE_FIXTURE(Tree, "call tree readers: a period keeps the sum, and totals are the sums of what is below") {
   run(":7 a:13 b:29 c:1) d:8)) e:3)) f:17 a:2");
+  const auto add_path = [](void* user, const flamelet_call_path* path) {
+    for (const uint64_t samples : {path->self_samples, path->total_samples})
+      static_cast<std::vector<uint64_t>*>(user)->push_back(samples);
+    return true;
+  };
+  std::vector<uint64_t> numbers;  // own and total, path by path
   for (uint64_t period = 1; period < 90; ++period) {
-    std::vector<uint64_t> self;
-    flamelet_call_tree_query(
-        get(), period,
-        [](void* user, const flamelet_call_path* path) {
-          static_cast<std::vector<uint64_t>*>(user)->push_back(path->self_samples);
-          return true;
-        },
-        &self);
+    numbers.clear();
+    flamelet_call_tree_query(get(), period, add_path, &numbers);
     uint64_t sum = 0;
-    for (const uint64_t samples : self) {
-      CHECK(samples > 0);
-      sum += samples;
+    for (size_t i = 0; i < numbers.size(); i += 2) {
+      CHECK(numbers[i] > 0);
+      sum += numbers[i];
     }
     CHECK(sum == 80 / period);
   }
-  std::vector<uint64_t> numbers;
-  flamelet_call_tree_query(
-      get(), 10,
-      [](void* user, const flamelet_call_path* path) {
-        static_cast<std::vector<uint64_t>*>(user)->push_back(path->self_samples);
-        static_cast<std::vector<uint64_t>*>(user)->push_back(path->total_samples);
-        return true;
-      },
-      &numbers);
-  // Running sums: root 7, a 20, ab 49, abc 50, abd 58, ae 61, f 78, fa 80. Path by path, own and total:
+  numbers.clear();
+  flamelet_call_tree_query(get(), 10, add_path, &numbers);
+  // Running sums: root 7, a 20, ab 49, abc 50, abd 58, ae 61, f 78, fa 80.
   CHECK(numbers == std::vector<uint64_t>{2, 6, 2, 3, 1, 1, 1, 1, 1, 2, 1, 1});
 }
