@@ -88,6 +88,11 @@ inline flamelet_stats stats() {
   return result;
 }
 
+template <class Work>
+void on_thread(Work work) {
+  std::thread(work).join();
+}
+
 // work(0), work(1) ... at one time, each on a thread of its own; returns when all have ended.
 template <class Work>
 void on_threads(uint32_t count, Work work) {

@@ -457,9 +457,8 @@ TEST_CASE("build info: a damaged chunk of it is counted, and the rest of the fil
 }
 
 #ifndef _WIN32
-TEST_CASE("build info: a ring file has it, too") {
-  const TemporaryFolder place;
-  const std::string path = place.path() + "/ring";
+TEST_CASE_FIXTURE(TemporaryFolder, "build info: a ring file has it, too") {
+  const std::string path = file("ring");
   const Recording recording(with(config_with("rocks 1.2"), &flamelet_config::ring_path, path.c_str()));
   { FLAMELET_SCOPE("work"); }
   flamelet_frame();

@@ -204,9 +204,8 @@ TEST_CASE_FIXTURE(Recording, "named frames: the empty name is a name") {
   CHECK(frames_of(capture, "physics") == "1:20-40 ");
 }
 
-TEST_CASE("named frames: they are recovered from the file of a ring") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "named frames: they are recovered from the file of a ring") {
+  const std::string path = file("ring");
   Recording recording(path.c_str());
   mark_at(10, "physics");
   mark_at(20, "server");

@@ -22,29 +22,26 @@ flamelet_result save_to(const flamelet_capture* capture, const std::string& path
 
 }  // namespace
 
-TEST_CASE("capture path: only the user can read what is saved") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: only the user can read what is saved") {
   FedCapture capture;
-  const std::string path = folder.file("a.flamelet");
+  const std::string path = file("a.flamelet");
   REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
   struct stat status;
   REQUIRE(stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0600);
 }
 
-TEST_CASE("capture path: a pipe is no capture, and is not waited for") {
-  TemporaryFolder folder;
-  const std::string pipe = folder.file("pipe");
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: a pipe is no capture, and is not waited for") {
+  const std::string pipe = file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   flamelet_capture* loaded = nullptr;
   CHECK(flamelet_capture_load(nullptr, pipe.c_str(), &loaded, nullptr) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(errno == EINVAL);
 }
 
-TEST_CASE("capture path: saving replaces a file, and a link instead of what it points to") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: saving replaces a file, and a link instead of what it points to") {
   FedCapture capture;
-  const std::string path = folder.file("file"), link = folder.file("link"), target = folder.file("target");
+  const std::string path = file("file"), link = file("link"), target = file("target");
   std::ofstream(path) << "old";
   std::ofstream(target) << "untouched";
   REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
@@ -56,11 +53,11 @@ TEST_CASE("capture path: saving replaces a file, and a link instead of what it p
 }
 
 // In a child, because the limit is the process's.
-TEST_CASE("capture path: a file that cannot be written whole is not there, and the one before still is") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "capture path: a file that cannot be written whole is not there, and the one before still is") {
   FedCapture capture;
   record_random(&capture, 5, 9000);
-  const std::string path = folder.file("file");
+  const std::string path = file("file");
   std::ofstream(path) << "old";
   const rlim_t size = save(capture.get()).size();
   REQUIRE(size > 60000);
@@ -70,7 +67,7 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
       const rlimit limits = {limit, RLIM_INFINITY};
       if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
       if (save_to(capture.get(), path) != FLAMELET_ERROR_FILE_WRITE || errno != EFBIG) _exit(2);
-      if (read_file(path) != "old" || folder.count() != 1) _exit(3);
+      if (read_file(path) != "old" || count() != 1) _exit(3);
     };
     for (rlim_t limit = 0; limit < size; limit += 4001) fails_at(limit);
     fails_at(size - 1);

@@ -20,14 +20,13 @@ flamelet_result save_to(const flamelet_capture* capture, const std::string& path
 
 }  // namespace
 
-TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: what is saved to a path is what is loaded from it") {
   FedCapture capture;
   record_random(&capture, 3, 4000);
-  const std::string path = folder.file("a.flamelet");
+  const std::string path = file("a.flamelet");
   REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
   CHECK(read_file(path) == save(capture.get()));
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
 
   const recorder_test::LoadedFile loaded(path);
   REQUIRE(loaded.result == FLAMELET_OK);
@@ -35,30 +34,28 @@ TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
   CHECK(answers(loaded) == answers(capture.get()));
 }
 
-TEST_CASE("capture path: temporary files of a process that was killed are passed over") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: temporary files of a process that was killed are passed over") {
   FedCapture capture;
-  const std::string path = folder.file("file");
+  const std::string path = file("file");
   for (int left = 0; left <= 101; ++left) {
     CAPTURE(left);
     REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
-    REQUIRE(folder.count() == static_cast<size_t>(left) + 1);
+    REQUIRE(count() == static_cast<size_t>(left) + 1);
     std::ofstream(path + (left < 10 ? ".tmp-0" : ".tmp-") + std::to_string(left)) << "of another";
   }
   CHECK(read_file(path + ".tmp-00") == "of another");
 }
 
-TEST_CASE("capture path: an invalid window changes and leaves nothing") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "capture path: an invalid window changes and leaves nothing") {
   FedCapture capture;
-  const std::string path = folder.file("file");
+  const std::string path = file("file");
   std::ofstream(path) << "old";
   errno = 0;
   CHECK(flamelet_capture_save(capture.get(), 5, 5, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_capture_save(capture.get(), 0, 1, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_capture_save(nullptr, 0, 1, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(read_file(path) == "old");
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
 }
 
 TEST_CASE("capture path: arguments that cannot be are refused, and no capture is handed out") {

@@ -298,9 +298,10 @@ TEST_CASE("file faults: memory that runs out in a load or a save is an error, an
   CHECK(saved.folder.count() == 1);
 }
 
-TEST_CASE("file faults: whichever call of a log file fails, the answer says so, and what was there before still is") {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("log");
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
+    "file faults: whichever call of a log file fails, the answer says so, and what was there before still is") {
+  const std::string path = file("log");
   // Opens a file that ends inside a line, adds two lines, takes one back, closes.
   struct Outcome {
     bool opened, appended, truncated, closed;
@@ -352,9 +353,10 @@ TEST_CASE("file faults: whichever call of a log file fails, the answer says so, 
   CHECK(read_file(path) == "half\none\n");
 }
 
-TEST_CASE("file faults: a new file is for its user alone until it has the readers of the one that it replaces") {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("new");
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
+    "file faults: a new file is for its user alone until it has the readers of the one that it replaces") {
+  const std::string path = file("new");
   std::ofstream(path) << "old";
   REQUIRE(chmod(path.c_str(), 0640) == 0);
   for (const bool is_refused : {true, false}) {
@@ -372,9 +374,8 @@ TEST_CASE("file faults: a new file is for its user alone until it has the reader
   }
 }
 
-TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left of it") {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "file faults: whichever call of a mapped file fails, nothing is left of it") {
+  const std::string path = file("ring");
   const auto map = [&](const Plan& plan, std::vector<Call>* calls = nullptr) {
     void* memory = nullptr;
     file_faults::begin(plan);
@@ -394,7 +395,7 @@ TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left o
   for_each_fault(calls, [&](const Plan& plan, Call call) {
     const flamelet_result result = map(plan);
     const int why = errno;
-    CHECK(folder.count() == 0);
+    CHECK(count() == 0);
     CHECK(descriptor_count() == descriptors);
     if (call == Call::kClose) {
       CHECK(result == FLAMELET_OK);

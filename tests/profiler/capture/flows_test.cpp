@@ -189,10 +189,9 @@ TEST_CASE_FIXTURE(CapturedRecording, "flows: of a fiber they stand on the thread
   CHECK(flows_of(capture()) == "7>10@Main 7<20@Main(10) ");
 }
 
-TEST_CASE("flows: a saved capture has them, and so has a recovered ring") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "flows: a saved capture has them, and so has a recovered ring") {
   flamelet_config config = recorder_test::with_still_clock(recorder_test::small_config(), 1000000);
-  const std::string path = folder.file("ring");
+  const std::string path = file("ring");
   config.ring_path = path.c_str();
   recorder_test::Recording recording(config);
   flamelet_set_thread_name("Main");

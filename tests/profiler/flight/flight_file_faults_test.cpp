@@ -38,9 +38,10 @@ flamelet_result save_slow_frame_by(FlightGame* game, const Plan& plan, std::vect
 
 }  // namespace
 
-TEST_CASE("file faults: whichever call of a flight recorder's file fails, it says so once, and records and keeps on") {
-  const TemporaryFolder folder;
-  FlightGame game(with(flight_over(33), &flamelet_flight_config::folder, folder.path().c_str()));
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
+    "file faults: whichever call of a flight recorder's file fails, it says so once, and records and keeps on") {
+  FlightGame game(with(flight_over(33), &flamelet_flight_config::folder, path().c_str()));
   game.frames(5);
   std::vector<Call> calls;
   REQUIRE(save_slow_frame_by(&game, Plan(), &calls) == FLAMELET_OK);
@@ -51,7 +52,7 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
     if (calls[number] == Call::kStat) continue;  // whether the file is still the same: if that is not told, it is
     CAPTURE(number);
     failed += 2;
-    const uint64_t files = folder.count(), kept = game.stats().kept;
+    const uint64_t files = count(), kept = game.stats().kept;
     Plan plan;
     plan.fails_at = number;
     plan.error = ENOSPC;
@@ -61,24 +62,25 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
     CHECK(save_slow_frame_by(&game, plan) == expected);
     CHECK(game.stats().last_errno == ENOSPC);
     CHECK(save_slow_frame_by(&game, plan) == FLAMELET_OK);  // said before
-    CHECK(folder.count() == files);
+    CHECK(count() == files);
     CHECK(game.stats().kept == kept + 2);
     CHECK(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
-    CHECK(folder.count() == files + 1);
+    CHECK(count() == files + 1);
   }
   CHECK(game.stats().files_failed == failed);
   CHECK(game.capture.stats().events_lost == 0);
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+  for (const auto& entry : std::filesystem::directory_iterator(path())) {
     const LoadedFile capture(entry.path());
     REQUIRE(capture.result == FLAMELET_OK);
     CHECK(!capture.report.truncated);
   }
 }
 
-TEST_CASE("file faults: an old file that cannot be removed is not counted as removed, and no other is written") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
+    "file faults: an old file that cannot be removed is not counted as removed, and no other is written") {
   flamelet_flight_config config = flight_over(33);
-  config.folder = folder.path().c_str();
+  config.folder = path().c_str();
   config.max_files = 1;
   FlightGame game(config);
   game.frames(5);
@@ -88,8 +90,8 @@ TEST_CASE("file faults: an old file that cannot be removed is not counted as rem
   plan.error = EPERM;
   CHECK(save_slow_frame_by(&game, plan) == FLAMELET_ERROR_LIMIT);
   CHECK(game.stats().files_removed == 0);
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
   CHECK(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
   CHECK(game.stats().files_removed == 1);
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
 }

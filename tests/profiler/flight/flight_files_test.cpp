@@ -41,9 +41,9 @@ flamelet_result save_slow_frame(FlightGame* game, double ms = 50) {
 
 }  // namespace
 
-TEST_CASE("flight files: each kept one is written by itself, named by time, frame, cause and length") {
-  const TemporaryFolder folder;
-  FlightGame game(flight_into(folder.path()));
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: each kept one is written by itself, named by time, frame, cause and length") {
+  FlightGame game(flight_into(path()));
   game.frames(10);
   CHECK(save_slow_frame(&game) == FLAMELET_OK);
   REQUIRE(flamelet_flight_set_scope_budget(game.flight, "AI: plan/path", 5000000) == FLAMELET_OK);
@@ -52,27 +52,26 @@ TEST_CASE("flight files: each kept one is written by itself, named by time, fram
   flamelet_end(id);
   game.settle();
   CHECK(save_slow_frame(&game, 60) == FLAMELET_OK);
-  const std::vector<std::string> names = names_in(folder.path());
+  const std::vector<std::string> names = names_in(path());
   REQUIRE(names.size() >= 2);
   const uint64_t first = game.info(flamelet_flight_find(game.flight, 1)).frame.index;
   CHECK(std::regex_match(names[0], std::regex("flight-\\d{8}T\\d{6}\\.\\d{3}Z-frame" + std::to_string(first) +
                                               "-frame-over-budget-50\\.000ms\\.flamelet")));
-  CHECK(read_file(folder.file(names[0])) == game.bytes(1));
+  CHECK(read_file(file(names[0])) == game.bytes(1));
   CHECK((game.info(flamelet_flight_find(game.flight, 1)).flags & FLAMELET_FLIGHT_WRITTEN) != 0);
   CHECK(std::any_of(names.begin(), names.end(), [](const std::string& name) {
     return name.find("-scope-over-budget-AI--plan-path-66.000ms.flamelet") != std::string::npos;
   }));
 }
 
-TEST_CASE("flight files: the name has the time of the wall clock, also on leap days") {
-  const TemporaryFolder folder;
-  FlightGame game(flight_into(folder.path()));
+TEST_CASE_FIXTURE(TemporaryFolder, "flight files: the name has the time of the wall clock, also on leap days") {
+  FlightGame game(flight_into(path()));
   game.frames(3);
   CHECK(save_slow_frame(&game) == FLAMELET_OK);
   const std::time_t seconds = static_cast<std::time_t>(game.info().unix_ns / 1000000000);
   char text[64];
   std::strftime(text, sizeof text, "flight-%Y%m%dT%H%M%S.", std::gmtime(&seconds));
-  CHECK(names_in(folder.path()).at(0).compare(0, strlen(text), text) == 0);
+  CHECK(names_in(path()).at(0).compare(0, strlen(text), text) == 0);
   // Through the class, for days that no clock shows now.
   flamelet_flight_config config = quiet_flight();
   for (const int64_t unix_s : {951782400LL, 4107456000LL, 1709164800LL, 0LL, 86399LL, 1735689599LL}) {
@@ -105,18 +104,18 @@ TEST_CASE("flight files: the name has the time of the wall clock, also on leap d
   }
 }
 
-TEST_CASE("flight files: some go when there are too many, and only those of flight recorders") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: some go when there are too many, and only those of flight recorders") {
   const char* strangers[] = {"flight-notes.txt", "my.flamelet", "aaa", "flight-20000101T000000.000Z.flamelet.bak"};
-  for (const char* name : strangers) std::ofstream(folder.file(name)) << "mine";
-  std::ofstream(folder.file("flight-20000101T000000.000Z-frame1-call.flamelet")) << "old";
-  std::ofstream(folder.file("flight-20000102T000000.000Z-frame1-call.flamelet.tmp-100")) << "killed";
-  FlightGame game(with(flight_into(folder.path()), &flamelet_flight_config::max_files, 3));
+  for (const char* name : strangers) std::ofstream(file(name)) << "mine";
+  std::ofstream(file("flight-20000101T000000.000Z-frame1-call.flamelet")) << "old";
+  std::ofstream(file("flight-20000102T000000.000Z-frame1-call.flamelet.tmp-100")) << "killed";
+  FlightGame game(with(flight_into(path()), &flamelet_flight_config::max_files, 3));
   game.frames(5);
   for (int i = 0; i < 5; ++i) CHECK(save_slow_frame(&game, 40 + i) == FLAMELET_OK);
-  std::vector<std::string> names = names_in(folder.path());
+  std::vector<std::string> names = names_in(path());
   CHECK(names.size() == 7);
-  for (const char* name : strangers) CHECK(read_file(folder.file(name)) == "mine");
+  for (const char* name : strangers) CHECK(read_file(file(name)) == "mine");
   CHECK(game.stats().files_removed == 4);
   CHECK(game.stats().files_written == 5);
   for (uint64_t id = 3; id <= 5; ++id) {
@@ -207,13 +206,13 @@ TEST_CASE("flight files: what earlier runs left goes by length, too, and what sa
   }
 }
 
-TEST_CASE("flight files: one that somebody removes has no file any more when the next one is written") {
-  const TemporaryFolder folder;
-  FlightGame game(flight_into(folder.path()));
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: one that somebody removes has no file any more when the next one is written") {
+  FlightGame game(flight_into(path()));
   game.frames(5);
   CHECK(save_slow_frame(&game, 50) == FLAMELET_OK);
   CHECK(save_slow_frame(&game, 60) == FLAMELET_OK);
-  std::filesystem::remove(folder.file(names_in(folder.path()).at(0)));
+  std::filesystem::remove(file(names_in(path()).at(0)));
   CHECK(save_slow_frame(&game, 70) == FLAMELET_OK);
   const auto flags = [&](uint64_t id) {
     return game.info(flamelet_flight_find(game.flight, id)).flags &
@@ -225,13 +224,13 @@ TEST_CASE("flight files: one that somebody removes has no file any more when the
   CHECK(game.stats().files_removed == 0);
 }
 
-TEST_CASE("flight files: what one was written for are the frames that were kept, and no others") {
-  const TemporaryFolder folder;
-  FlightGame game(flight_into(folder.path()));
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: what one was written for are the frames that were kept, and no others") {
+  FlightGame game(flight_into(path()));
   game.frames(20);
   CHECK(save_slow_frame(&game, 50) == FLAMELET_OK);
   const flamelet_flight_info info = game.info();
-  const LoadedFile capture(folder.file(names_in(folder.path()).at(0)));
+  const LoadedFile capture(file(names_in(path()).at(0)));
   REQUIRE(capture.result == FLAMELET_OK);
   flamelet_frame_info first = {}, last = {};
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
@@ -242,30 +241,29 @@ TEST_CASE("flight files: what one was written for are the frames that were kept,
   CHECK(end_ns == last.end_ns);
 }
 
-TEST_CASE("flight files: some go when they are too large together") {
-  const TemporaryFolder folder;
-  flamelet_flight_config config = flight_into(folder.path());
+TEST_CASE_FIXTURE(TemporaryFolder, "flight files: some go when they are too large together") {
+  flamelet_flight_config config = flight_into(path());
   FlightGame measure(config);
   measure.frames(5);
   CHECK(save_slow_frame(&measure) == FLAMELET_OK);
   const uint64_t bytes = measure.info().bytes;
-  std::filesystem::remove(folder.file(names_in(folder.path()).at(0)));
+  std::filesystem::remove(file(names_in(path()).at(0)));
   flamelet_flight_destroy(measure.flight);
   config.max_file_bytes = 3 * bytes;
   config.allocator = measure.allocator.get();
   REQUIRE(flamelet_flight_create(&config, measure.capture, &measure.flight) == FLAMELET_OK);
   for (int i = 0; i < 6; ++i) CHECK(save_slow_frame(&measure) == FLAMELET_OK);
   uint64_t sum = 0;
-  for (const std::string& name : names_in(folder.path())) sum += std::filesystem::file_size(folder.file(name));
+  for (const std::string& name : names_in(path())) sum += std::filesystem::file_size(file(name));
   CHECK(sum <= 3 * bytes);
-  CHECK(names_in(folder.path()).size() >= 1);
+  CHECK(names_in(path()).size() >= 1);
   CHECK(measure.stats().files_removed >= 3);
 }
 
-TEST_CASE("flight files: limits that let no file be written are said once, and recording goes on") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: limits that let no file be written are said once, and recording goes on") {
   for (const bool files : {true, false}) {
-    flamelet_flight_config config = flight_into(folder.path());
+    flamelet_flight_config config = flight_into(path());
     if (files)
       config.max_files = 0;
     else
@@ -276,14 +274,14 @@ TEST_CASE("flight files: limits that let no file be written are said once, and r
     CHECK(save_slow_frame(&game) == FLAMELET_OK);
     CHECK(game.stats().files_failed == 2);
     CHECK(game.count() == 2);
-    CHECK(folder.count() == 0);
+    CHECK(count() == 0);
     CHECK(game.capture.stats().events_lost == 0);
   }
 }
 
-TEST_CASE("flight files: a folder that vanishes is said once, and written to again when it is back") {
-  const TemporaryFolder folder;
-  const std::string place = folder.file("place");
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "flight files: a folder that vanishes is said once, and written to again when it is back") {
+  const std::string place = file("place");
   std::filesystem::create_directory(place);
   FlightGame game(flight_into(place));
   game.frames(5);
@@ -302,10 +300,10 @@ TEST_CASE("flight files: a folder that vanishes is said once, and written to aga
   CHECK(game.capture.stats().events_lost == 0);
 }
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
     "flight files: the longest frame has its file, though a smaller one was being written nine frames before it") {
-  const TemporaryFolder folder;
-  flamelet_flight_config config = flight_into(folder.path());
+  flamelet_flight_config config = flight_into(path());
   config.dead_time_ms = 500;
   config.copy_bytes = 1;
   uint64_t longest = 0;
@@ -317,20 +315,19 @@ TEST_CASE(
     game.frame(526);
     longest = game.newest_frame();
   }
-  const std::vector<std::string> names = names_in(folder.path());
+  const std::vector<std::string> names = names_in(path());
   REQUIRE(names.size() == 2);
   CHECK(names[1].find("-frame" + std::to_string(longest) + "-frame-over-budget") != std::string::npos);
 }
 
-TEST_CASE("flight files: what was triggered when the game ends is written before") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "flight files: what was triggered when the game ends is written before") {
   {
-    FlightGame game(flight_into(folder.path()));
+    FlightGame game(flight_into(path()));
     game.frames(10);
     game.frame(50);
   }
-  REQUIRE(folder.count() == 1);
-  const LoadedFile capture(folder.file(names_in(folder.path()).at(0)));
+  REQUIRE(count() == 1);
+  const LoadedFile capture(file(names_in(path()).at(0)));
   REQUIRE(capture.result == FLAMELET_OK);
   const size_t frames = flamelet_capture_frame_count(capture);
   const flamelet_frame_info last = frame_of(capture, frames - 1);

@@ -10,28 +10,26 @@
 
 using namespace perf_test;
 
-TEST_CASE("perf log: a file is made, and appended to") {
-  const LogFile file;
+TEST_CASE_FIXTURE(LogFile, "perf log: a file is made, and appended to") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = file.path.c_str();
+  config.path = path.c_str();
   for (int run = 0; run < 2; ++run) {
     Log log(config);
     named_block("routine", 1);
   }
-  CHECK(file.read() ==
+  CHECK(read() ==
         "Frame : routine on thread \"main\"\n1,routine,1,0,1\nFrame : routine on thread \"main\"\n1,routine,1,0,1\n");
 }
 
-TEST_CASE("perf log: half a line that a killed process left does not spoil the next frame") {
-  const LogFile file;
-  file.write("Frame : old\n2,half,12");
+TEST_CASE_FIXTURE(LogFile, "perf log: half a line that a killed process left does not spoil the next frame") {
+  write("Frame : old\n2,half,12");
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = file.path.c_str();
+  config.path = path.c_str();
   {
     Log log(config);
     named_block("routine", 1);
   }
-  CHECK(file.read() == "Frame : old\n2,half,12\nFrame : routine on thread \"main\"\n1,routine,1,0,1\n");
+  CHECK(read() == "Frame : old\n2,half,12\nFrame : routine on thread \"main\"\n1,routine,1,0,1\n");
 }
 
 TEST_CASE("perf log: after a sink has failed inside a frame, the next one begins on a line of its own") {
@@ -77,47 +75,43 @@ TEST_CASE("perf log: the lines are the same where the C library has a decimal co
 
 // Live statistics of PERF blocks.
 
-TEST_CASE("perf log: statistics are over frames, with the deviation of a sample") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: statistics are over frames, with the deviation of a sample") {
   for (const uint64_t ns : {2u, 4u, 4u, 4u, 5u, 5u, 7u, 9u}) {
     PERF_BLOCK(frame);
     named_block("half", ns / 2);
     named_block("half", ns - ns / 2);
   }
-  log.poll();
+  poll();
   for (const char* name : {"frame", "half"}) {
-    const flamelet_perf_routine routine = log.routine(name);
-    CHECK(routine.frame_count == 8);
-    CHECK(routine.mean_ns == doctest::Approx(5));
-    CHECK(routine.deviation_ns == doctest::Approx(std::sqrt(32.0 / 7)));
-    CHECK(routine.min_ns == 2);
-    CHECK(routine.max_ns == 9);
-    CHECK(routine.last_ns == 9);
+    const flamelet_perf_routine found = routine(name);
+    CHECK(found.frame_count == 8);
+    CHECK(found.mean_ns == doctest::Approx(5));
+    CHECK(found.deviation_ns == doctest::Approx(std::sqrt(32.0 / 7)));
+    CHECK(found.min_ns == 2);
+    CHECK(found.max_ns == 9);
+    CHECK(found.last_ns == 9);
   }
-  CHECK(log.routine("half").block_count == 16);
+  CHECK(routine("half").block_count == 16);
 }
 
-TEST_CASE("perf log: only what was in a frame is listed, in the order in which it first was") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: only what was in a frame is listed, in the order in which it first was") {
   flamelet_perf_routine routine;
-  log.poll();
-  CHECK_FALSE(flamelet_perf_log_routine(log.log, 0, &routine));
+  poll();
+  CHECK_FALSE(flamelet_perf_log_routine(log, 0, &routine));
   {
     PERF_BLOCK(runs);
-    log.poll();
-    CHECK_FALSE(flamelet_perf_log_routine(log.log, 0, &routine));
+    poll();
+    CHECK_FALSE(flamelet_perf_log_routine(log, 0, &routine));
     named_block("inner", 1);
   }
   named_block("later", 1);
-  log.poll();
+  poll();
   std::string names;
-  for (size_t i = 0; flamelet_perf_log_routine(log.log, i, &routine); ++i)
-    names += routine.name.text + std::string(" ");
+  for (size_t i = 0; flamelet_perf_log_routine(log, i, &routine); ++i) names += routine.name.text + std::string(" ");
   CHECK(names == "inner runs later ");
 }
 
-TEST_CASE("perf log: a routine inside itself costs its time once") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: a routine inside itself costs its time once") {
   for (int frame = 0; frame < 2; ++frame) {
     PERF_BLOCK(update);
     PERF_BLOCK(visit);
@@ -125,36 +119,34 @@ TEST_CASE("perf log: a routine inside itself costs its time once") {
     PERF_BLOCK(visit);
     now_ns += 10;
   }
-  log.poll();
-  CHECK(log.routine("visit").mean_ns == 11);
-  CHECK(log.routine("visit").block_count == 4);
-  CHECK(log.routine("update").mean_ns == 11);
+  poll();
+  CHECK(routine("visit").mean_ns == 11);
+  CHECK(routine("visit").block_count == 4);
+  CHECK(routine("update").mean_ns == 11);
 }
 
-TEST_CASE("perf log: one frame has no deviation") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: one frame has no deviation") {
   named_block("once", 3);
-  log.poll();
-  CHECK(log.routine("once").deviation_ns == 0);
+  poll();
+  CHECK(routine("once").deviation_ns == 0);
   flamelet_perf_routine none;
-  CHECK_FALSE(flamelet_perf_log_routine(log.log, 1000, &none));
+  CHECK_FALSE(flamelet_perf_log_routine(log, 1000, &none));
 }
 
-TEST_CASE("perf log: the table shows the most expensive routine first, and fits the terminal") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: the table shows the most expensive routine first, and fits the terminal") {
   named_block("cheap", 300);
   for (int i = 0; i < 3; ++i) {
     PERF_BLOCK(a routine with a name that is too long);
     now_ns += 1500000 + 1000 * static_cast<uint64_t>(i);
   }
-  log.poll();
+  poll();
   std::string table;
-  flamelet_perf_log_print(log.log, 88, sink_to(&table));
+  flamelet_perf_log_print(log, 88, sink_to(&table));
   CHECK(table ==
         "routine                    frames       last       mean         sd        min        max\n"
         "a routine with a name th        3   1.502 ms   1.501 ms   1.000 us   1.500 ms   1.502 ms\n"
         "cheap                           1     300 ns     300 ns       -        300 ns     300 ns\n");
   table.clear();
-  flamelet_perf_log_print(log.log, UINT32_MAX, sink_to(&table));
+  flamelet_perf_log_print(log, UINT32_MAX, sink_to(&table));
   CHECK(table.size() == 3 * 1025);
 }

@@ -25,8 +25,7 @@ void overloaded(double) {
 
 }  // namespace
 
-TEST_CASE("perf log: a frame is an outermost block, its lines stand in the order in which blocks end") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: a frame is an outermost block, its lines stand in the order in which blocks end") {
   now_ns = 100;
   {
     PERF_BLOCK(update);
@@ -46,7 +45,7 @@ TEST_CASE("perf log: a frame is an outermost block, its lines stand in the order
     PERF_BLOCK(render);
     now_ns += 7;
   }
-  CHECK(log.poll() ==
+  CHECK(poll() ==
         "Frame : update on thread \"main\"\n"
         "3,read,10,105,115\n"
         "2,collect,11,105,116\n"
@@ -54,45 +53,43 @@ TEST_CASE("perf log: a frame is an outermost block, its lines stand in the order
         "1,update,36,100,136\n"
         "Frame : render on thread \"main\"\n"
         "1,render,7,136,143\n");
-  CHECK(log.poll() == "");
+  CHECK(poll() == "");
 }
 
-TEST_CASE("perf log: a frame is written when its routine has ended, once, over any number of polls and pages") {
-  Log log;
+TEST_CASE_FIXTURE(Log,
+                  "perf log: a frame is written when its routine has ended, once, over any number of polls and pages") {
   std::string text;
   {
     PERF_BLOCK(routine);
     for (int i = 0; i < 3000; ++i) {
       PERF_BLOCK(step);
       now_ns += 1;
-      if (i % 700 == 0) text += log.poll();
+      if (i % 700 == 0) text += poll();
     }
     CHECK(text == "");
   }
-  text += log.poll();
-  text += log.poll();
+  text += poll();
+  text += poll();
   CHECK(count_of(text, "Frame : routine on thread \"main\"\n") == 1);
   CHECK(count_of(text, "2,step,1,") == 3000);
   CHECK(text.find("1,routine,3000,0,3000\n") == text.size() - std::string("1,routine,3000,0,3000\n").size());
 }
 
-TEST_CASE("perf log: scopes that are no PERF blocks are not in the log, nor in the depth") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: scopes that are no PERF blocks are not in the log, nor in the depth") {
   {
     FLAMELET_SCOPE("frame");
     PERF_BLOCK(outer);
     FLAMELET_SCOPE("between");
     named_block("inner", 3);
   }
-  CHECK(log.poll() == "Frame : outer on thread \"main\"\n2,inner,3,0,3\n1,outer,3,0,3\n");
+  CHECK(poll() == "Frame : outer on thread \"main\"\n2,inner,3,0,3\n1,outer,3,0,3\n");
 }
 
-TEST_CASE("perf log: names with commas, brackets, quotes and newlines are quoted") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: names with commas, brackets, quotes and newlines are quoted") {
   for (const char* name : {"virtual bool a::b<int>::Proc(std::map<int, char[3]>)", "plain(int)", "say \"hi\"",
                            "a\nb\r\tc\x01", "back\\slash", "", " space", "Größe [m]"})
     named_block(name, 1);
-  const std::string text = log.poll();
+  const std::string text = poll();
   CHECK(text.find("1,\"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\",1,0,1\n") != std::string::npos);
   CHECK(text.find("Frame : \"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\" on thread \"main\"\n") !=
         std::string::npos);
@@ -105,8 +102,7 @@ TEST_CASE("perf log: names with commas, brackets, quotes and newlines are quoted
   CHECK(text.find("1,Größe [m],1,7,8\n") != std::string::npos);
 }
 
-TEST_CASE("perf log: frames of several threads do not mix, and stand in the order of their ends") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: frames of several threads do not mix, and stand in the order of their ends") {
   {
     PERF_BLOCK(main_routine);
     now_ns = 10;
@@ -117,7 +113,7 @@ TEST_CASE("perf log: frames of several threads do not mix, and stand in the orde
     }).join();
     named_block("main step", 10);
   }
-  CHECK(log.poll() ==
+  CHECK(poll() ==
         "Frame : worker_routine on thread \"Worker, \\\"1\\\"\"\n"
         "2,worker step,10,10,20\n"
         "1,worker_routine,10,10,20\n"
@@ -126,8 +122,7 @@ TEST_CASE("perf log: frames of several threads do not mix, and stand in the orde
         "1,main_routine,30,0,30\n");
 }
 
-TEST_CASE("perf log: the blocks of a fiber are one frame, whichever threads it ran on") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: the blocks of a fiber are one frame, whichever threads it ran on") {
   const uint32_t fiber = flamelet_fiber_create("fiber");
   static flamelet_id routine = 0;
   // This thread's page is read first at every poll, though it has the fiber's later blocks.
@@ -142,7 +137,7 @@ TEST_CASE("perf log: the blocks of a fiber are one frame, whichever threads it r
   named_block("second", 5);
   flamelet_end(routine);
   flamelet_fiber_switch(fiber, 0);
-  CHECK(log.poll() ==
+  CHECK(poll() ==
         "Frame : warm up on thread \"main\"\n1,warm up,1,0,1\n"
         "Frame : routine on fiber \"fiber\"\n"
         "2,first,5,1,6\n"
@@ -150,8 +145,7 @@ TEST_CASE("perf log: the blocks of a fiber are one frame, whichever threads it r
         "1,routine,10,1,11\n");
 }
 
-TEST_CASE("perf log: threads and fibers without a name are numbers") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: threads and fibers without a name are numbers") {
   uint32_t thread = 0;
   std::thread([&thread] {
     named_block("of a thread", 1);
@@ -161,14 +155,13 @@ TEST_CASE("perf log: threads and fibers without a name are numbers") {
   flamelet_fiber_switch(0, fiber);
   named_block("of a fiber", 1);
   flamelet_fiber_switch(fiber, 0);
-  CHECK(log.poll() == "Frame : of a thread on thread " + std::to_string(thread) +
-                          "\n1,of a thread,1,0,1\n"
-                          "Frame : of a fiber on fiber " +
-                          std::to_string(fiber) + "\n1,of a fiber,1,1,2\n");
+  CHECK(poll() == "Frame : of a thread on thread " + std::to_string(thread) +
+                      "\n1,of a thread,1,0,1\n"
+                      "Frame : of a fiber on fiber " +
+                      std::to_string(fiber) + "\n1,of a fiber,1,1,2\n");
 }
 
-TEST_CASE("perf log: a thread that ended before the poll keeps its name, and a fiber") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: a thread that ended before the poll keeps its name, and a fiber") {
   std::thread([] {
     flamelet_set_thread_name("short");
     named_block("thread", 1);
@@ -178,31 +171,29 @@ TEST_CASE("perf log: a thread that ended before the poll keeps its name, and a f
   named_block("fiber", 1);
   flamelet_fiber_switch(fiber, 0);
   flamelet_fiber_destroy(fiber);
-  const std::string text = log.poll();
+  const std::string text = poll();
   CHECK(text.find("Frame : thread on thread \"short\"\n") != std::string::npos);
   CHECK(text.find("Frame : fiber on fiber \"coroutine\"\n") != std::string::npos);
 }
 
-TEST_CASE("perf log: functions have their whole signatures, so that overloads are apart") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: functions have their whole signatures, so that overloads are apart") {
   overloaded(1);
   overloaded(1.0);
-  const std::string text = log.poll();
+  const std::string text = poll();
   CHECK(text.find("::overloaded(int) on thread \"main\"\n") != std::string::npos);
   CHECK(text.find("::overloaded(int),1,0,1\n") != std::string::npos);
   CHECK(text.find("::overloaded(double),2,1,3\n") != std::string::npos);
   flamelet_perf_routine routine;
-  CHECK(flamelet_perf_log_routine(log.log, 1, &routine));
-  CHECK_FALSE(flamelet_perf_log_routine(log.log, 2, &routine));
+  CHECK(flamelet_perf_log_routine(log, 1, &routine));
+  CHECK_FALSE(flamelet_perf_log_routine(log, 2, &routine));
 }
 
-TEST_CASE("perf log: a missing end closes with its parent, as in the recorder") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: a missing end closes with its parent, as in the recorder") {
   const flamelet_id outer = flamelet_begin("outer", FLAMELET_PERF_CATEGORY, nullptr);
   flamelet_begin("inner", FLAMELET_PERF_CATEGORY, nullptr);
   now_ns = 4;
   flamelet_end(outer);
-  CHECK(log.poll() == "Frame : outer on thread \"main\"\n2,inner,4,0,4\n1,outer,4,0,4\n");
+  CHECK(poll() == "Frame : outer on thread \"main\"\n2,inner,4,0,4\n1,outer,4,0,4\n");
 }
 
 TEST_CASE("perf log: the close writes what was completed since the last poll, and nothing that still runs") {
@@ -229,18 +220,17 @@ TEST_CASE("perf log: what was recorded before the log began is read, as far as i
   flamelet_shutdown();
 }
 
-TEST_CASE("perf log: a restart of the recorder begins a new count of time") {
-  Log log;
+TEST_CASE_FIXTURE(Log, "perf log: a restart of the recorder begins a new count of time") {
   named_block("first", 5);
-  CHECK(log.poll() == "Frame : first on thread \"main\"\n1,first,5,0,5\n");
+  CHECK(poll() == "Frame : first on thread \"main\"\n1,first,5,0,5\n");
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_ERROR_NOT_INITIALIZED);
+  CHECK(flamelet_perf_log_poll(log) == FLAMELET_ERROR_NOT_INITIALIZED);
   start_recorder();
   named_block("second", 5);
   named_block("first", 1);
-  CHECK(log.poll() ==
+  CHECK(poll() ==
         "Frame : second on thread \"main\"\n1,second,5,0,5\nFrame : first on thread \"main\"\n1,first,1,5,6\n");
-  CHECK(log.routine("first").frame_count == 2);
+  CHECK(routine("first").frame_count == 2);
 }
 
 TEST_CASE("perf log: every frame of running threads is logged once, while they run") {

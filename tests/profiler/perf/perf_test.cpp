@@ -166,7 +166,7 @@ TEST_CASE_FIXTURE(Blocks, "perf: tags are words or strings") {
     PERF_BLOCK("Größe");
   }
   CHECK(names() == std::vector<std::string>{"word", "a string", "a, \"quoted\" [one]\nAB\\", "two halves",
-                                          "std::map<int, char>", "Größe"});
+                                            "std::map<int, char>", "Größe"});
 }
 
 TEST_CASE_FIXTURE(Blocks, "perf: functions have their names, in templates, members and C linkage too") {

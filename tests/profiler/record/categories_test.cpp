@@ -44,6 +44,8 @@ void record_all(flamelet_site* site) {
   { FLAMELET_SCOPE_CATEGORY("other", "render"); }
 }
 
+struct Switched : AllCategoriesAfterwards, LoggedRecording {};
+
 const char kOthers[] = "+other -";
 
 template <class Play>
@@ -77,9 +79,7 @@ TEST_CASE("categories: nothing is recorded of one that is off, all of the others
   });
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "categories: an object of what is not recorded costs no string of the session") {
-  Recording recording;
+TEST_CASE_FIXTURE(Switched, "categories: an object of what is not recorded costs no string of the session") {
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   flamelet_track_calibrate(track, 1000, flamelet_now_ticks());
   flamelet_category_set_enabled("physics", false);
@@ -100,9 +100,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(stats().interned_on_the_spot == before.interned_on_the_spot);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "categories: a site of a category that is off costs no string of the session") {
-  Recording recording;
+TEST_CASE_FIXTURE(Switched, "categories: a site of a category that is off costs no string of the session") {
   flamelet_category_set_enabled("physics", false);
   flamelet_site* site = flamelet_site_create("never seen", "g", "file", 1, "physics", 0);
   const uint32_t sites = stats().sites_used, strings = stats().strings_used;
@@ -197,9 +195,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "categories: a switch on one thread holds for scopes that another begins afterwards") {
-  Recording recording;
+TEST_CASE_FIXTURE(Switched, "categories: a switch on one thread holds for scopes that another begins afterwards") {
   for (int round = 0; round < 20; ++round) {
     const bool on = round % 2 == 0;
     std::thread([on] { flamelet_category_set_enabled("physics", on); }).join();
@@ -229,9 +225,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(own_events(&log).find("+macro - +site - +call -") == 0);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: those without a name, and the waits, can be switched") {
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Switched, "categories: those without a name, and the waits, can be switched") {
   flamelet_category_set_enabled("", false);
   flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
   { FLAMELET_SCOPE("without"); }
@@ -261,9 +255,7 @@ TEST_CASE("categories: a switch while recording is off, and the other way round"
   });
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "categories: a submitted event belongs to its category, and its partner is not dropped") {
-  Recording recording;
+TEST_CASE_FIXTURE(Switched, "categories: a submitted event belongs to its category, and its partner is not dropped") {
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   const uint64_t now = flamelet_now_ticks();
   flamelet_track_calibrate(track, 1000, now);
@@ -292,9 +284,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(stats().submit_waiting == 0);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: the frame of a switch is partial, and the next is not") {
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Switched, "categories: the frame of a switch is partial, and the next is not") {
   flamelet_frame();
   flamelet_category_set_enabled("physics", false);
   flamelet_frame();
@@ -304,10 +294,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: the frame of a switch is
   CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2* #3");
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "categories: numbers of the sites come round without one that looks like a shut gate") {
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Switched, "categories: numbers of the sites come round without one that looks like a shut gate") {
   flamelet::recorder.site_number.store_relaxed(FLAMELET_SITE_OFF_ - 4);
   std::string expected;
   for (int i = 0; i < 8; ++i) {
@@ -365,9 +352,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(flamelet_categories(first, 1) == flamelet_categories(nullptr, 0));
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: all can be switched, also those that come later") {
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Switched, "category list: all can be switched, also those that come later") {
   CHECK(flamelet_category_set_enabled(nullptr, false) == FLAMELET_OK);
   CHECK_FALSE(flamelet_category_enabled("later"));
   CHECK_FALSE(flamelet_category_enabled(nullptr));

@@ -61,22 +61,21 @@ Task work(int steps) {
 
 }  // namespace
 
-TEST_CASE("coroutine: scopes in it close in it, although others run in between on the same thread") {
-  on_each_clock(with_fibers(4, 400), [](EventLog& log) {
-    {
-      Task a = work(1), b = work(1);
-      while (!a.done()) {
-        a.resume();
-        b.resume();
-      }
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(4, 400),
+                           "coroutine: scopes in it close in it, although others run in between on the same thread") {
+  {
+    Task a = work(1), b = work(1);
+    while (!a.done()) {
+      a.resume();
+      b.resume();
     }
-    CHECK(own_events(&log) ==
-          "@0>1() +coroutine +step{object} @1>0() @0>2() +coroutine +step{object} @2>0() "
-          "@0>1(coroutine,step{object}) +first part @1>0() @0>2(coroutine,step{object}) +first part @2>0() "
-          "@0>1(coroutine,step{object},first part) ~second part - - - @1>0() "
-          "@0>2(coroutine,step{object},first part) ~second part - - - @2>0() x2(0) x1(0)");
-    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-  });
+  }
+  CHECK(own_events(&log) ==
+        "@0>1() +coroutine +step{object} @1>0() @0>2() +coroutine +step{object} @2>0() "
+        "@0>1(coroutine,step{object}) +first part @1>0() @0>2(coroutine,step{object}) +first part @2>0() "
+        "@0>1(coroutine,step{object},first part) ~second part - - - @1>0() "
+        "@0>2(coroutine,step{object},first part) ~second part - - - @2>0() x2(0) x1(0)");
+  CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
 }
 
 TEST_CASE("coroutine: scopes in it close in it on another thread each time") {

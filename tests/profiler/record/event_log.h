@@ -158,4 +158,15 @@ void on_each_clock(Test test) {
 
 }  // namespace recorder_test
 
+// A test case that runs on each clock, with a recorder of this config that runs and an empty log, `log`.
+#define TEST_CASE_ON_EACH_CLOCK_OF(config, name) \
+  FLAMELET_TESTS_ON_EACH_CLOCK_(DOCTEST_ANONYMOUS(on_each_clock_), config, name)
+#define TEST_CASE_ON_EACH_CLOCK(name) TEST_CASE_ON_EACH_CLOCK_OF(recorder_test::small_config(), name)
+#define FLAMELET_TESTS_ON_EACH_CLOCK_(function, config, name) \
+  static void function(recorder_test::EventLog& log);         \
+  TEST_CASE(name) {                                           \
+    recorder_test::on_each_clock(config, function);           \
+  }                                                           \
+  static void function([[maybe_unused]] recorder_test::EventLog& log)
+
 #endif  // FLAMELET_TESTS_EVENT_LOG_H

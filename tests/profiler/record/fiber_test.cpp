@@ -18,74 +18,58 @@
 
 using namespace recorder_test;
 
-namespace {
-
-template <class Work>
-void on_thread(Work work) {
-  std::thread(work).join();
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a switch swaps the open scopes, and swaps them back") {
+  const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
+  FLAMELET_BEGIN(home, "home");
+  flamelet_fiber_switch(0, a);
+  FLAMELET_BEGIN(in_a, "in a");
+  flamelet_fiber_switch(a, b);
+  FLAMELET_BEGIN(in_b, "in b");
+  flamelet_fiber_switch(b, a);
+  in_a.end();
+  flamelet_fiber_switch(a, 0);
+  home.end();
+  flamelet_fiber_switch(0, b);
+  in_b.end();
+  flamelet_fiber_switch(b, 0);
+  CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
+  CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
 }
 
-}  // namespace
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a scope cannot be ended from another fiber or from the thread") {
+  const uint32_t a = flamelet_fiber_create("a");
+  const flamelet_id home = flamelet_begin("home", "", nullptr);
+  flamelet_fiber_switch(0, a);
+  flamelet_end(home);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 2);
+  flamelet_fiber_switch(a, 0);
+  flamelet_end(home);
+  CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
+  CHECK(stats().extra_ends == 2);
+}
 
-TEST_CASE("fiber: a switch swaps the open scopes, and swaps them back") {
-  on_each_clock(with_fibers(16), [](EventLog& log) {
-    const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
-    FLAMELET_BEGIN(home, "home");
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(4, 400),
+                           "fiber: scopes keep names, objects and times through switches and pages") {
+  const uint32_t a = flamelet_fiber_create("a");
+  flamelet_begin("plain", "", nullptr);
+  flamelet_begin("object", "", "boss");
+  FLAMELET_BEGIN(next, "replaced");
+  FLAMELET_NEXT(next, "next");
+  for (int i = 0; i < 400; ++i) {
     flamelet_fiber_switch(0, a);
-    FLAMELET_BEGIN(in_a, "in a");
-    flamelet_fiber_switch(a, b);
-    FLAMELET_BEGIN(in_b, "in b");
-    flamelet_fiber_switch(b, a);
-    in_a.end();
+    if (i % 50 == 0) flamelet_begin("in fiber", "", "object");
+    { FLAMELET_SCOPE("work"); }
     flamelet_fiber_switch(a, 0);
-    home.end();
-    flamelet_fiber_switch(0, b);
-    in_b.end();
-    flamelet_fiber_switch(b, 0);
-    CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
-    CHECK(stats().missing_ends == 0);
-    CHECK(stats().extra_ends == 0);
-    CHECK(stats().fiber_misuse == 0);
-  });
-}
-
-TEST_CASE("fiber: a scope cannot be ended from another fiber or from the thread") {
-  on_each_clock(with_fibers(16), [](EventLog& log) {
-    const uint32_t a = flamelet_fiber_create("a");
-    const flamelet_id home = flamelet_begin("home", "", nullptr);
-    flamelet_fiber_switch(0, a);
-    flamelet_end(home);
-    flamelet_end_top();
-    CHECK(stats().extra_ends == 2);
-    flamelet_fiber_switch(a, 0);
-    flamelet_end(home);
-    CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
-    CHECK(stats().extra_ends == 2);
-  });
-}
-
-TEST_CASE("fiber: scopes keep names, objects and times through switches and pages") {
-  on_each_clock(with_fibers(4, 400), [](EventLog& log) {
-    const uint32_t a = flamelet_fiber_create("a");
-    flamelet_begin("plain", "", nullptr);
-    flamelet_begin("object", "", "boss");
-    FLAMELET_BEGIN(next, "replaced");
-    FLAMELET_NEXT(next, "next");
-    for (int i = 0; i < 400; ++i) {
-      flamelet_fiber_switch(0, a);
-      if (i % 50 == 0) flamelet_begin("in fiber", "", "object");
-      { FLAMELET_SCOPE("work"); }
-      flamelet_fiber_switch(a, 0);
-      { FLAMELET_SCOPE("work"); }
-      log.read();
-    }
-    CHECK(log.problem() == "");
-    CHECK(log.track(flamelet_thread_id()).lost == 0);
-    const std::string text = log.text(flamelet_thread_id());
-    CHECK(text.find("@1>0(plain,object{boss},next)") != std::string::npos);
-    CHECK(text.find("@0>1(in fiber{object},in fiber{object})") != std::string::npos);
-    next.end();
-  });
+    { FLAMELET_SCOPE("work"); }
+    log.read();
+  }
+  CHECK(log.problem() == "");
+  CHECK(log.track(flamelet_thread_id()).lost == 0);
+  const std::string text = log.text(flamelet_thread_id());
+  CHECK(text.find("@1>0(plain,object{boss},next)") != std::string::npos);
+  CHECK(text.find("@0>1(in fiber{object},in fiber{object})") != std::string::npos);
+  next.end();
 }
 
 TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") {
@@ -111,26 +95,24 @@ TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") 
   });
 }
 
-TEST_CASE("fiber: one that moves to another thread takes its scopes along") {
-  on_each_clock(with_fibers(16), [](EventLog& log) {
-    const uint32_t fiber = flamelet_fiber_create("a");
-    flamelet_id id = 0;
-    on_thread([&] {
-      flamelet_fiber_switch(0, fiber);
-      id = flamelet_begin("moves", "", "object");
-      flamelet_fiber_switch(fiber, 0);
-    });
-    on_thread([&] {
-      FLAMELET_SCOPE("thread");
-      flamelet_fiber_switch(0, fiber);
-      flamelet_end(id);
-      flamelet_fiber_switch(fiber, 0);
-    });
-    log.read();
-    CHECK(log.text(1) == "@0>1() +moves{object} @1>0()");
-    CHECK(log.text(2) == "+thread @0>1(moves{object}) - @1>0(thread) -");
-    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: one that moves to another thread takes its scopes along") {
+  const uint32_t fiber = flamelet_fiber_create("a");
+  flamelet_id id = 0;
+  on_thread([&] {
+    flamelet_fiber_switch(0, fiber);
+    id = flamelet_begin("moves", "", "object");
+    flamelet_fiber_switch(fiber, 0);
   });
+  on_thread([&] {
+    FLAMELET_SCOPE("thread");
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(id);
+    flamelet_fiber_switch(fiber, 0);
+  });
+  log.read();
+  CHECK(log.text(1) == "@0>1() +moves{object} @1>0()");
+  CHECK(log.text(2) == "+thread @0>1(moves{object}) - @1>0(thread) -");
+  CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
 }
 
 TEST_CASE("fiber: misuse is counted, and changes nothing") {
@@ -199,23 +181,21 @@ TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one 
   CHECK(stats().missing_ends == 1);
 }
 
-TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
-  on_each_clock(with_fibers(16), [](EventLog& log) {
-    const uint32_t a = flamelet_fiber_create("a");
-    on_thread([a] {
-      flamelet_begin("home", "", nullptr);
-      flamelet_fiber_switch(0, a);
-      flamelet_begin("fiber", "", nullptr);
-    });
-    log.read();
-    CHECK(log.text(1) == "+home @0>1() +fiber @1>0(home) -1");
-    CHECK(stats().missing_ends == 1);
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a thread that exits on a fiber lets go of it") {
+  const uint32_t a = flamelet_fiber_create("a");
+  on_thread([a] {
+    flamelet_begin("home", "", nullptr);
     flamelet_fiber_switch(0, a);
-    flamelet_end_top();
-    flamelet_fiber_switch(a, 0);
-    CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
-    CHECK(stats().fiber_misuse == 0);
+    flamelet_begin("fiber", "", nullptr);
   });
+  log.read();
+  CHECK(log.text(1) == "+home @0>1() +fiber @1>0(home) -1");
+  CHECK(stats().missing_ends == 1);
+  flamelet_fiber_switch(0, a);
+  flamelet_end_top();
+  flamelet_fiber_switch(a, 0);
+  CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
+  CHECK(stats().fiber_misuse == 0);
 }
 
 TEST_CASE("fiber: those that are alive are counted beside their limit, from zero in each session") {
@@ -235,20 +215,18 @@ TEST_CASE("fiber: those that are alive are counted beside their limit, from zero
   }
 }
 
-TEST_CASE("fiber: switches while disabled keep the stacks right") {
-  on_each_clock(with_fibers(16), [](EventLog& log) {
-    const uint32_t a = flamelet_fiber_create("a");
-    const flamelet_id home = flamelet_begin("home", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_fiber_switch(0, a);
-    CHECK(flamelet_begin("off", "", nullptr) == 0);
-    flamelet_set_enabled(true);
-    flamelet_begin("on", "", nullptr);
-    flamelet_fiber_switch(a, 0);
-    flamelet_end(home);
-    CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
-    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: switches while disabled keep the stacks right") {
+  const uint32_t a = flamelet_fiber_create("a");
+  const flamelet_id home = flamelet_begin("home", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_fiber_switch(0, a);
+  CHECK(flamelet_begin("off", "", nullptr) == 0);
+  flamelet_set_enabled(true);
+  flamelet_begin("on", "", nullptr);
+  flamelet_fiber_switch(a, 0);
+  flamelet_end(home);
+  CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
+  CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
 }
 
 TEST_CASE("fiber: ids are new for each fiber, and every one is found") {

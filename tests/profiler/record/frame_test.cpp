@@ -30,15 +30,13 @@ flamelet::Track* own_track() {
 
 }  // namespace
 
-TEST_CASE("frame: frame 0 begins at init; each mark begins the next") {
-  on_each_clock([](EventLog& log) {
-    CHECK(frames(&log) == "#0");
-    CHECK(stats().frames == 0);
-    flamelet_frame();
-    FLAMELET_FRAME();
-    CHECK(frames(&log) == "#0 #1* #2");  // what came before the first mark is no whole frame
-    CHECK(stats().frames == 2);
-  });
+TEST_CASE_ON_EACH_CLOCK("frame: frame 0 begins at init; each mark begins the next") {
+  CHECK(frames(&log) == "#0");
+  CHECK(stats().frames == 0);
+  flamelet_frame();
+  FLAMELET_FRAME();
+  CHECK(frames(&log) == "#0 #1* #2");  // what came before the first mark is no whole frame
+  CHECK(stats().frames == 2);
 }
 
 TEST_CASE("frame: marks go on while recording is disabled") {

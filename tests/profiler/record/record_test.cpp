@@ -18,77 +18,67 @@ using namespace recorder_test;
 
 // ---- Calls and ids -----------------------------------------------------------------------------------------------
 
-TEST_CASE("record: calls are scopes like macros, and nest with them") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "category", nullptr);
-    {
-      FLAMELET_SCOPE("macro");
-      const flamelet_id b = flamelet_begin("b", "category", flamelet_intern("object"));
-      flamelet_end(b);
-    }
-    flamelet_end(a);
-    CHECK(own_events(&log) == "+a +macro +b{object} - - -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: calls are scopes like macros, and nest with them") {
+  const flamelet_id a = flamelet_begin("a", "category", nullptr);
+  {
+    FLAMELET_SCOPE("macro");
+    const flamelet_id b = flamelet_begin("b", "category", flamelet_intern("object"));
+    flamelet_end(b);
+  }
+  flamelet_end(a);
+  CHECK(own_events(&log) == "+a +macro +b{object} - - -");
 }
 
-TEST_CASE("record: an end closes what was opened inside and not ended, and counts it") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "", nullptr);
-    const flamelet_id b = flamelet_begin("b", "", nullptr);
-    flamelet_begin("c", "", nullptr);
-    flamelet_begin("d", "", nullptr);
-    flamelet_end(b);
-    CHECK(stats().missing_ends == 2);
-    flamelet_end(a);
-    CHECK(stats().missing_ends == 2);
-    CHECK(own_events(&log) == "+a +b +c +d -3 -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: an end closes what was opened inside and not ended, and counts it") {
+  const flamelet_id a = flamelet_begin("a", "", nullptr);
+  const flamelet_id b = flamelet_begin("b", "", nullptr);
+  flamelet_begin("c", "", nullptr);
+  flamelet_begin("d", "", nullptr);
+  flamelet_end(b);
+  CHECK(stats().missing_ends == 2);
+  flamelet_end(a);
+  CHECK(stats().missing_ends == 2);
+  CHECK(own_events(&log) == "+a +b +c +d -3 -");
 }
 
-TEST_CASE("record: an end of a scope that is not open is ignored, and counted") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "", nullptr);
-    const flamelet_id b = flamelet_begin("b", "", nullptr);
-    flamelet_end(b);
-    flamelet_end(b);
-    flamelet_end(UINT64_MAX);
-    flamelet_end(1);
-    CHECK(stats().extra_ends == 3);
-    flamelet_end(0);
-    CHECK(stats().extra_ends == 3);
-    flamelet_end(a);
-    flamelet_end(a);
-    CHECK(stats().extra_ends == 4);
-    CHECK(own_events(&log) == "+a +b - -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: an end of a scope that is not open is ignored, and counted") {
+  const flamelet_id a = flamelet_begin("a", "", nullptr);
+  const flamelet_id b = flamelet_begin("b", "", nullptr);
+  flamelet_end(b);
+  flamelet_end(b);
+  flamelet_end(UINT64_MAX);
+  flamelet_end(1);
+  CHECK(stats().extra_ends == 3);
+  flamelet_end(0);
+  CHECK(stats().extra_ends == 3);
+  flamelet_end(a);
+  flamelet_end(a);
+  CHECK(stats().extra_ends == 4);
+  CHECK(own_events(&log) == "+a +b - -");
 }
 
-TEST_CASE("record: a scope that another one's end has closed cannot end again") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "", nullptr);
-    const flamelet_id b = flamelet_begin("b", "", nullptr);
-    flamelet_end(a);
-    flamelet_end(b);
-    CHECK(own_events(&log) == "+a +b -2");
-    CHECK(stats().missing_ends == 1);
-    CHECK(stats().extra_ends == 1);
-  });
+TEST_CASE_ON_EACH_CLOCK("record: a scope that another one's end has closed cannot end again") {
+  const flamelet_id a = flamelet_begin("a", "", nullptr);
+  const flamelet_id b = flamelet_begin("b", "", nullptr);
+  flamelet_end(a);
+  flamelet_end(b);
+  CHECK(own_events(&log) == "+a +b -2");
+  CHECK(stats().missing_ends == 1);
+  CHECK(stats().extra_ends == 1);
 }
 
-TEST_CASE("record: a scope of another thread is not open here") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "", nullptr);
-    std::thread([a] { flamelet_end(a); }).join();
-    CHECK(own_events(&log) == "+a");
-    std::thread([a] {
-      FLAMELET_INSTANT("registered");
-      flamelet_end(a);
-    }).join();
-    CHECK(own_events(&log) == "+a");
-    CHECK(stats().extra_ends == 2);  // also on the thread that recorded nothing
+TEST_CASE_ON_EACH_CLOCK("record: a scope of another thread is not open here") {
+  const flamelet_id a = flamelet_begin("a", "", nullptr);
+  std::thread([a] { flamelet_end(a); }).join();
+  CHECK(own_events(&log) == "+a");
+  std::thread([a] {
+    FLAMELET_INSTANT("registered");
     flamelet_end(a);
-    CHECK(own_events(&log) == "+a -");
-  });
+  }).join();
+  CHECK(own_events(&log) == "+a");
+  CHECK(stats().extra_ends == 2);  // also on the thread that recorded nothing
+  flamelet_end(a);
+  CHECK(own_events(&log) == "+a -");
 }
 
 TEST_CASE("record: ids are never 0, and differ from those of the scopes around") {
@@ -104,64 +94,56 @@ TEST_CASE("record: ids are never 0, and differ from those of the scopes around")
   });
 }
 
-TEST_CASE("record: next by call follows the id") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id a = flamelet_begin("a", "", nullptr);
-    const flamelet_id b = flamelet_next(a, "b", "");
-    flamelet_begin("in b", "", nullptr);
-    const flamelet_id c = flamelet_next(b, "c", "");  // closes what is inside, too
-    CHECK(stats().missing_ends == 1);
-    const flamelet_id d = flamelet_next(0, "d", "");  // of nothing: begins
-    const flamelet_id e = flamelet_next(a, "e", "");  // of what is not open: begins, and is counted
-    CHECK(stats().extra_ends == 1);
-    flamelet_end(e);
-    flamelet_end(d);
-    flamelet_end(c);
-    CHECK(own_events(&log) == "+a ~b +in b -2 +c +d +e - - -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: next by call follows the id") {
+  const flamelet_id a = flamelet_begin("a", "", nullptr);
+  const flamelet_id b = flamelet_next(a, "b", "");
+  flamelet_begin("in b", "", nullptr);
+  const flamelet_id c = flamelet_next(b, "c", "");  // closes what is inside, too
+  CHECK(stats().missing_ends == 1);
+  const flamelet_id d = flamelet_next(0, "d", "");  // of nothing: begins
+  const flamelet_id e = flamelet_next(a, "e", "");  // of what is not open: begins, and is counted
+  CHECK(stats().extra_ends == 1);
+  flamelet_end(e);
+  flamelet_end(d);
+  flamelet_end(c);
+  CHECK(own_events(&log) == "+a ~b +in b -2 +c +d +e - - -");
 }
 
-TEST_CASE("record: next is the same scope to its parent, as deep as can be") {
-  on_each_clock([](EventLog& log) {
-    std::vector<flamelet_id> ids;
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
-    const flamelet_id next = flamelet_next(ids.back(), "next", "");
-    CHECK(next != 0);
-    flamelet_end(next);
-    flamelet_end(ids.front());
-    CHECK(log.read_problem() == "");
-    CHECK(stats().dropped_depth == 0);
-    CHECK(stats().missing_ends == FLAMELET_MAX_DEPTH - 2);
-  });
+TEST_CASE_ON_EACH_CLOCK("record: next is the same scope to its parent, as deep as can be") {
+  std::vector<flamelet_id> ids;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
+  const flamelet_id next = flamelet_next(ids.back(), "next", "");
+  CHECK(next != 0);
+  flamelet_end(next);
+  flamelet_end(ids.front());
+  CHECK(log.read_problem() == "");
+  CHECK(stats().dropped_depth == 0);
+  CHECK(stats().missing_ends == FLAMELET_MAX_DEPTH - 2);
 }
 
-TEST_CASE("record: end_top ends the innermost; with nothing open it is counted") {
-  on_each_clock([](EventLog& log) {
-    flamelet_begin("a", "", nullptr);
-    flamelet_begin("b", "", nullptr);
-    flamelet_end_top();
-    flamelet_end_top();
-    CHECK(stats().extra_ends == 0);
-    flamelet_end_top();
-    CHECK(stats().extra_ends == 1);
-    CHECK(own_events(&log) == "+a +b - -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: end_top ends the innermost; with nothing open it is counted") {
+  flamelet_begin("a", "", nullptr);
+  flamelet_begin("b", "", nullptr);
+  flamelet_end_top();
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 0);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 1);
+  CHECK(own_events(&log) == "+a +b - -");
 }
 
 // ---- Points, values, intervals -----------------------------------------------------------------------------------
 
-TEST_CASE("record: instants and counters stand where they were called") {
-  on_each_clock([](EventLog& log) {
-    FLAMELET_INSTANT("before");
-    {
-      FLAMELET_SCOPE("a");
-      FLAMELET_INSTANT_OBJECT("hit", flamelet_intern("wall"));
-      FLAMELET_COUNTER("speed", 2.5f);
-      flamelet_instant("call", "category", "object");
-      flamelet_counter("call", "category", -1);
-    }
-    CHECK(own_events(&log) == "!before +a !hit{wall} speed=2.5 !call{object} call=-1 -");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: instants and counters stand where they were called") {
+  FLAMELET_INSTANT("before");
+  {
+    FLAMELET_SCOPE("a");
+    FLAMELET_INSTANT_OBJECT("hit", flamelet_intern("wall"));
+    FLAMELET_COUNTER("speed", 2.5f);
+    flamelet_instant("call", "category", "object");
+    flamelet_counter("call", "category", -1);
+  }
+  CHECK(own_events(&log) == "!before +a !hit{wall} speed=2.5 !call{object} call=-1 -");
 }
 
 TEST_CASE_FIXTURE(LoggedRecording, "record: a counter's value comes bit by bit") {
@@ -172,34 +154,30 @@ TEST_CASE_FIXTURE(LoggedRecording, "record: a counter's value comes bit by bit")
   CHECK(own_events(&log).find("value=inf value=-inf value=-0 value=4.94066e-324 value=1e+300 value=nan") == 0);
 }
 
-TEST_CASE("record: an interval may overlap scopes and end on another thread") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id load = flamelet_interval_begin("load", "io", "file");
-    CHECK(load != 0);
-    {
-      FLAMELET_SCOPE("a");
-      const flamelet_id second = flamelet_interval_begin("second", "io", nullptr);
-      std::thread([load] { flamelet_interval_end(load); }).join();
-      flamelet_interval_end(second);
-    }
-    flamelet_interval_end(0);
-    CHECK(own_events(&log) == ">load{file} +a >second <second -");
-    log.read();
-    CHECK(log.text(2) == "<load");
-    CHECK(stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("record: an interval may overlap scopes and end on another thread") {
+  const flamelet_id load = flamelet_interval_begin("load", "io", "file");
+  CHECK(load != 0);
+  {
+    FLAMELET_SCOPE("a");
+    const flamelet_id second = flamelet_interval_begin("second", "io", nullptr);
+    std::thread([load] { flamelet_interval_end(load); }).join();
+    flamelet_interval_end(second);
+  }
+  flamelet_interval_end(0);
+  CHECK(own_events(&log) == ">load{file} +a >second <second -");
+  log.read();
+  CHECK(log.text(2) == "<load");
+  CHECK(stats().extra_ends == 0);
 }
 
-TEST_CASE("record: an interval that is open at the switch ends the way it began, on any thread") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id load = flamelet_interval_begin("load", "", nullptr);
-    flamelet_set_enabled(false);
-    CHECK(flamelet_interval_begin("off", "", nullptr) == 0);
-    std::thread([load] { flamelet_interval_end(load); }).join();
-    log.read();
-    CHECK(log.text(1) == ">load");
-    CHECK(log.text(2) == "<load");
-  });
+TEST_CASE_ON_EACH_CLOCK("record: an interval that is open at the switch ends the way it began, on any thread") {
+  const flamelet_id load = flamelet_interval_begin("load", "", nullptr);
+  flamelet_set_enabled(false);
+  CHECK(flamelet_interval_begin("off", "", nullptr) == 0);
+  std::thread([load] { flamelet_interval_end(load); }).join();
+  log.read();
+  CHECK(log.text(1) == ">load");
+  CHECK(log.text(2) == "<load");
 }
 
 // ---- Names -------------------------------------------------------------------------------------------------------
@@ -246,24 +224,22 @@ TEST_CASE_FIXTURE(Recording, "record: the same name from many places is one site
 
 // ---- Pages -------------------------------------------------------------------------------------------------------
 
-TEST_CASE("record: scopes that stay open are re-opened in every page, with names, objects and times") {
-  on_each_clock([](EventLog& log) {
-    FLAMELET_SCOPE("outer");
-    FLAMELET_SCOPE_OBJECT("object", flamelet_intern("boss"));
-    FLAMELET_SCOPE_DYNAMIC("run time");
-    FLAMELET_BEGIN(next, "replaced");
-    FLAMELET_NEXT(next, "next");
-    flamelet_begin("call", "", nullptr);
-    for (int i = 0; i < 5000; ++i) {
-      FLAMELET_SCOPE("inner");
-      if (i % 3 == 0) FLAMELET_INSTANT("point");
-      if (i % 100 == 0) log.read();
-    }
-    CHECK(log.read_problem() == "");  // the log compares each page's re-opened scopes with those that were open
-    const TrackState& track = log.track(flamelet_thread_id());
-    CHECK(track.lost == 0);
-    CHECK(track.open.size() == 5);
-  });
+TEST_CASE_ON_EACH_CLOCK("record: scopes that stay open are re-opened in every page, with names, objects and times") {
+  FLAMELET_SCOPE("outer");
+  FLAMELET_SCOPE_OBJECT("object", flamelet_intern("boss"));
+  FLAMELET_SCOPE_DYNAMIC("run time");
+  FLAMELET_BEGIN(next, "replaced");
+  FLAMELET_NEXT(next, "next");
+  flamelet_begin("call", "", nullptr);
+  for (int i = 0; i < 5000; ++i) {
+    FLAMELET_SCOPE("inner");
+    if (i % 3 == 0) FLAMELET_INSTANT("point");
+    if (i % 100 == 0) log.read();
+  }
+  CHECK(log.read_problem() == "");  // the log compares each page's re-opened scopes with those that were open
+  const TrackState& track = log.track(flamelet_thread_id());
+  CHECK(track.lost == 0);
+  CHECK(track.open.size() == 5);
 }
 
 TEST_CASE("record: every event of any size is read back, however it falls on the page") {
@@ -382,57 +358,51 @@ TEST_CASE("record: a clock that jumps, even between the readings of one call, gi
 
 // Begins by call that are not recorded, and which end is theirs.
 
-TEST_CASE("unrecorded: end_top pairs with a begin that was too deep") {
-  on_each_clock([](EventLog& log) {
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);
-    flamelet_begin("too deep", "", nullptr);
-    flamelet_begin("too deep", "", nullptr);
-    flamelet_end_top();
-    flamelet_end_top();
-    flamelet_instant("all open", "", nullptr);
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
-    const std::string all = own_events(&log);
-    CHECK(all.find("+a !all open -") != std::string::npos);
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-    CHECK(stats().dropped_depth == 2);
-  });
+TEST_CASE_ON_EACH_CLOCK("unrecorded: end_top pairs with a begin that was too deep") {
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);
+  flamelet_begin("too deep", "", nullptr);
+  flamelet_begin("too deep", "", nullptr);
+  flamelet_end_top();
+  flamelet_end_top();
+  flamelet_instant("all open", "", nullptr);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+  const std::string all = own_events(&log);
+  CHECK(all.find("+a !all open -") != std::string::npos);
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
+  CHECK(stats().dropped_depth == 2);
 }
 
-TEST_CASE("unrecorded: end_top pairs with begins that were made while switched off") {
-  on_each_clock([](EventLog& log) {
-    flamelet_begin("outer", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_begin("off", "", nullptr);
-    flamelet_set_enabled(true);
-    flamelet_begin("inner", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
-    flamelet_begin("off", "", nullptr);
-    flamelet_end_top();
-    flamelet_set_enabled(true);
-    flamelet_end_top();  // inner
-    flamelet_instant("between", "", nullptr);
-    flamelet_end_top();  // off
-    flamelet_instant("outer is open", "", nullptr);
-    flamelet_end_top();
-    CHECK(own_events(&log) == "+outer +inner - !between !outer is open -");
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("unrecorded: end_top pairs with begins that were made while switched off") {
+  flamelet_begin("outer", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_begin("off", "", nullptr);
+  flamelet_set_enabled(true);
+  flamelet_begin("inner", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+  flamelet_begin("off", "", nullptr);
+  flamelet_end_top();
+  flamelet_set_enabled(true);
+  flamelet_end_top();  // inner
+  flamelet_instant("between", "", nullptr);
+  flamelet_end_top();  // off
+  flamelet_instant("outer is open", "", nullptr);
+  flamelet_end_top();
+  CHECK(own_events(&log) == "+outer +inner - !between !outer is open -");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
-TEST_CASE("unrecorded: begins that were not recorded end with the scope around them, also for end_top") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id outer = flamelet_begin("outer", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_begin("off", "", nullptr);
-    flamelet_begin("off", "", nullptr);
-    flamelet_end(outer);
-    flamelet_set_enabled(true);
-    flamelet_begin("next", "", nullptr);
-    flamelet_end_top();
-    CHECK(own_events(&log) == "+outer - +next -");
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("unrecorded: begins that were not recorded end with the scope around them, also for end_top") {
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_begin("off", "", nullptr);
+  flamelet_begin("off", "", nullptr);
+  flamelet_end(outer);
+  flamelet_set_enabled(true);
+  flamelet_begin("next", "", nullptr);
+  flamelet_end_top();
+  CHECK(own_events(&log) == "+outer - +next -");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
 TEST_CASE("unrecorded: begins while switched off pair with their ends on the fiber, on whatever thread it goes on") {
@@ -462,18 +432,16 @@ TEST_CASE("unrecorded: begins while switched off pair with their ends on the fib
   CHECK(stats().fiber_misuse == 0);
 }
 
-TEST_CASE("unrecorded: an end without a begin does not take the end of a begin while switched off") {
-  on_each_clock([](EventLog& log) {
-    flamelet_begin("outer", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_end(0);
-    flamelet_begin("off", "", nullptr);
-    flamelet_set_enabled(true);
-    flamelet_end_top();  // off
-    flamelet_instant("outer is open", "", nullptr);
-    flamelet_end_top();
-    CHECK(own_events(&log) == "+outer !outer is open -");
-  });
+TEST_CASE_ON_EACH_CLOCK("unrecorded: an end without a begin does not take the end of a begin while switched off") {
+  flamelet_begin("outer", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_end(0);
+  flamelet_begin("off", "", nullptr);
+  flamelet_set_enabled(true);
+  flamelet_end_top();  // off
+  flamelet_instant("outer is open", "", nullptr);
+  flamelet_end_top();
+  CHECK(own_events(&log) == "+outer !outer is open -");
 }
 
 TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or calls them by address") {

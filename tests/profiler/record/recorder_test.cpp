@@ -379,42 +379,37 @@ TEST_CASE("recorder: start_disabled records nothing until it is enabled") {
   });
 }
 
-TEST_CASE("recorder: a scope that is open at the switch ends the way it began") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id recorded = flamelet_begin("recorded", "", nullptr);
-    {
-      FLAMELET_SCOPE("recorded too");
-      flamelet_set_enabled(false);
-      FLAMELET_SCOPE("off");
-      CHECK(flamelet_begin("off", "", nullptr) == 0);
-      FLAMELET_INSTANT("off");
-      FLAMELET_COUNTER("off", 1);
-    }
-    {
-      FLAMELET_SCOPE("still off");
-      flamelet_set_enabled(true);
-      FLAMELET_SCOPE("on");
-    }
-    flamelet_end(recorded);
-    CHECK(own_events(&log) == "+recorded +recorded too - +on - -");
-    CHECK(stats().missing_ends == 0);
-    CHECK(stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("recorder: a scope that is open at the switch ends the way it began") {
+  const flamelet_id recorded = flamelet_begin("recorded", "", nullptr);
+  {
+    FLAMELET_SCOPE("recorded too");
+    flamelet_set_enabled(false);
+    FLAMELET_SCOPE("off");
+    CHECK(flamelet_begin("off", "", nullptr) == 0);
+    FLAMELET_INSTANT("off");
+    FLAMELET_COUNTER("off", 1);
+  }
+  {
+    FLAMELET_SCOPE("still off");
+    flamelet_set_enabled(true);
+    FLAMELET_SCOPE("on");
+  }
+  flamelet_end(recorded);
+  CHECK(own_events(&log) == "+recorded +recorded too - +on - -");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
-TEST_CASE("recorder: while disabled, next ends what was recorded and begins nothing") {
-  on_each_clock([](EventLog& log) {
-    FLAMELET_BEGIN(scope, "first");
-    flamelet_set_enabled(false);
-    FLAMELET_NEXT(scope, "second");
-    CHECK(scope.id() == 0);
-    FLAMELET_NEXT(scope, "third");
-    flamelet_set_enabled(true);
-    FLAMELET_NEXT(scope, "fourth");
-    CHECK(scope.id() != 0);
-    scope.end();
-    CHECK(own_events(&log) == "+first - +fourth -");
-  });
+TEST_CASE_ON_EACH_CLOCK("recorder: while disabled, next ends what was recorded and begins nothing") {
+  FLAMELET_BEGIN(scope, "first");
+  flamelet_set_enabled(false);
+  FLAMELET_NEXT(scope, "second");
+  CHECK(scope.id() == 0);
+  FLAMELET_NEXT(scope, "third");
+  flamelet_set_enabled(true);
+  FLAMELET_NEXT(scope, "fourth");
+  CHECK(scope.id() != 0);
+  scope.end();
+  CHECK(own_events(&log) == "+first - +fourth -");
 }
 
 TEST_CASE_FIXTURE(LoggedRecording,
@@ -624,29 +619,27 @@ TEST_CASE_FIXTURE(Recording, "recorder: without fibers in the config none can be
   CHECK(stats().fiber_misuse == 1);
 }
 
-TEST_CASE("recorder: FLAMELET_MAX_DEPTH scopes can be open; deeper ones are dropped in pairs, and counted") {
-  on_each_clock([](EventLog& log) {
-    std::vector<flamelet_id> ids;
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 5; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) CHECK(ids[i] != 0);
-    for (uint32_t i = FLAMELET_MAX_DEPTH; i < ids.size(); ++i) CHECK(ids[i] == 0);
-    CHECK(stats().dropped_depth == 5);
-    {
-      FLAMELET_SCOPE("macro, too deep");
-      CHECK(stats().dropped_depth == 6);
-    }
-    FLAMELET_INSTANT("a point needs no depth");
-    while (!ids.empty()) {
-      flamelet_end(ids.back());
-      ids.pop_back();
-    }
-    CHECK(log.read_problem() == "");
-    const TrackState& track = log.track(flamelet_thread_id());
-    CHECK(track.read == 2 * FLAMELET_MAX_DEPTH + 1);
-    CHECK(track.open.empty());
-    CHECK(stats().extra_ends == 0);
-    CHECK(stats().missing_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK(
+    "recorder: FLAMELET_MAX_DEPTH scopes can be open; deeper ones are dropped in pairs, and counted") {
+  std::vector<flamelet_id> ids;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 5; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) CHECK(ids[i] != 0);
+  for (uint32_t i = FLAMELET_MAX_DEPTH; i < ids.size(); ++i) CHECK(ids[i] == 0);
+  CHECK(stats().dropped_depth == 5);
+  {
+    FLAMELET_SCOPE("macro, too deep");
+    CHECK(stats().dropped_depth == 6);
+  }
+  FLAMELET_INSTANT("a point needs no depth");
+  while (!ids.empty()) {
+    flamelet_end(ids.back());
+    ids.pop_back();
+  }
+  CHECK(log.read_problem() == "");
+  const TrackState& track = log.track(flamelet_thread_id());
+  CHECK(track.read == 2 * FLAMELET_MAX_DEPTH + 1);
+  CHECK(track.open.empty());
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
 TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is counted") {

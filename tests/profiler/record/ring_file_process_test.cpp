@@ -38,9 +38,8 @@ std::string word_of(const std::string& path, int why) {
 
 }  // namespace
 
-TEST_CASE("ring file: a process that exits without a shutdown leaves everything") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a process that exits without a shutdown leaves everything") {
+  const std::string path = file("ring");
   const pid_t child = fork();
   if (child == 0) {
     const flamelet_config config = with(small_config(), &flamelet_config::ring_path, path.c_str());
@@ -61,10 +60,9 @@ TEST_CASE("ring file: a process that exits without a shutdown leaves everything"
   CHECK(std::string(flamelet_capture_string(recovered.capture, spans[100].name).text) == "inner");
 }
 
-TEST_CASE("ring file: a path that exists is refused, also as a link, and left as it is") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a path that exists is refused, also as a link, and left as it is") {
   flamelet_config config = small_config();
-  const std::string taken = folder.file("taken"), link = folder.file("link"), target = folder.file("target");
+  const std::string taken = file("taken"), link = file("link"), target = file("target");
   std::ofstream(taken) << "precious";
   REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
   for (const std::string& path : {taken, link}) {
@@ -74,15 +72,15 @@ TEST_CASE("ring file: a path that exists is refused, also as a link, and left as
     CHECK(!flamelet_enabled());
   }
   CHECK(read_file(taken) == "precious");
-  CHECK(folder.count() == 2);
+  CHECK(count() == 2);
   config.ring_path = nullptr;
   Recording recording(config);  // and the recorder can still be started
 }
 
-TEST_CASE("ring file: only the user can read it, and it is as large as the budget and its header") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "ring file: only the user can read it, and it is as large as the budget and its header") {
   flamelet_config config = small_config();
-  const std::string path = folder.file("ring");
+  const std::string path = file("ring");
   config.ring_path = path.c_str();
   config.allocator = {[](void*, size_t, size_t) -> void* { return nullptr; }, [](void*, void*, size_t, size_t) {},
                       nullptr};
@@ -94,9 +92,8 @@ TEST_CASE("ring file: only the user can read it, and it is as large as the budge
   CHECK(stats().budget_bytes == config.budget_bytes);
 }
 
-TEST_CASE("ring file: without the space for it, init fails and leaves no file") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: without the space for it, init fails and leaves no file") {
+  const std::string path = file("ring");
   const pid_t child = fork();
   if (child == 0) {
     const rlimit limit = {100000, 100000};
@@ -106,22 +103,21 @@ TEST_CASE("ring file: without the space for it, init fails and leaves no file") 
     _exit(errno == EFBIG ? 0 : 3);
   }
   CHECK(exit_code_of(child) == 0);
-  CHECK(folder.count() == 0);
+  CHECK(count() == 0);
 }
 
-TEST_CASE("ring file: the environment's path counts only where the config allows it") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: the environment's path counts only where the config allows it") {
+  const std::string path = file("ring");
   setenv("FLAMELET_RING_FILE", path.c_str(), 1);
   flamelet_config config = small_config();
   { Recording recording(config); }
-  CHECK(folder.count() == 0);
+  CHECK(count() == 0);
   config.ring_path_from_environment = true;
   {
     Recording recording(config);
     FLAMELET_SCOPE("a");
   }
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
   const std::string before = read_file(path);
   {
     Recording recording(config);  // as in a process that the first one started
@@ -130,15 +126,16 @@ TEST_CASE("ring file: the environment's path counts only where the config allows
   CHECK(read_file(path) == before);
   CHECK(Recovered(path + "-2").result == FLAMELET_OK);
   for (int i = 3; i < 20; ++i) Recording recording(config);  // from 17 on with ordinary memory
-  CHECK(folder.count() == 17);
+  CHECK(count() == 17);
   CHECK(Recovered(path + "-16").result == FLAMELET_OK);
   CHECK(access(word_of(path, EEXIST).c_str(), F_OK) == 0);
   unsetenv("FLAMELET_RING_FILE");
 }
 
-TEST_CASE("ring file: where that of the environment cannot be made the program goes on, and a file's name says why") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring"), elsewhere = folder.file("no/ring");
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
+    "ring file: where that of the environment cannot be made the program goes on, and a file's name says why") {
+  const std::string path = file("ring"), elsewhere = file("no/ring");
   const auto init_with_limit = [](rlim_t bytes, bool other_path) {
     const rlimit limit = {bytes, bytes};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
@@ -153,12 +150,12 @@ TEST_CASE("ring file: where that of the environment cannot be made the program g
   setenv("FLAMELET_RING_FILE_ELSE", elsewhere.c_str(), 1);
   CHECK(forked([&] { return init_with_limit(0, false); }) == 0);
   CHECK(forked([&] { return init_with_limit(0, true); }) == 2);  // the program's own path is its own affair
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
   CHECK(access(word_of(path, EFBIG).c_str(), F_OK) == 0);
 
   setenv("FLAMELET_RING_FILE", elsewhere.c_str(), 1);  // as for a daemon, after `flamelet record` has ended
   CHECK(forked([&] { return init_with_limit(RLIM_INFINITY, false); }) == 0);
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
   setenv("FLAMELET_RING_FILE_ELSE", path.c_str(), 1);
   CHECK(forked([&] { return init_with_limit(RLIM_INFINITY, false); }) == 0);
   CHECK(Recovered(path).result == FLAMELET_OK);
@@ -166,9 +163,8 @@ TEST_CASE("ring file: where that of the environment cannot be made the program g
   unsetenv("FLAMELET_RING_FILE_ELSE");
 }
 
-TEST_CASE("ring file: a forked child does not write into its parent's ring") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a forked child does not write into its parent's ring") {
+  const std::string path = file("ring");
   Recording recording(with(small_config(), &flamelet_config::ring_path, path.c_str()));
   flamelet_begin("parent", "", nullptr);
   const std::string before = read_file(path);

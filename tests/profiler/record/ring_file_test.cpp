@@ -107,10 +107,10 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
   }
 }
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    TemporaryFolder,
     "ring file: the scopes of a destroyed fiber end there, live, saved and recovered, though others take its place") {
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/ring", file = folder.path() + "/saved";
+  const std::string path = file("ring"), saved_path = file("saved");
   ManualClock clock(1000, 0);
   flamelet_config config = with_clock(with_fibers(3, 16), &clock);
   config.max_fibers = 1;
@@ -129,8 +129,8 @@ TEST_CASE(
   clock.ticks = 90000;
   flamelet_fiber_switch(next, 0);
   const Live live;
-  REQUIRE(flamelet_capture_save(live, INT64_MIN, INT64_MAX, file.c_str()) == FLAMELET_OK);
-  const LoadedFile saved(file);
+  REQUIRE(flamelet_capture_save(live, INT64_MIN, INT64_MAX, saved_path.c_str()) == FLAMELET_OK);
+  const LoadedFile saved(saved_path);
   REQUIRE(saved.result == FLAMELET_OK);
   const Recovered recovered(path);
   for (const flamelet_capture* capture :
@@ -147,9 +147,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/ring";
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
+  const std::string path = file("ring");
   const auto dropped_depth = [&path] {
     const Recovered recovered(path);
     REQUIRE(recovered.result == FLAMELET_OK);
@@ -168,10 +168,9 @@ TEST_CASE("ring file: what the recorder dropped is in the file, up to the newest
   CHECK(dropped_depth() == 4);
 }
 
-TEST_CASE("ring file: the counter's rate is in the file") {
-  TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: the counter's rate is in the file") {
   flamelet_config config = small_config();
-  const std::string path = folder.file("ring");
+  const std::string path = file("ring");
   config.ring_path = path.c_str();
   Recording recording(config);
   record_scopes(2000);
@@ -185,9 +184,9 @@ TEST_CASE("ring file: the counter's rate is in the file") {
   CHECK(there.ticks_per_second == doctest::Approx(here.ticks_per_second).epsilon(0.01));
 }
 
-TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as it is sound, or refused") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "ring file: whatever is cut off or changed, it is recovered as far as it is sound, or refused") {
+  const std::string path = file("ring");
   flamelet_config config = with_fibers(3, 4);
   config.max_strings = 256;
   config.string_bytes = 8192;
@@ -229,9 +228,9 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
   }
 }
 
-TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
+  const std::string path = file("ring");
   const flamelet_config config = with(small_config(4), &flamelet_config::ring_path, path.c_str());
   {
     Recording recording(config);
@@ -263,9 +262,8 @@ TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-
   CHECK(recover(6) == 0);
 }
 
-TEST_CASE("ring file: a read that fails is an error of its own") {
-  TemporaryFolder folder;
-  const std::string path = folder.file("ring");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a read that fails is an error of its own") {
+  const std::string path = file("ring");
   const flamelet_config config = with(small_config(4), &flamelet_config::ring_path, path.c_str());
   {
     Recording recording(config);
@@ -294,10 +292,9 @@ TEST_CASE("ring file: a read that fails is an error of its own") {
   CHECK(reads > 100);
 }
 
-TEST_CASE("ring file: what is no ring, is not there, or is empty is refused") {
-  TemporaryFolder folder;
-  CHECK(Recovered(folder.file("nothing")).result == FLAMELET_ERROR_FILE_OPEN);
-  const std::string path = folder.file("file");
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: what is no ring, is not there, or is empty is refused") {
+  CHECK(Recovered(file("nothing")).result == FLAMELET_ERROR_FILE_OPEN);
+  const std::string path = file("file");
   std::ofstream(path) << "";
   CHECK(Recovered(path).result == FLAMELET_ERROR_FILE_FORMAT);
   std::ofstream(path) << std::string(20000, 'x');

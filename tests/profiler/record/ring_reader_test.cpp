@@ -260,27 +260,26 @@ TEST_CASE("ring reader: a writer passes by the pages that readers hold, and lose
   CHECK(reader.total_read() + reader.total_lost() == stats().events_recorded);
 }
 
-TEST_CASE("ring reader: without any page to take, events are dropped and counted until there is one again") {
-  on_each_clock([](EventLog& log) {
-    const flamelet_id outer = flamelet_begin("outer", "", nullptr);
-    log.read();
-    const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
-    constexpr uint32_t kScopes = 2000;
-    record_scopes(kScopes);
-    const uint64_t without_page = stats().dropped_no_page;
-    log.read();
-    CHECK(log.track(flamelet_thread_id()).read <= flamelet::kPageWords);
-    CHECK(without_page > kScopes - flamelet::kPageWords);
-    for (flamelet::Atomic<uint64_t>* state : pinned) flamelet::Protocol::unpin(*state);
-    record_scopes(3);
-    flamelet_end(outer);
-    const std::string text = own_events(&log);
-    CHECK(log.problem() == "");
-    CHECK(text.rfind(" ... +work - +work - +work - -") == text.size() - 30);
-    CHECK(log.total_lost() == without_page);
-    CHECK(log.total_read() + log.total_lost() == stats().events_recorded);
-    CHECK(stats().extra_ends + stats().missing_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK(
+    "ring reader: without any page to take, events are dropped and counted until there is one again") {
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  log.read();
+  const std::vector<flamelet::Atomic<uint64_t>*> pinned = pin_all_pages();
+  constexpr uint32_t kScopes = 2000;
+  record_scopes(kScopes);
+  const uint64_t without_page = stats().dropped_no_page;
+  log.read();
+  CHECK(log.track(flamelet_thread_id()).read <= flamelet::kPageWords);
+  CHECK(without_page > kScopes - flamelet::kPageWords);
+  for (flamelet::Atomic<uint64_t>* state : pinned) flamelet::Protocol::unpin(*state);
+  record_scopes(3);
+  flamelet_end(outer);
+  const std::string text = own_events(&log);
+  CHECK(log.problem() == "");
+  CHECK(text.rfind(" ... +work - +work - +work - -") == text.size() - 30);
+  CHECK(log.total_lost() == without_page);
+  CHECK(log.total_read() + log.total_lost() == stats().events_recorded);
+  CHECK(stats().extra_ends + stats().missing_ends == 0);
 }
 
 TEST_CASE(

@@ -70,6 +70,10 @@ class Handler {
   struct sigaction old_;
 };
 
+struct Handled : Handler, LoggedRecording {
+  Handled() : Handler(in_handler) {}
+};
+
 flamelet_config with_raising(RaisingClock* clock, flamelet_config config = small_config()) {
   config.clock = RaisingClock::read;
   config.clock_user = clock;
@@ -114,10 +118,7 @@ TEST_CASE("signal: a handler in the middle of an event loses nothing with the gu
   CHECK(stats().tracks_live == 2);
 }
 
-TEST_CASE("signal: outside of an event the guard does the same") {
-  const Handler handler(in_handler);
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Handled, "signal: outside of an event the guard does the same") {
   FLAMELET_INSTANT("first");
   raise(SIGUSR1);
   FLAMELET_INSTANT("second");
@@ -168,10 +169,7 @@ TEST_CASE_FIXTURE(Recording,
   CHECK(stats().extra_ends == 2);
 }
 
-TEST_CASE("signal: a thread that has not recorded is registered by its handler, as by any event") {
-  const Handler handler(in_handler);
-  Recording recording;
-  EventLog log;
+TEST_CASE_FIXTURE(Handled, "signal: a thread that has not recorded is registered by its handler, as by any event") {
   uint32_t own = 0;
   std::thread([&own] {
     raise(SIGUSR1);
@@ -184,9 +182,7 @@ TEST_CASE("signal: a thread that has not recorded is registered by its handler, 
   CHECK(stats().tracks_live == 0);
 }
 
-TEST_CASE("signal: the handlers' tracks are given back when the thread exits") {
-  const Handler handler(in_handler);
-  Recording recording;
+TEST_CASE_FIXTURE(Handled, "signal: the handlers' tracks are given back when the thread exits") {
   for (int i = 0; i < 20; ++i)
     std::thread([] {
       FLAMELET_INSTANT("own");
@@ -315,9 +311,7 @@ TEST_CASE("signal: in the child of a fork the handlers' tracks are free, also if
   CHECK(stats().events_recorded == 4);
 }
 
-TEST_CASE("signal: a handler leaves errno alone") {
-  const Handler handler(in_handler);
-  Recording recording;
+TEST_CASE_FIXTURE(Handled, "signal: a handler leaves errno alone") {
   errno = 123;
   raise(SIGUSR1);
   FLAMELET_INSTANT("own");

@@ -199,22 +199,20 @@ TEST_CASE("submit: a source's rate is its own") {
   CHECK(source.text() == "a[1000000..3000000]");
 }
 
-TEST_CASE("submit: 10 ms are 10 ms in a program that marks no frame and asks for no time") {
-  on_each_clock([](EventLog& log) {
-    const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e6);
-    CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
-    const flamelet_event pass[] = {event('B', 0, 1, "pass"), event('E', 10'000, 1, nullptr)};
-    REQUIRE(flamelet_submit(track, pass, 2) == 2);
-    // Only now, because to ask measures the clock's rate. It was measured over 50 us at least by the submit, so it is
-    // not exact, but not another unit either.
-    log.read();
-    const std::string text = log.text(track);
-    unsigned long long begin = 0, end = 0;
-    REQUIRE(std::sscanf(text.c_str(), "pass[%llu..%llu]", &begin, &end) == 2);
-    const double ticks = flamelet_clock_info().ticks_per_second / 100;
-    CHECK(static_cast<double>(end - begin) > 0.8 * ticks);
-    CHECK(static_cast<double>(end - begin) < 1.2 * ticks);
-  });
+TEST_CASE_ON_EACH_CLOCK("submit: 10 ms are 10 ms in a program that marks no frame and asks for no time") {
+  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e6);
+  CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+  const flamelet_event pass[] = {event('B', 0, 1, "pass"), event('E', 10'000, 1, nullptr)};
+  REQUIRE(flamelet_submit(track, pass, 2) == 2);
+  // Only now, because to ask measures the clock's rate. It was measured over 50 us at least by the submit, so it is
+  // not exact, but not another unit either.
+  log.read();
+  const std::string text = log.text(track);
+  unsigned long long begin = 0, end = 0;
+  REQUIRE(std::sscanf(text.c_str(), "pass[%llu..%llu]", &begin, &end) == 2);
+  const double ticks = flamelet_clock_info().ticks_per_second / 100;
+  CHECK(static_cast<double>(end - begin) > 0.8 * ticks);
+  CHECK(static_cast<double>(end - begin) < 1.2 * ticks);
 }
 
 TEST_CASE_FIXTURE(Source, "submit: the newest calibration places what comes after it") {

@@ -18,15 +18,6 @@ namespace thread_test {
 
 using namespace recorder_test;
 
-namespace {
-
-template <class Work>
-void on_thread(Work work) {
-  std::thread(work).join();
-}
-
-}  // namespace
-
 TEST_CASE_FIXTURE(Recording, "thread: ids count from 1, and are never used again") {
   CHECK(flamelet_thread_id() == 1);
   CHECK(flamelet_thread_id() == 1);
@@ -37,25 +28,23 @@ TEST_CASE_FIXTURE(Recording, "thread: ids count from 1, and are never used again
   }
 }
 
-TEST_CASE("thread: registered by its first event, whatever that is") {
-  on_each_clock([](EventLog& log) {
-    on_thread([] { FLAMELET_SCOPE("a"); });
-    on_thread([] { FLAMELET_INSTANT("a"); });
-    on_thread([] { FLAMELET_COUNTER("a", 1); });
-    on_thread([] { flamelet_interval_end(1); });
-    on_thread([] { flamelet_set_thread_name("a"); });
-    on_thread([] { flamelet_end(flamelet_begin("a", "", nullptr)); });
-    on_thread([] { flamelet_end(flamelet_next(0, "a", "")); });
-    log.read();
-    CHECK(log.text(1) == "+a -");
-    CHECK(log.text(2) == "!a");
-    CHECK(log.text(3) == "a=1");
-    CHECK(log.text(4) == "<?");
-    CHECK(log.text(5) == "");
-    CHECK(log.text(6) == "+a -");
-    CHECK(log.text(7) == "+a -");
-    CHECK(stats().tracks_live == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("thread: registered by its first event, whatever that is") {
+  on_thread([] { FLAMELET_SCOPE("a"); });
+  on_thread([] { FLAMELET_INSTANT("a"); });
+  on_thread([] { FLAMELET_COUNTER("a", 1); });
+  on_thread([] { flamelet_interval_end(1); });
+  on_thread([] { flamelet_set_thread_name("a"); });
+  on_thread([] { flamelet_end(flamelet_begin("a", "", nullptr)); });
+  on_thread([] { flamelet_end(flamelet_next(0, "a", "")); });
+  log.read();
+  CHECK(log.text(1) == "+a -");
+  CHECK(log.text(2) == "!a");
+  CHECK(log.text(3) == "a=1");
+  CHECK(log.text(4) == "<?");
+  CHECK(log.text(5) == "");
+  CHECK(log.text(6) == "+a -");
+  CHECK(log.text(7) == "+a -");
+  CHECK(stats().tracks_live == 0);
 }
 
 TEST_CASE_FIXTURE(Recording, "thread: an end alone registers nobody") {
