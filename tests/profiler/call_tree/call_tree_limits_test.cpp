@@ -153,7 +153,7 @@ TEST_CASE_FIXTURE(Tree, "call tree: id 0 is charged to its caller and its exit m
   CHECK(stats().exits_at_root == 0);
 }
 
-TEST_CASE_FIXTURE(Tree, "call tree: unwinding drops the open frames and their jumps") {
+TEST_CASE_FIXTURE(Tree, "call tree: unwinding drops the open frames and their jumps, and charged ones") {
   run("abcabcabbc");
   CHECK(stats().jumps_used > 0);
   flamelet_call_thread_unwind(thread());
@@ -162,15 +162,12 @@ TEST_CASE_FIXTURE(Tree, "call tree: unwinding drops the open frames and their ju
   CHECK(stats().exits_at_root == 0);
   const uint32_t outermost[] = {FLAMELET_CALL_ROOT, 'z'};
   CHECK(flamelet_call_tree_sequence(get(), outermost, 2).calls == 1);
-}
-
-TEST_CASE("call tree: unwinding drops charged frames") {
-  Tree tree(with_jumps(0));
-  tree.run("aaaa");
-  flamelet_call_thread_unwind(tree.thread());
-  tree.run("b+)");
-  CHECK(tree.paths() == "a 4/0, b 1/1");
-  CHECK(tree.stats().exits_at_root == 0);
+  Tree charged(with_jumps(0));
+  charged.run("aaaa");
+  flamelet_call_thread_unwind(charged.thread());
+  charged.run("b+)");
+  CHECK(charged.paths() == "a 4/0, b 1/1");
+  CHECK(charged.stats().exits_at_root == 0);
 }
 
 TEST_CASE_FIXTURE(Tree, "call tree: destroying a thread gives back its jumps, and twice is once") {
@@ -199,9 +196,13 @@ TEST_CASE_FIXTURE(Tree, "call tree: clear forgets paths and keeps names and thre
 
 // ---- Names
 
-TEST_CASE_FIXTURE(Tree, "call tree: blocks are named before, while and after they run") {
+TEST_CASE_FIXTURE(
+    Tree,
+    "call tree: blocks are named before, while and after they run, which is no call, and the root keeps its name") {
   CHECK(std::string(flamelet_call_tree_name(get(), 'a')) == "(unnamed)");
   CHECK(flamelet_call_tree_set_name(get(), 'a', "update") == FLAMELET_OK);
+  CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_SELF, nullptr, 0) == 0);
+  CHECK(stats().nodes_used == 1);
   run("ab");
   CHECK(flamelet_call_tree_set_name(get(), 'b', "draw") == FLAMELET_OK);
   CHECK(flamelet_call_tree_set_name(get(), 'a', "tick") == FLAMELET_OK);
@@ -209,18 +210,9 @@ TEST_CASE_FIXTURE(Tree, "call tree: blocks are named before, while and after the
   CHECK(std::string(flamelet_call_tree_name(get(), 'b')) == "draw");
   CHECK(flamelet_call_tree_set_name(get(), 'b', nullptr) == FLAMELET_OK);
   CHECK(std::string(flamelet_call_tree_name(get(), 'b')) == "(unnamed)");
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree: the root has a name and keeps it") {
   CHECK(std::string(flamelet_call_tree_name(get(), FLAMELET_CALL_ROOT)) == "[root]");
   CHECK(flamelet_call_tree_set_name(get(), FLAMELET_CALL_ROOT, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(std::string(flamelet_call_tree_name(get(), FLAMELET_CALL_ROOT)) == "[root]");
-}
-
-TEST_CASE_FIXTURE(Tree, "call tree: naming an id is no call of it") {
-  flamelet_call_tree_set_name(get(), 'a', "update");
-  CHECK(flamelet_call_tree_blocks(get(), FLAMELET_CALL_ORDER_SELF, nullptr, 0) == 0);
-  CHECK(stats().nodes_used == 1);
 }
 
 // ---- Creation

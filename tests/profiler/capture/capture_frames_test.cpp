@@ -304,10 +304,9 @@ TEST_CASE("named frames: a new session counts them from 1 again") {
   CHECK(frames_of(recording.update(), "step") == "1:10-20 ");
 }
 
-TEST_CASE("named frames: a window gives those that overlap it") {
-  PageBuilder track(1);
-  for (uint64_t i = 1; i <= 6; ++i) mark(&track, 100 * i, 7, i);
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "named frames: a window gives those that overlap it") {
+  for (uint64_t i = 1; i <= 6; ++i) mark(this, 100 * i, 7, i);
+  FedCapture capture(*this);
   CHECK(frames_of(capture.get(), 7) == "1:100-200 2:200-300 3:300-400 4:400-500 5:500-600 ");
   CHECK(frames_of(capture.get(), 7, 250, 410) == "2:200-300 3:300-400 4:400-500 ");
   CHECK(frames_of(capture.get(), 8) == "");
@@ -318,28 +317,26 @@ TEST_CASE("named frames: a window gives those that overlap it") {
   CHECK(flamelet_capture_frame_sets(nullptr, nullptr, 0) == 0);
 }
 
-TEST_CASE("named frames: where marks were lost, no frame is made up") {
-  PageBuilder track(1);
-  mark(&track, 100, 7, 1);
-  mark(&track, 200, 7, 2);
-  track.new_page(250);
-  mark(&track, 300, 7, 3);
-  track.new_page(350);
-  mark(&track, 400, 7, 4);
-  mark(&track, 500, 7, 5);
+TEST_CASE_FIXTURE(FirstTrack, "named frames: where marks were lost, no frame is made up") {
+  mark(this, 100, 7, 1);
+  mark(this, 200, 7, 2);
+  new_page(250);
+  mark(this, 300, 7, 3);
+  new_page(350);
+  mark(this, 400, 7, 4);
+  mark(this, 500, 7, 5);
   FedCapture capture;
-  capture.feed(*track.pages[0]);
-  capture.feed(*track.pages[2]);
+  capture.feed(*pages[0]);
+  capture.feed(*pages[2]);
   CHECK(frames_of(capture.get(), 7) == "1:100-200 4:400-500 ");
   CHECK(capture.stats().events_lost == 1);
 }
 
-TEST_CASE("named frames: a mark that stands there twice counts as bad, and the first one holds") {
-  PageBuilder track(1);
-  mark(&track, 100, 7, 1);
-  mark(&track, 200, 7, 2, true);
-  mark(&track, 300, 7, 2);
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "named frames: a mark that stands there twice counts as bad, and the first one holds") {
+  mark(this, 100, 7, 1);
+  mark(this, 200, 7, 2, true);
+  mark(this, 300, 7, 2);
+  FedCapture capture(*this);
   CHECK(frames_of(capture.get(), 7) == "1:100-200P ");
   CHECK(capture.stats().bad_words == 2);
 }

@@ -54,19 +54,18 @@ void check_sound(const FedCapture& capture) {
 
 }  // namespace
 
-TEST_CASE("a page that comes word by word ends up as one that came at once") {
-  PageBuilder track(1);
-  track.begin(1000, 1, 2, 3);
-  track.counter(1001, 1, 1);
-  track.play("1002) 1003| 1004(2");
-  const uint64_t interval = track.start(1005, 3);
-  track.finish(1006, interval);
-  const BuiltStack own = track.stack;
-  track.fiber(1007, 9, BuiltStack());
-  track.fiber(1008, 0, own);
+TEST_CASE_FIXTURE(FirstTrack, "a page that comes word by word ends up as one that came at once") {
+  begin(1000, 1, 2, 3);
+  counter(1001, 1, 1);
+  play("1002) 1003| 1004(2");
+  const uint64_t interval = start(1005, 3);
+  finish(1006, interval);
+  const BuiltStack own = stack;
+  fiber(1007, 9, BuiltStack());
+  fiber(1008, 0, own);
   FedCapture at_once, by_word;
-  at_once.feed(track);
-  for (const auto& built : track.pages) {
+  at_once.feed(*this);
+  for (const auto& built : pages) {
     for (uint32_t words = 0; words <= built->words; ++words) by_word.feed(*built, words, false);
     by_word.feed(*built);
   }
@@ -83,17 +82,16 @@ TEST_CASE("a page that comes word by word ends up as one that came at once") {
   CHECK(by_word.points(0).size() == 1);
 }
 
-TEST_CASE("events between two parts of a track are counted as lost") {
-  PageBuilder track(1);
-  track.new_page(1000);
-  for (uint64_t i = 0; i < 10; ++i) track.instant(1000 + i, 1);
-  track.new_page(1020);
-  track.instant(1021, 1);
-  track.new_page(1030);
-  track.instant(1031, 1);
+TEST_CASE_FIXTURE(FirstTrack, "events between two parts of a track are counted as lost") {
+  new_page(1000);
+  for (uint64_t i = 0; i < 10; ++i) instant(1000 + i, 1);
+  new_page(1020);
+  instant(1021, 1);
+  new_page(1030);
+  instant(1031, 1);
   FedCapture capture;
-  capture.feed(*track.pages[0], 8, false);  // four of ten events, then it is overwritten
-  capture.feed(*track.pages[2]);
+  capture.feed(*pages[0], 8, false);  // four of ten events, then it is overwritten
+  capture.feed(*pages[2]);
   const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
   CHECK(lane.events_read == 5);
   CHECK(lane.events_lost == 7);
@@ -111,15 +109,14 @@ TEST_CASE("a capture that starts late counts what came before as lost") {
   CHECK(lane.events_lost == 1000);
 }
 
-TEST_CASE("an old page of a track that comes again, or too late, is left out") {
-  PageBuilder track(1);
-  track.instant(1000, 1);
-  track.new_page(1010);
-  track.instant(1010, 1);
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "an old page of a track that comes again, or too late, is left out") {
+  instant(1000, 1);
+  new_page(1010);
+  instant(1010, 1);
+  FedCapture capture(*this);
   const uint64_t read = capture.stats().events_read;
-  capture.feed(track);
-  capture.feed(*track.pages[0]);
+  capture.feed(*this);
+  capture.feed(*pages[0]);
   CHECK(capture.stats().events_read == read);
   CHECK(capture.points(0).size() == 2);
 }
@@ -146,18 +143,17 @@ TEST_CASE("the page that a quiet thread still writes outlives newer pages") {
   CHECK(spans[0].end_ns == 9000);
 }
 
-TEST_CASE("the oldest pages go first, and the extent moves with them") {
-  PageBuilder track(1);
+TEST_CASE_FIXTURE(FirstTrack, "the oldest pages go first, and the extent moves with them") {
   FedCapture capture(0);
   const uint32_t capacity = capture.stats().pages_limit;
   int64_t begin = 0, end = 0;
   CHECK_FALSE(flamelet_capture_extent(capture.get(), &begin, &end));
   for (uint64_t i = 0; i < capacity + 10; ++i) {
-    track.new_page(1000 + 10 * i);
-    track.instant(1005 + 10 * i, 1);
+    new_page(1000 + 10 * i);
+    instant(1005 + 10 * i, 1);
   }
-  track.close(1000 + 10 * (capacity + 10));
-  capture.feed(track);
+  close(1000 + 10 * (capacity + 10));
+  capture.feed(*this);
   CHECK(capture.stats().events_evicted == 10);
   CHECK(capture.points(0).size() == capacity);
   REQUIRE(flamelet_capture_extent(capture.get(), &begin, &end));
@@ -165,11 +161,10 @@ TEST_CASE("the oldest pages go first, and the extent moves with them") {
   CHECK(end == static_cast<int64_t>(1000 + 10 * (capacity + 10)));
 }
 
-TEST_CASE("a closing time that its page cannot have is not believed") {
-  PageBuilder track(1);
-  track.play("1000(1");
-  track.close(UINT64_MAX);
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "a closing time that its page cannot have is not believed") {
+  play("1000(1");
+  close(UINT64_MAX);
+  FedCapture capture(*this);
   CHECK(capture->newest_ticks == 1000);
 }
 
@@ -243,12 +238,11 @@ TEST_CASE("tracks beyond the limit are left out and counted while all others liv
   CHECK(capture.points(capture.lane(1)).size() == 1);
 }
 
-TEST_CASE("a word that no recorder writes ends its page, counted, and nothing else") {
-  PageBuilder track(1);
-  track.play("1000(1");
-  track.event(1001, static_cast<WordType>(15), 3);
-  track.play("1002) 1010| 1020)");
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "a word that no recorder writes ends its page, counted, and nothing else") {
+  play("1000(1");
+  event(1001, static_cast<WordType>(15), 3);
+  play("1002) 1010| 1020)");
+  FedCapture capture(*this);
   CHECK(capture.stats().bad_words == 2);
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 1);
@@ -256,25 +250,23 @@ TEST_CASE("a word that no recorder writes ends its page, counted, and nothing el
   CHECK(spans[0].flags == FLAMELET_SPAN_MISSING_END);
 }
 
-TEST_CASE("scopes deeper than the limit end their page") {
-  PageBuilder track(1);
-  track.new_page(1000);
-  for (uint64_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) track.begin(1000 + i, 1);
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "scopes deeper than the limit end their page") {
+  new_page(1000);
+  for (uint64_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) begin(1000 + i, 1);
+  FedCapture capture(*this);
   CHECK(capture.stats().bad_words == 0);
   CHECK(capture.spans(0).size() == FLAMELET_MAX_DEPTH);
-  track.begin(1500, 2);
-  capture.feed(track);
+  begin(1500, 2);
+  capture.feed(*this);
   CHECK(capture.stats().bad_words == 1);
   CHECK(capture.spans(0).size() == FLAMELET_MAX_DEPTH);
 }
 
-TEST_CASE("an event that its page has no room for is not an event") {
-  PageBuilder track(1);
-  track.new_page(1000);
-  while (track.room() > 1) track.event(1000, WordType::kEnd, 0);
-  track.push(1001 + make_code(WordType::kInstant, 1));
-  FedCapture capture(track);
+TEST_CASE_FIXTURE(FirstTrack, "an event that its page has no room for is not an event") {
+  new_page(1000);
+  while (room() > 1) event(1000, WordType::kEnd, 0);
+  push(1001 + make_code(WordType::kInstant, 1));
+  FedCapture capture(*this);
   CHECK(capture.stats().bad_words == 1);
   CHECK(capture.points(0).empty());
 }
@@ -320,11 +312,10 @@ TEST_CASE("a page whose re-opened scopes have not all come shows none of them, n
   }
 }
 
-TEST_CASE("a part that is longer than a page is left out") {
-  PageBuilder track(1);
-  track.new_page(1000);
+TEST_CASE_FIXTURE(FirstTrack, "a part that is longer than a page is left out") {
+  new_page(1000);
   FedCapture capture;
-  capture.feed(*track.pages[0], kPageWords + 1, true);
+  capture.feed(*pages[0], kPageWords + 1, true);
   CHECK(flamelet_capture_lane_count(capture.get()) == 0);
 }
 
@@ -409,15 +400,15 @@ TEST_CASE_FIXTURE(recorder_test::Recording,
   CHECK(capture.stats().missing_ends == 2);
 }
 
-TEST_CASE("a loaded capture has the counts of the saved one, clamped times and unknown events too") {
-  PageBuilder track(1);
-  track.new_page(100);
-  for (uint64_t i = 0; i < 5; ++i) track.instant(1000 - 10 * i, 1);
-  track.event(2000, WordType::kMore, make_more_id(static_cast<MoreType>(200), 2), {1, 2});
-  track.play("2001) 3000|");
-  track.instant(3001, 1);
+TEST_CASE_FIXTURE(FirstTrack,
+                  "a loaded capture has the counts of the saved one, clamped times and unknown events too") {
+  new_page(100);
+  for (uint64_t i = 0; i < 5; ++i) instant(1000 - 10 * i, 1);
+  event(2000, WordType::kMore, make_more_id(static_cast<MoreType>(200), 2), {1, 2});
+  play("2001) 3000|");
+  instant(3001, 1);
   FedCapture capture(0);
-  capture.feed(track);
+  capture.feed(*this);
   const flamelet_capture_stats saved = capture.stats();
   REQUIRE(saved.times_clamped == 4);
   REQUIRE(saved.unknown_events == 1);

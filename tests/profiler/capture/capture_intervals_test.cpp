@@ -55,13 +55,12 @@ TEST_CASE("intervals overlap and end on any thread, in whichever order the threa
   }
 }
 
-TEST_CASE("an interval that is not finished is open, one whose start is lost begins at its end") {
-  TwoTracks test;
-  test.a.start(1000, 1);
-  test.b.finish(1050, 12345);
-  test.capture.feed(test.a);
-  test.capture.feed(test.b);
-  const std::vector<flamelet_interval> found = read(test.capture);
+TEST_CASE_FIXTURE(TwoTracks, "an interval that is not finished is open, one whose start is lost begins at its end") {
+  a.start(1000, 1);
+  b.finish(1050, 12345);
+  capture.feed(a);
+  capture.feed(b);
+  const std::vector<flamelet_interval> found = read(capture);
   REQUIRE(found.size() == 2);
   CHECK(found[0].flags == FLAMELET_SPAN_OPEN);
   CHECK(found[0].end_ns == 1050);
@@ -70,8 +69,8 @@ TEST_CASE("an interval that is not finished is open, one whose start is lost beg
   CHECK(found[1].begin_ns == 1050);
   CHECK(found[1].begin_track == 0);
   flamelet_site_info site;
-  CHECK_FALSE(flamelet_capture_site(test.capture.get(), found[1].site, &site));
-  CHECK(flamelet_capture_string(test.capture.get(), found[1].name).size == 9);  // "(unknown)"
+  CHECK_FALSE(flamelet_capture_site(capture.get(), found[1].site, &site));
+  CHECK(flamelet_capture_string(capture.get(), found[1].name).size == 9);  // "(unknown)"
 }
 
 TEST_CASE("an interval that ends before it begins, by the clocks of two cores, has no length") {
@@ -88,26 +87,25 @@ TEST_CASE("an interval that ends before it begins, by the clocks of two cores, h
   }
 }
 
-TEST_CASE("the newest intervals win") {
-  TwoTracks test;
-  for (uint64_t i = 0; i < 200; ++i) test.a.finish(1001 + 2 * i, test.a.start(1000 + 2 * i, 1));
-  test.capture.feed(test.a);
-  const std::vector<flamelet_interval> found = read(test.capture);
+TEST_CASE_FIXTURE(TwoTracks, "the newest intervals win") {
+  for (uint64_t i = 0; i < 200; ++i) a.finish(1001 + 2 * i, a.start(1000 + 2 * i, 1));
+  capture.feed(a);
+  const std::vector<flamelet_interval> found = read(capture);
   REQUIRE(found.size() == FedCapture::small_config().max_intervals);
   CHECK(found.back().begin_ns == 1398);
   CHECK(found.front().begin_ns == static_cast<int64_t>(1400 - 2 * found.size()));
   for (const flamelet_interval& interval : found) REQUIRE(interval.end_ns == interval.begin_ns + 1);
-  CHECK(test.capture.stats().intervals_dropped == 200 - found.size());
+  CHECK(capture.stats().intervals_dropped == 200 - found.size());
   flamelet_interval some[3];
-  CHECK(flamelet_capture_read_intervals(test.capture.get(), 0, 5000, some, 3) == found.size());
+  CHECK(flamelet_capture_read_intervals(capture.get(), 0, 5000, some, 3) == found.size());
   CHECK(some[2].begin_ns == found[2].begin_ns);
 }
 
-TEST_CASE("a file has all intervals of its pages, also those for which the saved capture had no room") {
-  TwoTracks test;
-  for (uint64_t i = 0; i < 200; ++i) test.a.finish(1001 + 2 * i, test.a.start(1000 + 2 * i, 1));
-  test.capture.feed(test.a);
-  const Loaded loaded(save(test.capture.get()));
+TEST_CASE_FIXTURE(TwoTracks,
+                  "a file has all intervals of its pages, also those for which the saved capture had no room") {
+  for (uint64_t i = 0; i < 200; ++i) a.finish(1001 + 2 * i, a.start(1000 + 2 * i, 1));
+  capture.feed(a);
+  const Loaded loaded(save(capture.get()));
   std::vector<flamelet_interval> found(400);
   found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
   REQUIRE(found.size() == 200);
@@ -120,29 +118,29 @@ TEST_CASE("a file has all intervals of its pages, also those for which the saved
   CHECK(recorder_test::stats_of(loaded.capture).intervals_dropped == 0);
 }
 
-TEST_CASE("more intervals than there is room for may be open: none loses its begin, and a file has all of them") {
-  TwoTracks test;
+TEST_CASE_FIXTURE(
+    TwoTracks, "more intervals than there is room for may be open: none loses its begin, and a file has all of them") {
   std::vector<uint64_t> ids;
-  for (uint64_t i = 0; i < 200; ++i) ids.push_back(test.a.start(1000 + 2 * i, 1));
-  for (uint64_t i = 0; i < 200; ++i) test.b.finish(2000 + 2 * i, ids[i]);
-  test.capture.feed(test.a);
-  test.capture.feed(test.b);
-  PageBuilder later{3, &test.ticket};  // a page that no part of before has
+  for (uint64_t i = 0; i < 200; ++i) ids.push_back(a.start(1000 + 2 * i, 1));
+  for (uint64_t i = 0; i < 200; ++i) b.finish(2000 + 2 * i, ids[i]);
+  capture.feed(a);
+  capture.feed(b);
+  PageBuilder later{3, &ticket};  // a page that no part of before has
   later.new_page(100000);
   later.play("100001(2 100002)");
-  test.capture.feed(later);
+  capture.feed(later);
   const size_t room = FedCapture::small_config().max_intervals;
-  const std::vector<flamelet_interval> held = read(test.capture);
+  const std::vector<flamelet_interval> held = read(capture);
   REQUIRE(held.size() == room);
   for (size_t i = 0; i < room; ++i) {
     CHECK(held[i].id == ids[200 - room + i]);
     CHECK(held[i].flags == 0);
     CHECK(held[i].end_ns == held[i].begin_ns + 1000);
   }
-  CHECK(test.capture.stats().intervals_dropped == 200 - room);
+  CHECK(capture.stats().intervals_dropped == 200 - room);
   for (const bool is_part : {false, true}) {
     CAPTURE(is_part);
-    const Loaded loaded(save(test.capture.get(), is_part ? 1100 : INT64_MIN, is_part ? 1101 : INT64_MAX));
+    const Loaded loaded(save(capture.get(), is_part ? 1100 : INT64_MIN, is_part ? 1101 : INT64_MAX));
     std::vector<flamelet_interval> found(400);
     found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
     REQUIRE(found.size() == (is_part ? 51 : 200));
@@ -196,25 +194,25 @@ TEST_CASE("a capture without room for intervals still reads everything else") {
   CHECK(capture.stats().bad_words == 0);
 }
 
-TEST_CASE("a second start with an interval's id counts as bad words, and the rest of its page is read") {
-  TwoTracks test;
-  const uint64_t id = test.a.start(1000, 1);
-  CHECK(test.b.start(1000, 1) == id);
-  test.b.begin(1010, 2);
-  test.b.end(1020);
-  test.b.finish(1030, id);
-  test.b.finish(1040, id);
-  test.b.begin(1050, 2);
-  test.b.end(1060);
-  test.capture.feed(test.a);
-  test.capture.feed(test.b);
-  const std::vector<flamelet_interval> found = read(test.capture);
+TEST_CASE_FIXTURE(TwoTracks,
+                  "a second start with an interval's id counts as bad words, and the rest of its page is read") {
+  const uint64_t id = a.start(1000, 1);
+  CHECK(b.start(1000, 1) == id);
+  b.begin(1010, 2);
+  b.end(1020);
+  b.finish(1030, id);
+  b.finish(1040, id);
+  b.begin(1050, 2);
+  b.end(1060);
+  capture.feed(a);
+  capture.feed(b);
+  const std::vector<flamelet_interval> found = read(capture);
   REQUIRE(found.size() == 1);
   CHECK(found[0].begin_track == 1);
   CHECK(found[0].end_ns == 1030);
-  CHECK(test.capture.spans(test.capture.lane(2)).size() == 2);
-  CHECK(test.capture.stats().bad_words == 2);
-  CHECK(test.capture.stats().extra_ends == 1);
+  CHECK(capture.spans(capture.lane(2)).size() == 2);
+  CHECK(capture.stats().bad_words == 2);
+  CHECK(capture.stats().extra_ends == 1);
 }
 
 TEST_CASE("a second start or finish of one interval is refused") {

@@ -24,10 +24,9 @@ using Recording = recorder_test::TickingRecording;
 
 }  // namespace
 
-TEST_CASE("a capture takes one block within its budget and gives it back") {
-  CountingAllocator allocator;
+TEST_CASE_FIXTURE(CountingAllocator, "a capture takes one block within its budget and gives it back") {
   flamelet_capture_config config = recorder_test::small_capture_config();
-  config.allocator = allocator.get();
+  config.allocator = get();
   flamelet_capture* capture = nullptr;
   REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
   {
@@ -38,11 +37,11 @@ TEST_CASE("a capture takes one block within its budget and gives it back") {
   }
   flamelet_capture_destroy(capture);
   flamelet_capture_destroy(nullptr);
-  CHECK(allocator.allocations == 1);
-  CHECK(allocator.frees == 1);
-  CHECK(allocator.bytes <= config.budget_bytes);
-  CHECK(allocator.bytes > config.budget_bytes - 2 * FLAMELET_PAGE_BYTES);
-  CHECK(allocator.freed_bytes == allocator.bytes);
+  CHECK(allocations == 1);
+  CHECK(frees == 1);
+  CHECK(bytes <= config.budget_bytes);
+  CHECK(bytes > config.budget_bytes - 2 * FLAMELET_PAGE_BYTES);
+  CHECK(freed_bytes == bytes);
 }
 
 TEST_CASE("the least memory works, and one byte less says so") {
@@ -58,15 +57,14 @@ TEST_CASE("the least memory works, and one byte less says so") {
   flamelet_capture_destroy(capture);
 }
 
-TEST_CASE("a capture without memory is an error and not a crash") {
-  CountingAllocator allocator;
-  allocator.blocks_left = 0;
+TEST_CASE_FIXTURE(CountingAllocator, "a capture without memory is an error and not a crash") {
+  blocks_left = 0;
   flamelet_capture_config config = recorder_test::small_capture_config();
-  config.allocator = allocator.get();
+  config.allocator = get();
   flamelet_capture* capture = nullptr;
   CHECK(flamelet_capture_create(&config, &capture) == FLAMELET_ERROR_OUT_OF_MEMORY);
   CHECK(capture == nullptr);
-  CHECK(allocator.frees == 0);
+  CHECK(frees == 0);
 }
 
 TEST_CASE("a config that was not made, or has a limit out of range, is refused") {

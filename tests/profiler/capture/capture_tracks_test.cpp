@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "flamelet/capture.h"
-#include "flamelet/capture_file.h"
 #include "support/building.h"
 #include "support/capture.h"
 #include "support/loaded.h"

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdlib>
-#include <iterator>
 
 namespace file_faults {
 namespace {

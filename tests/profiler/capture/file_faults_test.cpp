@@ -132,11 +132,11 @@ struct LoadedFile {
 
 }  // namespace
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    Saved,
     "file faults: whichever call of a save fails, the file is the one before or the new one, and nothing is left") {
-  const Saved saved;
   std::vector<Call> calls;
-  REQUIRE(saved.save_with(Plan(), &calls) == FLAMELET_OK);
+  REQUIRE(save_with(Plan(), &calls) == FLAMELET_OK);
   const auto renamed = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kRename) - calls.begin());
   REQUIRE(std::count(calls.begin(), calls.end(), Call::kWrite) > 3);
   // Temporary file flushed, closed and renamed, then its folder.
@@ -146,113 +146,107 @@ TEST_CASE(
   const size_t descriptors = descriptor_count();
 
   for_each_fault(calls, [&](const Plan& plan, Call call) {
-    std::ofstream(saved.path) << "old";
-    const flamelet_result result = saved.save_with(plan);
+    std::ofstream(path) << "old";
+    const flamelet_result result = save_with(plan);
     const int why = errno;
-    // The new file is there, or it only was not said whether the descriptor is still the file's: it is saved.
+    // The new file is there, or it only was not said whether the descriptor is still the file's: it is
     if (plan.fails_at > renamed || call == Call::kStat) {
       CHECK(result == FLAMELET_OK);
-      CHECK(read_file(saved.path) == saved.bytes);
+      CHECK(read_file(path) == bytes);
     } else {
       CHECK(result == (call == Call::kOpen ? FLAMELET_ERROR_FILE_OPEN : FLAMELET_ERROR_FILE_WRITE));
       CHECK(why == seen_error(plan));
-      CHECK(read_file(saved.path) == "old");
+      CHECK(read_file(path) == "old");
     }
-    CHECK(saved.folder.count() == 1);
+    CHECK(folder.count() == 1);
     CHECK(descriptor_count() == descriptors);
-    CHECK(saved.save_with(Plan()) == FLAMELET_OK);
-    CHECK(read_file(saved.path) == saved.bytes);
+    CHECK(save_with(Plan()) == FLAMELET_OK);
+    CHECK(read_file(path) == bytes);
   });
 }
 
-TEST_CASE("file faults: a process that is killed anywhere in a save leaves the file that was there" *
-          doctest::test_suite("gate")) {
-  const Saved saved;
-  std::ofstream(saved.path) << "old";
+TEST_CASE_FIXTURE(Saved, "file faults: a process that is killed anywhere in a save leaves the file that was there" *
+                             doctest::test_suite("gate")) {
+  std::ofstream(path) << "old";
 #if defined(NDEBUG)
   const size_t stride = 61;
 #else
   const size_t stride = 1301 * (100 / rounds(100));  // a process takes long to fork under a sanitizer
 #endif
-  for (size_t size = 0; size < saved.bytes.size(); size += stride) {
+  for (size_t size = 0; size < bytes.size(); size += stride) {
     CAPTURE(size);
     const pid_t child = fork();
     if (child == 0) {
       Plan plan;
       plan.dies_at = size;
-      saved.save_with(plan);
+      save_with(plan);
       _exit(0);
     }
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
     REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
-    REQUIRE(read_file(saved.path) == "old");
+    REQUIRE(read_file(path) == "old");
     // What it had written is a capture that was cut off there.
-    REQUIRE(read_file(saved.path + ".tmp-00") == saved.bytes.substr(0, size));
-    REQUIRE(unlink((saved.path + ".tmp-00").c_str()) == 0);
+    REQUIRE(read_file(path + ".tmp-00") == bytes.substr(0, size));
+    REQUIRE(unlink((path + ".tmp-00").c_str()) == 0);
   }
-  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
-  CHECK(read_file(saved.path) == saved.bytes);
+  REQUIRE(save_with(Plan()) == FLAMELET_OK);
+  CHECK(read_file(path) == bytes);
 }
 
-TEST_CASE("file faults: a save that cannot clean up either says what failed first") {
-  const Saved saved;
+TEST_CASE_FIXTURE(Saved, "file faults: a save that cannot clean up either says what failed first") {
   Plan plan;
   std::vector<Call> calls;
-  REQUIRE(saved.save_with(plan, &calls) == FLAMELET_OK);
+  REQUIRE(save_with(plan, &calls) == FLAMELET_OK);
   plan.fails_at = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kSync) - calls.begin());
   plan.error = EIO;
-  REQUIRE(saved.save_with(plan, &calls) == FLAMELET_ERROR_FILE_WRITE);
+  REQUIRE(save_with(plan, &calls) == FLAMELET_ERROR_FILE_WRITE);
   calls = without_looks(calls);
   CHECK((calls.size() > 2 && calls[calls.size() - 2] == Call::kClose && calls.back() == Call::kUnlink));
   CHECK(errno == EIO);
 }
 
-TEST_CASE("file faults: a save that signals interrupt in every call loses nothing") {
-  const Saved saved;
+TEST_CASE_FIXTURE(Saved, "file faults: a save that signals interrupt in every call loses nothing") {
   Plan plan;
   plan.interrupts = true;
-  CHECK(saved.save_with(plan) == FLAMELET_OK);
-  CHECK(read_file(saved.path) == saved.bytes);
-  CHECK(saved.folder.count() == 1);
+  CHECK(save_with(plan) == FLAMELET_OK);
+  CHECK(read_file(path) == bytes);
+  CHECK(folder.count() == 1);
 }
 
-TEST_CASE("file faults: a save whose writes are short loses nothing") {
-  const Saved saved;
+TEST_CASE_FIXTURE(Saved, "file faults: a save whose writes are short loses nothing") {
   Plan plan;
   for (const size_t most : {size_t{4096}, size_t{63}}) {
     plan.most_bytes = most;
-    CHECK(saved.save_with(plan) == FLAMELET_OK);
-    CHECK(read_file(saved.path) == saved.bytes);
+    CHECK(save_with(plan) == FLAMELET_OK);
+    CHECK(read_file(path) == bytes);
   }
 }
 
-TEST_CASE("file faults: a save without a free temporary name fails") {
-  const Saved saved;
+TEST_CASE_FIXTURE(Saved, "file faults: a save without a free temporary name fails") {
   Plan plan;
   plan.fails_at = 0;
   plan.error = EEXIST;
-  CHECK(saved.save_with(plan) == FLAMELET_OK);  // the next name
+  CHECK(save_with(plan) == FLAMELET_OK);  // the next name
   plan.goes_on = true;
-  CHECK(saved.save_with(plan) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(save_with(plan) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(errno == EEXIST);
-  CHECK(read_file(saved.path) == saved.bytes);
+  CHECK(read_file(path) == bytes);
 }
 
-TEST_CASE("file faults: whichever call of a load fails, there is no capture, and errno says why") {
-  const Saved saved;
-  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+TEST_CASE_FIXTURE(Saved, "file faults: whichever call of a load fails, there is no capture, and errno says why") {
+  REQUIRE(save_with(Plan()) == FLAMELET_OK);
   std::vector<Call> calls;
   {
     LoadedFile file;
-    REQUIRE(file.load(saved.path, Plan()) == FLAMELET_OK);
+    REQUIRE(file.load(path, Plan()) == FLAMELET_OK);
     calls = file.calls;
   }
   REQUIRE((calls.size() > 20 && calls[0] == Call::kOpen && calls[2] == Call::kStat && calls.back() == Call::kClose));
   const size_t descriptors = descriptor_count();
   for_each_fault(calls, [&](const Plan& plan, Call call) {
     LoadedFile file;
-    const flamelet_result result = file.load(saved.path, plan);
+    const flamelet_result result = file.load(path, plan);
     const int why = errno;
     CHECK(descriptor_count() == descriptors);
     CHECK((file.capture != nullptr) == (result == FLAMELET_OK));
@@ -266,36 +260,36 @@ TEST_CASE("file faults: whichever call of a load fails, there is no capture, and
   });
 }
 
-TEST_CASE("file faults: a load that signals interrupt, or that gets a few bytes at a time, loses nothing") {
-  const Saved saved;
-  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+TEST_CASE_FIXTURE(Saved,
+                  "file faults: a load that signals interrupt, or that gets a few bytes at a time, loses nothing") {
+  REQUIRE(save_with(Plan()) == FLAMELET_OK);
   Plan interrupted, slow;
   interrupted.interrupts = true;
   slow.most_bytes = 63;
   for (const Plan& plan : {interrupted, slow}) {
     LoadedFile file;
-    REQUIRE(file.load(saved.path, plan) == FLAMELET_OK);
-    CHECK(save(file.capture) == saved.bytes);
+    REQUIRE(file.load(path, plan) == FLAMELET_OK);
+    CHECK(save(file.capture) == bytes);
   }
 }
 
-TEST_CASE("file faults: memory that runs out in a load or a save is an error, and all of it is given back") {
-  const Saved saved;
-  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+TEST_CASE_FIXTURE(Saved,
+                  "file faults: memory that runs out in a load or a save is an error, and all of it is given back") {
+  REQUIRE(save_with(Plan()) == FLAMELET_OK);
   LoadedFile file;
   flamelet_result result = FLAMELET_ERROR_OUT_OF_MEMORY;
   size_t blocks = 0;
   for (; result == FLAMELET_ERROR_OUT_OF_MEMORY; ++blocks) {
     CHECK((file.allocator.blocks_held() == 0 && file.capture == nullptr));
     file.allocator.blocks_left = blocks;
-    result = file.load(saved.path, Plan());
+    result = file.load(path, Plan());
   }
   REQUIRE(result == FLAMELET_OK);
   CHECK(blocks > 2);
   file.allocator.blocks_left = 0;
-  CHECK(flamelet_capture_save(file.capture, INT64_MIN, INT64_MAX, saved.path.c_str()) == FLAMELET_ERROR_OUT_OF_MEMORY);
-  CHECK(read_file(saved.path) == saved.bytes);
-  CHECK(saved.folder.count() == 1);
+  CHECK(flamelet_capture_save(file.capture, INT64_MIN, INT64_MAX, path.c_str()) == FLAMELET_ERROR_OUT_OF_MEMORY);
+  CHECK(read_file(path) == bytes);
+  CHECK(folder.count() == 1);
 }
 
 TEST_CASE_FIXTURE(

@@ -256,32 +256,29 @@ TEST_CASE("packing: scopes of a game take a third of their words or less") {
   CHECK(check_packing(scopes.words, scopes.shape()) < kPageWords * 8 / 3);
 }
 
-TEST_CASE("packing: a page of equal steps takes a byte an event") {
-  ScopeWords scopes;
-  while (scopes.words.size() + 2 <= kPageWords) {
-    scopes.event(WordType::kBegin, 7, 10);
-    scopes.event(WordType::kEnd, 0, 10);
+TEST_CASE_FIXTURE(ScopeWords, "packing: a page of equal steps takes a byte an event") {
+  while (words.size() + 2 <= kPageWords) {
+    event(WordType::kBegin, 7, 10);
+    event(WordType::kEnd, 0, 10);
   }
-  CHECK(check_packing(scopes.words, scopes.shape()) < kPageWords);
+  CHECK(check_packing(words, shape()) < kPageWords);
 }
 
-TEST_CASE("packing: times that go back, and the longest that there are, stay as they are") {
-  ScopeWords scopes;
+TEST_CASE_FIXTURE(ScopeWords, "packing: times that go back, and the longest that there are, stay as they are") {
   for (const int64_t step : {int64_t{5}, int64_t{-5}, int64_t{1} << 42, -(int64_t{1} << 43), int64_t{0}}) {
-    scopes.event(WordType::kBegin, 65535, static_cast<uint64_t>(step));
-    scopes.event(WordType::kNext, 0, 1);
+    event(WordType::kBegin, 65535, static_cast<uint64_t>(step));
+    event(WordType::kNext, 0, 1);
   }
-  check_packing(scopes.words, scopes.shape());
+  check_packing(words, shape());
 }
 
-TEST_CASE("packing: words that no event has yet are kept behind the others") {
-  ScopeWords scopes;
-  for (uint32_t i = 0; i < 50; ++i) scopes.event(i % 2 == 0 ? WordType::kBegin : WordType::kEnd, i % 2 == 0 ? i : 0, i);
-  PackedShape shape = scopes.shape();
-  scopes.words.push_back(0x0123456789ABCDEF);
-  scopes.words.push_back(~uint64_t{0});
-  shape.count += 2;
-  check_packing(scopes.words, shape);
+TEST_CASE_FIXTURE(ScopeWords, "packing: words that no event has yet are kept behind the others") {
+  for (uint32_t i = 0; i < 50; ++i) event(i % 2 == 0 ? WordType::kBegin : WordType::kEnd, i % 2 == 0 ? i : 0, i);
+  PackedShape longer = shape();
+  words.push_back(0x0123456789ABCDEF);
+  words.push_back(~uint64_t{0});
+  longer.count += 2;
+  check_packing(words, longer);
 }
 
 TEST_CASE("packing: an open block that has not come whole is kept as it is") {

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture_file.h"
 #include "profiler/record/page_builder.h"
 #include "support/building.h"
 #include "support/loaded.h"

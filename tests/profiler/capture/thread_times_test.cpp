@@ -45,6 +45,7 @@ TEST_CASE("a frame tells how long each thread ran, and what was not told is unkn
   Fed fed(3);
   const flamelet_capture* capture = fed.capture.get();
   REQUIRE(flamelet_capture_frame_count(capture) == 3);
+  CHECK(recorder_test::frame_of(capture, 1).thread == 1);  // which marked its end
   const size_t one = fed.capture.lane(1), two = fed.capture.lane(2);
   const flamelet_thread_time time = time_of(capture, 2, one);
   CHECK(time.known == (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS |
@@ -73,12 +74,6 @@ TEST_CASE("a frame tells how long each thread ran, and what was not told is unkn
   flamelet_thread_time none;
   CHECK_FALSE(flamelet_capture_thread_time(nullptr, 0, 0, &none));
   CHECK_FALSE(flamelet_capture_thread_time(capture, 0, 0, nullptr));
-}
-
-TEST_CASE("a frame says which thread marked its end") {
-  Fed fed(2);
-  const flamelet_frame_info frame = recorder_test::frame_of(fed.capture.get(), 1);
-  CHECK(frame.thread == 1);
 }
 
 TEST_CASE("the times of the newest frames are kept, as many as the config says") {

@@ -171,22 +171,6 @@ TEST_CASE_FIXTURE(Blocks, "perf: blocks of callees in between do not keep ends f
   CHECK(text() == "first 0..60, >callee 0..10, >second 20..40, >>callee 20..30, >callee 40..50, extra ends: 3");
 }
 
-TEST_CASE_FIXTURE(Blocks, "perf: six blocks nest in one pair of braces") {
-  {
-    PERF_BLOCK(a);
-    PERF_BLOCK(b);
-    PERF_BLOCK(c);
-    PERF_BLOCK(d);
-    PERF_BLOCK(e);
-    PERF_BLOCK(f);
-    // clang-format off
-    PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END;
-    // clang-format on
-    work();
-  }
-  CHECK(text() == "a 0..0, >b 0..0, >>c 0..0, >>>d 0..0, >>>>e 0..0, >>>>>f 0..0");
-}
-
 TEST_CASE("perf: of more blocks than ends keep apart, the newest end there and the others with their braces") {
   static_assert(FLAMELET_PERF_LEVELS == 16, "the case below has one more");
   const Blocks test;

@@ -8,7 +8,7 @@
 #include <vector>
 #include "perf_logs.h"
 
-#include "platform/process.h"
+#include "support/counting_allocator.h"
 
 using namespace perf_test;
 
@@ -438,31 +438,17 @@ TEST_CASE("perf log: configurations that cannot work are refused") {
   CHECK(flamelet_perf_log_poll(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("perf log: one allocation of the size that was told, and one free") {
-  struct Counts {
-    size_t allocated = 0;
-    size_t freed = 0;
-    int calls = 0;
-  } counts;
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.allocator = {[](void* user, size_t size, size_t alignment) {
-                        auto* c = static_cast<Counts*>(user);
-                        c->allocated = size;
-                        ++c->calls;
-                        return flamelet::allocate_aligned(size, alignment);
-                      },
-                      [](void* user, void* memory, size_t size, size_t) {
-                        static_cast<Counts*>(user)->freed = size;
-                        flamelet::free_aligned(memory);
-                      },
-                      &counts};
+TEST_CASE_FIXTURE(recorder_test::CountingAllocator,
+                  "perf log: one allocation of the size that was told, and one free") {
+  const flamelet_perf_log_config config =
+      with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::allocator, get());
   flamelet_perf_log* log = nullptr;
   REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
-  CHECK(counts.allocated == flamelet_perf_log_memory_required(&config));
+  CHECK(bytes == flamelet_perf_log_memory_required(&config));
   flamelet_perf_log_destroy(log);
-  CHECK(counts.freed == counts.allocated);
-  CHECK(counts.calls == 1);
-  config.allocator.allocate = [](void*, size_t, size_t) -> void* { return nullptr; };
+  CHECK(freed_bytes == bytes);
+  CHECK(allocations == 1);
+  blocks_left = 0;
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_OUT_OF_MEMORY);
   CHECK(log == nullptr);
 }

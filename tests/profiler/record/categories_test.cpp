@@ -48,35 +48,24 @@ struct Switched : AllCategoriesAfterwards, LoggedRecording {};
 
 const char kOthers[] = "+other -";
 
-template <class Play>
-void switching_on_each_clock(Play play) {
-  for_each_clock([&play](const flamelet_config& config) {
-    const AllCategoriesAfterwards guard;
-    Recording recording(config);
-    EventLog log;
-    play(log);
-  });
-}
-
 }  // namespace
 
-TEST_CASE("categories: nothing is recorded of one that is off, all of the others, and nothing is dropped") {
-  switching_on_each_clock([](EventLog& log) {
-    flamelet_site* site = flamelet_site_create("site", "f", "file", 1, "physics", 0);
-    record_all(site);
-    const std::string all = own_events(&log);
-    CHECK(all.find("+macro - +site - +call -") == 0);
-    CHECK(flamelet_category_set_enabled("physics", false) == FLAMELET_OK);
-    for (int round = 0; round < 3; ++round) record_all(site);
-    std::string expected = all;
-    for (int round = 0; round < 3; ++round) expected += std::string(" ") + kOthers;
-    CHECK(own_events(&log) == expected);
-    CHECK(flamelet_category_set_enabled("physics", true) == FLAMELET_OK);
-    record_all(site);
-    CHECK(own_events(&log) == expected + " " + all);
-    CHECK(dropped(stats()) == 0);
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK(
+    "categories: nothing is recorded of one that is off, all of the others, and nothing is dropped") {
+  flamelet_site* site = flamelet_site_create("site", "f", "file", 1, "physics", 0);
+  record_all(site);
+  const std::string all = own_events(&log);
+  CHECK(all.find("+macro - +site - +call -") == 0);
+  CHECK(flamelet_category_set_enabled("physics", false) == FLAMELET_OK);
+  for (int round = 0; round < 3; ++round) record_all(site);
+  std::string expected = all;
+  for (int round = 0; round < 3; ++round) expected += std::string(" ") + kOthers;
+  CHECK(own_events(&log) == expected);
+  CHECK(flamelet_category_set_enabled("physics", true) == FLAMELET_OK);
+  record_all(site);
+  CHECK(own_events(&log) == expected + " " + all);
+  CHECK(dropped(stats()) == 0);
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
 TEST_CASE_FIXTURE(Switched, "categories: an object of what is not recorded costs no string of the session") {
@@ -109,69 +98,63 @@ TEST_CASE_FIXTURE(Switched, "categories: a site of a category that is off costs 
   CHECK(stats().strings_used == strings);
 }
 
-TEST_CASE("categories: a scope that is open at the switch ends the way it began") {
-  switching_on_each_clock([](EventLog& log) {
-    const flamelet_id call = flamelet_begin("call", "physics", nullptr);
-    const flamelet_id interval = flamelet_interval_begin("interval", "physics", nullptr);
-    {
-      FLAMELET_SCOPE_CATEGORY("macro", "physics");
-      flamelet_begin("top", "physics", nullptr);
-      flamelet_category_set_enabled("physics", false);
-      FLAMELET_SCOPE_CATEGORY("off", "physics");
-      const flamelet_id off = flamelet_begin("off", "physics", nullptr);
-      CHECK(off == 0);
-      flamelet_category_set_enabled("physics", true);
-      flamelet_end_top();
-      flamelet_instant("top is open", "", nullptr);
-      flamelet_end_top();
-    }
+TEST_CASE_ON_EACH_CLOCK("categories: a scope that is open at the switch ends the way it began") {
+  const flamelet_id call = flamelet_begin("call", "physics", nullptr);
+  const flamelet_id interval = flamelet_interval_begin("interval", "physics", nullptr);
+  {
+    FLAMELET_SCOPE_CATEGORY("macro", "physics");
+    flamelet_begin("top", "physics", nullptr);
     flamelet_category_set_enabled("physics", false);
-    flamelet_interval_end(interval);
-    flamelet_end(call);
-    CHECK(own_events(&log) == "+call >interval +macro +top !top is open - - <interval -");
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
-}
-
-TEST_CASE("categories: next to one that is off only ends, and next from there only begins") {
-  switching_on_each_clock([](EventLog& log) {
-    flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
-    FLAMELET_BEGIN(scope, "first");
-    FLAMELET_NEXT_WAIT(scope, "wait");
-    CHECK(scope.id() == 0);
-    FLAMELET_NEXT_WAIT(scope, "another wait");
-    FLAMELET_NEXT(scope, "second");
-    CHECK(scope.id() != 0);
-    scope.end();
-    flamelet_id id = flamelet_begin("third", "", nullptr);
-    id = flamelet_next(id, "wait", FLAMELET_WAIT_CATEGORY);
-    CHECK(id == 0);
-    flamelet_next(id, "fourth", "");
+    FLAMELET_SCOPE_CATEGORY("off", "physics");
+    const flamelet_id off = flamelet_begin("off", "physics", nullptr);
+    CHECK(off == 0);
+    flamelet_category_set_enabled("physics", true);
     flamelet_end_top();
-    CHECK(own_events(&log) == "+first - +second - +third - +fourth -");
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
+    flamelet_instant("top is open", "", nullptr);
+    flamelet_end_top();
+  }
+  flamelet_category_set_enabled("physics", false);
+  flamelet_interval_end(interval);
+  flamelet_end(call);
+  CHECK(own_events(&log) == "+call >interval +macro +top !top is open - - <interval -");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
-TEST_CASE("categories: end_top pairs however often recorded begins and others take turns in one stack") {
-  switching_on_each_clock([](EventLog& log) {
-    flamelet_category_set_enabled("off", false);
-    constexpr uint32_t kTurns = FLAMELET_MAX_DEPTH;
-    std::string expected;
-    for (uint32_t i = 0; i < kTurns; ++i) {
-      flamelet_begin("off", "off", nullptr);
-      flamelet_begin("on", "", nullptr);
-      expected += "+on ";
-    }
-    for (uint32_t i = 0; i < kTurns; ++i) {
-      flamelet_end_top();
-      flamelet_counter("open", "", kTurns - 1 - i);
-      flamelet_end_top();
-      expected += "- open=" + std::to_string(kTurns - 1 - i) + (i + 1 < kTurns ? " " : "");
-    }
-    CHECK(own_events(&log) == expected);
-    CHECK(stats().missing_ends + stats().extra_ends == 0);
-  });
+TEST_CASE_ON_EACH_CLOCK("categories: next to one that is off only ends, and next from there only begins") {
+  flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
+  FLAMELET_BEGIN(scope, "first");
+  FLAMELET_NEXT_WAIT(scope, "wait");
+  CHECK(scope.id() == 0);
+  FLAMELET_NEXT_WAIT(scope, "another wait");
+  FLAMELET_NEXT(scope, "second");
+  CHECK(scope.id() != 0);
+  scope.end();
+  flamelet_id id = flamelet_begin("third", "", nullptr);
+  id = flamelet_next(id, "wait", FLAMELET_WAIT_CATEGORY);
+  CHECK(id == 0);
+  flamelet_next(id, "fourth", "");
+  flamelet_end_top();
+  CHECK(own_events(&log) == "+first - +second - +third - +fourth -");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
+}
+
+TEST_CASE_ON_EACH_CLOCK("categories: end_top pairs however often recorded begins and others take turns in one stack") {
+  flamelet_category_set_enabled("off", false);
+  constexpr uint32_t kTurns = FLAMELET_MAX_DEPTH;
+  std::string expected;
+  for (uint32_t i = 0; i < kTurns; ++i) {
+    flamelet_begin("off", "off", nullptr);
+    flamelet_begin("on", "", nullptr);
+    expected += "+on ";
+  }
+  for (uint32_t i = 0; i < kTurns; ++i) {
+    flamelet_end_top();
+    flamelet_counter("open", "", kTurns - 1 - i);
+    flamelet_end_top();
+    expected += "- open=" + std::to_string(kTurns - 1 - i) + (i + 1 < kTurns ? " " : "");
+  }
+  CHECK(own_events(&log) == expected);
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
 TEST_CASE_FIXTURE(AllCategoriesAfterwards,
@@ -235,24 +218,22 @@ TEST_CASE_FIXTURE(Switched, "categories: those without a name, and the waits, ca
   CHECK(own_events(&log) == "+with -");
 }
 
-TEST_CASE("categories: a switch while recording is off, and the other way round") {
-  switching_on_each_clock([](EventLog& log) {
-    const auto record_one = [] { FLAMELET_SCOPE_CATEGORY("scope", "physics"); };
-    record_one();
-    flamelet_set_enabled(false);
-    flamelet_category_set_enabled("physics", false);
-    record_one();
-    flamelet_set_enabled(true);
-    record_one();
-    flamelet_set_enabled(false);
-    record_one();
-    flamelet_category_set_enabled("physics", true);
-    record_one();
-    flamelet_set_enabled(true);
-    CHECK(own_events(&log) == "+scope -");
-    record_one();
-    CHECK(own_events(&log) == "+scope - +scope -");
-  });
+TEST_CASE_ON_EACH_CLOCK("categories: a switch while recording is off, and the other way round") {
+  const auto record_one = [] { FLAMELET_SCOPE_CATEGORY("scope", "physics"); };
+  record_one();
+  flamelet_set_enabled(false);
+  flamelet_category_set_enabled("physics", false);
+  record_one();
+  flamelet_set_enabled(true);
+  record_one();
+  flamelet_set_enabled(false);
+  record_one();
+  flamelet_category_set_enabled("physics", true);
+  record_one();
+  flamelet_set_enabled(true);
+  CHECK(own_events(&log) == "+scope -");
+  record_one();
+  CHECK(own_events(&log) == "+scope - +scope -");
 }
 
 TEST_CASE_FIXTURE(Switched, "categories: a submitted event belongs to its category, and its partner is not dropped") {

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/record/categories_guard.h"
 #include "record/ring_reader.h"
 #include "support/recording.h"
 
@@ -142,10 +143,12 @@ FoundTrack find_track(uint32_t id, bool fiber = false);
 // What the recorder has recorded and this log has read of the calling thread, as text.
 std::string own_events(EventLog* log);
 
-// The same test on each clock, with a recorder that runs and an empty log.
+// The same test on each clock, with a recorder that runs and an empty log. Whatever categories it switches off, all are on
+// afterwards.
 template <class Test>
 void on_each_clock(const flamelet_config& config, Test test) {
   for_each_clock(config, [&test](const flamelet_config& clocked) {
+    const AllCategoriesAfterwards guard;
     const Recording recording(clocked);
     EventLog log;
     test(log);

@@ -7,7 +7,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "flamelet/scope.h"
@@ -72,27 +71,24 @@ TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(4, 400),
   next.end();
 }
 
-TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") {
-  for_each_clock(with_fibers(4, 400), [](const flamelet_config& config) {
-    Recording recording(config);
-    EventReader reader;
-    const uint32_t a = flamelet_fiber_create("a");
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("home", "", nullptr) != 0);
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(4, 400), "fiber: the deepest stacks can be switched at every place of a page") {
+  EventReader reader;
+  const uint32_t a = flamelet_fiber_create("a");
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("home", "", nullptr) != 0);
+  flamelet_fiber_switch(0, a);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("fiber", "", "o") != 0);
+  uint64_t events = 1 + 2 * FLAMELET_MAX_DEPTH + 1;
+  for (uint32_t i = 0; i < 600; ++i) {
+    events += 3 + i % 7;
+    flamelet_fiber_switch(a, 0);
+    for (uint32_t k = 0; k < i % 7; ++k) FLAMELET_COUNTER("count", k);
     flamelet_fiber_switch(0, a);
-    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("fiber", "", "o") != 0);
-    uint64_t events = 1 + 2 * FLAMELET_MAX_DEPTH + 1;
-    for (uint32_t i = 0; i < 600; ++i) {
-      events += 3 + i % 7;
-      flamelet_fiber_switch(a, 0);
-      for (uint32_t k = 0; k < i % 7; ++k) FLAMELET_COUNTER("count", k);
-      flamelet_fiber_switch(0, a);
-      FLAMELET_INSTANT("point");
-      REQUIRE(reader.read_problem() == "");
-    }
-    CHECK(reader.total_lost() == 0);
-    CHECK(reader.total_read() == events);
-    CHECK(stats().events_recorded == events);
-  });
+    FLAMELET_INSTANT("point");
+    REQUIRE(reader.read_problem() == "");
+  }
+  CHECK(reader.total_lost() == 0);
+  CHECK(reader.total_read() == events);
+  CHECK(stats().events_recorded == events);
 }
 
 TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: one that moves to another thread takes its scopes along") {
@@ -300,20 +296,18 @@ void nested_work(JobFiber* job) {
 
 }  // namespace
 
-TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on another thread") {
-  for_each_clock(with_fibers(16, 64, small_config(200)), [](const flamelet_config& config) {
-    Recording recording(config);
-    EventReader reader;
-    {
-      JobFiber job(nested_work);
-      while (!job.done()) on_thread([&job] { job.run(); });
-    }
-    CHECK(reader.read_problem() == "");
-    const flamelet_stats now = stats();
-    CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
-    // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
-    CHECK(reader.total_read() == 1 + 14 + 3 + 20 + 1);
-  });
+TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16, 64, small_config(200)),
+                           "fiber: scopes of real fibers close correctly when each step runs on another thread") {
+  EventReader reader;
+  {
+    JobFiber job(nested_work);
+    while (!job.done()) on_thread([&job] { job.run(); });
+  }
+  CHECK(reader.read_problem() == "");
+  const flamelet_stats now = stats();
+  CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
+  // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
+  CHECK(reader.total_read() == 1 + 14 + 3 + 20 + 1);
 }
 
 TEST_CASE("fiber: real fibers that wander among running threads keep their scopes") {

@@ -198,6 +198,11 @@ class PageBuilder {
   BuiltStack own_stack_;
 };
 
+// The writer of track 1.
+struct FirstTrack : PageBuilder {
+  FirstTrack() : PageBuilder(1) {}
+};
+
 // A capture that is fed by hand, with exactly these limits. One tick is one nanosecond unless set otherwise. Nearly all of
 // its pages are packed.
 class FedCapture {

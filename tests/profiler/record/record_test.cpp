@@ -81,17 +81,14 @@ TEST_CASE_ON_EACH_CLOCK("record: a scope of another thread is not open here") {
   CHECK(own_events(&log) == "+a -");
 }
 
-TEST_CASE("record: ids are never 0, and differ from those of the scopes around") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    std::vector<flamelet_id> open;
-    for (int i = 0; i < 100; ++i) {
-      const flamelet_id id = flamelet_begin("same", "", nullptr);
-      REQUIRE(id != 0);
-      for (flamelet_id other : open) REQUIRE(id != other);
-      open.push_back(id);
-    }
-  });
+TEST_CASE_ON_EACH_CLOCK("record: ids are never 0, and differ from those of the scopes around") {
+  std::vector<flamelet_id> open;
+  for (int i = 0; i < 100; ++i) {
+    const flamelet_id id = flamelet_begin("same", "", nullptr);
+    REQUIRE(id != 0);
+    for (flamelet_id other : open) REQUIRE(id != other);
+    open.push_back(id);
+  }
 }
 
 TEST_CASE_ON_EACH_CLOCK("record: next by call follows the id") {
@@ -242,36 +239,31 @@ TEST_CASE_ON_EACH_CLOCK("record: scopes that stay open are re-opened in every pa
   CHECK(track.open.size() == 5);
 }
 
-TEST_CASE("record: every event of any size is read back, however it falls on the page") {
-  for_each_clock(small_config(200), [](const flamelet_config& config) {
-    Recording recording(config);
-    const char* object = flamelet_intern("object");
-    // One word more before each round: every event falls on every place of the page's end.
-    std::string expected;
-    EventLog log;
-    for (uint32_t shift = 0; shift < 12; ++shift) {
-      for (uint32_t i = 0; i < shift; ++i) {
-        FLAMELET_SCOPE("one");
-        expected += " +one -";
-      }
-      for (uint32_t i = 0; i < 150; ++i) {
-        FLAMELET_SCOPE_OBJECT("two", object);
-        FLAMELET_COUNTER("count", i);
-        const flamelet_id id = flamelet_interval_begin("start", "", nullptr);
-        FLAMELET_BEGIN(scope, "three");
-        FLAMELET_NEXT(scope, "four");
-        flamelet_interval_end(id);
-        scope.end();
-        expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
-      }
-      log.read();
+TEST_CASE_ON_EACH_CLOCK_OF(small_config(200),
+                           "record: every event of any size is read back, however it falls on the page") {
+  const char* object = flamelet_intern("object");
+  // One word more before each round: every event falls on every place of the page's end.
+  std::string expected;
+  for (uint32_t shift = 0; shift < 12; ++shift) {
+    for (uint32_t i = 0; i < shift; ++i) {
+      FLAMELET_SCOPE("one");
+      expected += " +one -";
     }
-    CHECK(" " + own_events(&log) == expected);
-    CHECK(stats().events_recorded == log.total_read());
-  });
+    for (uint32_t i = 0; i < 150; ++i) {
+      FLAMELET_SCOPE_OBJECT("two", object);
+      FLAMELET_COUNTER("count", i);
+      const flamelet_id id = flamelet_interval_begin("start", "", nullptr);
+      FLAMELET_BEGIN(scope, "three");
+      FLAMELET_NEXT(scope, "four");
+      flamelet_interval_end(id);
+      scope.end();
+      expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
+    }
+    log.read();
+  }
+  CHECK(" " + own_events(&log) == expected);
+  CHECK(stats().events_recorded == log.total_read());
 }
-
-// ---- Time --------------------------------------------------------------------------------------------------------
 
 // ---- Record times -------------------------------------------------------------------------------------------------
 
@@ -462,19 +454,17 @@ TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or c
   });
 }
 
-TEST_CASE("unrecorded: an end of a begin that was not recorded is no extra end after recording is switched on") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    flamelet_instant("the thread is known", "", nullptr);
-    flamelet_set_enabled(false);
-    flamelet_begin("off", "", nullptr);
-    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
-    flamelet_set_enabled(true);
-    flamelet_end_top();
-    CHECK(stats().extra_ends == 0);
-    flamelet_end_top();
-    CHECK(stats().extra_ends == 1);
-  });
+TEST_CASE_ON_EACH_CLOCK(
+    "unrecorded: an end of a begin that was not recorded is no extra end after recording is switched on") {
+  flamelet_instant("the thread is known", "", nullptr);
+  flamelet_set_enabled(false);
+  flamelet_begin("off", "", nullptr);
+  flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+  flamelet_set_enabled(true);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 0);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 1);
 }
 
 TEST_CASE("unrecorded: ends of begins that were made while switched off are no extra ends after a restart") {
@@ -503,19 +493,17 @@ TEST_CASE("unrecorded: ends of begins that were made while switched off are no e
   });
 }
 
-TEST_CASE("unrecorded: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    std::thread([] {
-      flamelet_end(12345);
-      flamelet_end_top();
-    }).join();
-    CHECK(stats().extra_ends == 2);
-    flamelet_set_enabled(false);
-    std::thread([] {
-      flamelet_begin("off", "", nullptr);
-      flamelet_end_top();
-    }).join();
-    CHECK(stats().extra_ends == 2);
-  });
+TEST_CASE_ON_EACH_CLOCK(
+    "unrecorded: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
+  std::thread([] {
+    flamelet_end(12345);
+    flamelet_end_top();
+  }).join();
+  CHECK(stats().extra_ends == 2);
+  flamelet_set_enabled(false);
+  std::thread([] {
+    flamelet_begin("off", "", nullptr);
+    flamelet_end_top();
+  }).join();
+  CHECK(stats().extra_ends == 2);
 }

@@ -428,8 +428,6 @@ TEST_CASE_FIXTURE(LoggedRecording,
   CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2 #3* #4* #5");
 }
 
-// ---- Limits ------------------------------------------------------------------------------------------------------
-
 // ---- Recorder limits ----------------------------------------------------------------------------------------------
 
 // Every limit: N works, N + 1 is counted and corrupts nothing.
@@ -656,5 +654,3 @@ TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is coun
   CHECK(flamelet_submit(track, events, 5) == 4);
   CHECK(stats().dropped_submit == 1);
 }
-
-// ---- Answers -----------------------------------------------------------------------------------------------------

@@ -54,29 +54,28 @@ std::string transcribe(const BuiltPage& built, uint64_t until = UINT64_MAX) {
 
 }  // namespace
 
-TEST_CASE("every type of event is handed out with its time and its id") {
-  PageBuilder page(1);
-  page.play("100| 101(5");
-  page.begin(102, 65535, 1, 2);
-  page.play("103>6 104) 105(7 105(8 106^0");
-  page.instant(107, 7);
-  page.counter(108, 8, 1.5);
-  page.start(109, 9);
-  page.finish(110, 1);
-  page.span(111, 10, 90, 95);
-  page.point(112, 11, 96);
-  page.event(113, WordType::kValue, 12, {97, 0});
-  page.frame(114, 3);
-  page.frame(115, 4, true);
-  page.event(116, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(2000000, 77, false)});
-  page.event(117, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(5, 78, true)});
-  page.event(118, WordType::kMore, make_more_id(MoreType::kFlowBegin, 1), {UINT64_MAX});
-  page.event(119, WordType::kMore, make_more_id(MoreType::kFlowEnd, 1), {6});
-  page.event(120, WordType::kMore, make_more_id(MoreType::kFlowBegin, 2), {98, 7});
-  page.event(121, WordType::kMore, make_more_id(MoreType::kFlowEnd, 2), {99, 8});
-  page.thread_switch(122, UINT32_MAX, UINT16_MAX, kSwitchTakenOff);
-  page.fiber_end(123, 7, 3);
-  CHECK(transcribe(*page.pages[0]) ==
+TEST_CASE_FIXTURE(FirstTrack, "every type of event is handed out with its time and its id") {
+  play("100| 101(5");
+  begin(102, 65535, 1, 2);
+  play("103>6 104) 105(7 105(8 106^0");
+  instant(107, 7);
+  counter(108, 8, 1.5);
+  start(109, 9);
+  finish(110, 1);
+  span(111, 10, 90, 95);
+  point(112, 11, 96);
+  event(113, WordType::kValue, 12, {97, 0});
+  frame(114, 3);
+  frame(115, 4, true);
+  event(116, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(2000000, 77, false)});
+  event(117, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(5, 78, true)});
+  event(118, WordType::kMore, make_more_id(MoreType::kFlowBegin, 1), {UINT64_MAX});
+  event(119, WordType::kMore, make_more_id(MoreType::kFlowEnd, 1), {6});
+  event(120, WordType::kMore, make_more_id(MoreType::kFlowBegin, 2), {98, 7});
+  event(121, WordType::kMore, make_more_id(MoreType::kFlowEnd, 2), {99, 8});
+  thread_switch(122, UINT32_MAX, UINT16_MAX, kSwitchTakenOff);
+  fiber_end(123, 7, 3);
+  CHECK(transcribe(*pages[0]) ==
         "begin0@101:5 with1@102:65535 end@103:1 begin1@103:6 end@104:1 begin1@105:7 begin2@105:8 missing@106:2 "
         "missing@106:1 end@106:0 instant@107:7 counter@108:8 start@109:9 finish@110:1 span10@90:95 point@96:11 "
         "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 flow_begin@118:18446744073709551615 "
@@ -84,19 +83,17 @@ TEST_CASE("every type of event is handed out with its time and its id") {
         "switch2on65535@122:4294967295 destroyed7@123:3 ");
 }
 
-TEST_CASE("ends without a begin are handed to nobody, and a sibling without one begins") {
-  PageBuilder page(1);
-  page.play("10) 11^3 12>4 13^1 14)");
-  CHECK(transcribe(*page.pages[0]) == "begin0@12:4 end@14:0 ");
+TEST_CASE_FIXTURE(FirstTrack, "ends without a begin are handed to nobody, and a sibling without one begins") {
+  play("10) 11^3 12>4 13^1 14)");
+  CHECK(transcribe(*pages[0]) == "begin0@12:4 end@14:0 ");
 }
 
-TEST_CASE("a kind of event that is not known yet is skipped, and counted where words are checked") {
-  PageBuilder page(1);
-  page.begin(10, 1);
-  page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(255), 3), {1, 2, 3});
-  page.event(12, WordType::kMore, make_more_id(static_cast<MoreType>(99), 0));
-  page.end(13);
-  const BuiltPage& built = *page.pages[0];
+TEST_CASE_FIXTURE(FirstTrack, "a kind of event that is not known yet is skipped, and counted where words are checked") {
+  begin(10, 1);
+  event(11, WordType::kMore, make_more_id(static_cast<MoreType>(255), 3), {1, 2, 3});
+  event(12, WordType::kMore, make_more_id(static_cast<MoreType>(99), 0));
+  end(13);
+  const BuiltPage& built = *pages[0];
   CHECK(transcribe(built) == "begin0@10:1 end@13:0 ");
   Transcript transcript;
   ReplayCursor cursor = page_start(built.page.header);
@@ -108,12 +105,11 @@ TEST_CASE("a kind of event that is not known yet is skipped, and counted where w
   CHECK(cursor.events == 4);
 }
 
-TEST_CASE("a check stops before an event that is not whole, and goes on from there") {
-  PageBuilder page(1);
-  page.begin(10, 1);
-  page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(7), 2), {1, 2});
-  page.instant(12, 3);
-  const BuiltPage& built = *page.pages[0];
+TEST_CASE_FIXTURE(FirstTrack, "a check stops before an event that is not whole, and goes on from there") {
+  begin(10, 1);
+  event(11, WordType::kMore, make_more_id(static_cast<MoreType>(7), 2), {1, 2});
+  instant(12, 3);
+  const BuiltPage& built = *pages[0];
   WordRun run = {built.page.words, 0, built.page.header.base_ticks};
   Transcript transcript;
   ReplayCursor cursor = page_start(built.page.header);
@@ -149,25 +145,24 @@ TEST_CASE("a check stops at words that no recorder writes") {
   CHECK(check_fails(WordType::kMore, make_more_id(MoreType::kFlowBegin, 0), 0));
 }
 
-TEST_CASE("a fiber's scopes are handed out with their own times, and skipped as events") {
-  PageBuilder page(1);
+TEST_CASE_FIXTURE(FirstTrack, "a fiber's scopes are handed out with their own times, and skipped as events") {
   const uint64_t old = (uint64_t{77} << 44) + 5;  // far more than 2^44 ticks before
   BuiltStack stack;
   stack.scopes.push_back({old + make_code(WordType::kBegin, 3), old, 0});
   stack.scopes.push_back({(old + 9) + make_code(WordType::kNext, 4), old + 9, 0});
   const uint64_t now = uint64_t{99} << 44;
-  page.new_page(now);
-  page.fiber(now + 1, 12, stack);
-  page.end(now + 2);
-  CHECK(transcribe(*page.pages[0]) == "from0to12@" + std::to_string(now + 1) + ":0 open@" + std::to_string(old) +
-                                          ":3 open@" + std::to_string(old + 9) + ":4 end@" + std::to_string(now + 2) +
-                                          ":1 ");
+  new_page(now);
+  fiber(now + 1, 12, stack);
+  end(now + 2);
+  CHECK(transcribe(*pages[0]) == "from0to12@" + std::to_string(now + 1) + ":0 open@" + std::to_string(old) +
+                                     ":3 open@" + std::to_string(old + 9) + ":4 end@" + std::to_string(now + 2) +
+                                     ":1 ");
 }
 
-TEST_CASE("a replay stops before the first event at or after the given time, and goes on from there") {
-  PageBuilder page(1);
-  page.play("10| 11(1 12) 12(2 13)");
-  const BuiltPage& built = *page.pages[0];
+TEST_CASE_FIXTURE(FirstTrack,
+                  "a replay stops before the first event at or after the given time, and goes on from there") {
+  play("10| 11(1 12) 12(2 13)");
+  const BuiltPage& built = *pages[0];
   const WordRun run = {built.page.words, built.words, built.page.header.base_ticks};
   Transcript transcript;
   ReplayCursor cursor = {};
@@ -179,26 +174,24 @@ TEST_CASE("a replay stops before the first event at or after the given time, and
   CHECK(transcript.text == "begin0@11:1 end@12:0 begin0@12:2 end@13:0 ");
 }
 
-TEST_CASE("time that goes back is held where it was") {
-  PageBuilder page(1);
-  page.new_page(uint64_t{1} << 30);
+TEST_CASE_FIXTURE(FirstTrack, "time that goes back is held where it was") {
+  new_page(uint64_t{1} << 30);
   const uint64_t base = uint64_t{1} << 30;
-  page.begin(base + 50, 1);
-  page.end(base + 40);
-  page.begin(base - 1000, 2);  // another core's counter, a little behind
-  page.end(base + 60);
+  begin(base + 50, 1);
+  end(base + 40);
+  begin(base - 1000, 2);  // another core's counter, a little behind
+  end(base + 60);
   const std::string held = std::to_string(base + 50);
-  CHECK(transcribe(*page.pages[0]) ==
+  CHECK(transcribe(*pages[0]) ==
         "begin0@" + held + ":1 end@" + held + ":0 begin0@" + held + ":2 end@" + std::to_string(base + 60) + ":0 ");
 }
 
-TEST_CASE("an open block tells its scopes by their ids") {
-  PageBuilder page(1);
-  page.new_page(10);
-  const uint64_t outer = page.begin(11, 1);
-  const uint64_t inner = page.begin(12, 2, 3, 4);
-  page.new_page(20);
-  const OpenBlock block = {page.pages[1]->page.words, page.pages[1]->page.header.open_count};
+TEST_CASE_FIXTURE(FirstTrack, "an open block tells its scopes by their ids") {
+  new_page(10);
+  const uint64_t outer = begin(11, 1);
+  const uint64_t inner = begin(12, 2, 3, 4);
+  new_page(20);
+  const OpenBlock block = {pages[1]->page.words, pages[1]->page.header.open_count};
   REQUIRE(block.count == 2);
   CHECK(block.id(0) == outer);
   CHECK(block.id(1) == inner);

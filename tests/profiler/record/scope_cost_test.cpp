@@ -36,9 +36,9 @@ TEST_CASE_FIXTURE(
   CHECK(own_events(&log) == "+outer +inner -");
 }
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    AllCategoriesAfterwards,
     "scope cost: that of a scope by call is not known while its category is off, and not taken for what is recorded") {
-  const AllCategoriesAfterwards guard;
   Recording recording;
   const bool measures = stats().clock == FLAMELET_CLOCK_TSC || stats().clock == FLAMELET_CLOCK_CNTVCT;
   for (const bool on : {false, true}) {

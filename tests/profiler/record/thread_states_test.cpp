@@ -23,7 +23,6 @@
 #include <thread>
 #include <vector>
 
-#include "flamelet/capture_file.h"
 #include "flamelet/scope.h"
 #include "support/capture.h"
 #include "support/forked.h"

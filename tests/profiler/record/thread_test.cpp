@@ -5,7 +5,6 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <string>
 #include <thread>
 
 #include "flamelet/scope.h"
