@@ -61,7 +61,7 @@ void run_thread(Board* board, uint32_t thread, uint64_t rounds) {
 }  // namespace
 
 TEST_CASE("categories: what threads begin behind a switch is what it says, and every end finds its begin") {
-  const AllCategoriesAfterwards guard;
+  const CategoriesGuard guard;
   constexpr uint32_t kThreads = 3;
   const uint64_t rounds = scaled(800);
   flamelet_config config = small_config();

@@ -98,7 +98,7 @@ void let_run(uint64_t events) {
 }  // namespace
 
 TEST_CASE("control: the recorder starts and stops while threads record, and its memory is left alone afterwards") {
-  const AllCategoriesAfterwards guard;
+  const CategoriesGuard guard;
   const uint64_t rounds = scaled(300);
   PoisonedHeap heap;
   const flamelet_config config = heap.in(load_config());
@@ -128,7 +128,7 @@ TEST_CASE("control: the recorder starts and stops while threads record, and its 
 }
 
 TEST_CASE("control: switching on and off under load leaves every track well nested and every event counted") {
-  const AllCategoriesAfterwards guard;
+  const CategoriesGuard guard;
   const uint64_t toggles = scaled(10'000);
   Recording recording(load_config());
   std::atomic<bool> stop{false};

@@ -35,6 +35,12 @@ inline flamelet_frame_info frame_of(const flamelet_capture* capture, size_t posi
   return info;
 }
 
+inline flamelet_site_info site_of(const flamelet_capture* capture, uint32_t site) {
+  flamelet_site_info info;
+  REQUIRE(flamelet_capture_site(capture, site, &info));
+  return info;
+}
+
 inline size_t find_lane(const flamelet_capture* capture, const std::string& name) {
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
     if (text_of(lane_of(capture, lane).name) == name) return lane;

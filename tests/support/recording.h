@@ -133,6 +133,13 @@ inline flamelet_event event(char type, uint64_t ticks, uint64_t id, const char* 
   return result;
 }
 
+// A track of another clock, which reads `ticks` now.
+inline uint32_t calibrated_track(const char* name = "gpu", double ticks_per_second = 1e9, uint64_t ticks = 0) {
+  const uint32_t track = flamelet_track_create(name, FLAMELET_TRACK_GPU, ticks_per_second);
+  CHECK(flamelet_track_calibrate(track, ticks, flamelet_now_ticks()) == FLAMELET_OK);
+  return track;
+}
+
 // All drops: with the recorded events, every call.
 inline uint64_t dropped(const flamelet_stats& stats) {
   return stats.dropped_no_track + stats.dropped_depth + stats.dropped_nested + stats.dropped_fiber +

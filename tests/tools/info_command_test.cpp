@@ -377,7 +377,7 @@ TEST_CASE("info command: flows are counted, and those that do not pair") {
 }
 
 TEST_CASE("info command: categories that were off are named") {
-  const recorder_test::AllCategoriesAfterwards guard;
+  const recorder_test::CategoriesGuard guard;
   const recorder_test::Recording recording(recorder_test::small_config());
   flamelet_category_set_enabled("physics", false);
   recorder_test::Capture capture;

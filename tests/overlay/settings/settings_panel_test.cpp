@@ -18,9 +18,9 @@ using namespace flamelet::ui;
 
 namespace {
 
-struct AllCategoriesAfterwards {
-  AllCategoriesAfterwards() { flamelet_category_set_enabled("zebra", true); }
-  ~AllCategoriesAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+struct CategoriesGuard {
+  CategoriesGuard() { flamelet_category_set_enabled("zebra", true); }
+  ~CategoriesGuard() { flamelet_category_set_enabled(nullptr, true); }
 };
 
 // One hand on the panel: what moves down, steps up, and presses.
@@ -167,7 +167,7 @@ std::set<std::string> listed(LimitOf of) {
 }  // namespace
 
 TEST_CASE("settings panel: keys alone reach and operate all of it") {
-  const AllCategoriesAfterwards guard;
+  const CategoriesGuard guard;
   Played p;
   press_chord(&p.player, {key_of('o')});
   REQUIRE(p.player.state("settings_open") == "true");
@@ -175,7 +175,7 @@ TEST_CASE("settings panel: keys alone reach and operate all of it") {
 }
 
 TEST_CASE("settings panel: a gamepad alone opens, reaches and operates all of it") {
-  const AllCategoriesAfterwards guard;
+  const CategoriesGuard guard;
   Played p;
   if (knows_pad(Pad::kBack)) {  // through the help page
     press_pad(&p.player, Pad::kBack);

@@ -130,6 +130,15 @@ class Game {
   std::vector<std::unique_ptr<PageBuilder>> tracks_;
 };
 
+// A capture of such a game after some steps.
+struct Played : FedCapture {
+  Played(uint64_t seed, uint32_t steps) : game(seed) {
+    game.run(steps);
+    game.feed(this);
+  }
+  Game game;
+};
+
 Paths plain_history(const FedCapture& capture, bool fold) {
   Paths paths;
   for (uint32_t lane = 0; lane < capture->lanes.count(); ++lane) {
@@ -167,10 +176,7 @@ TEST_CASE("span tree: updates bit by bit equal plain sums over the whole recordi
 }
 
 TEST_CASE("span tree: an update without news adds nothing") {
-  FedCapture capture;
-  Game game(1);
-  game.run(500);
-  game.feed(&capture);
+  Played capture(1, 500);
   const Tree tree;
   CHECK(flamelet_span_tree_update(tree.get(), capture.get()) > 0);
   const Paths before = paths_of(tree);
@@ -181,13 +187,10 @@ TEST_CASE("span tree: an update without news adds nothing") {
 TEST_CASE("span tree: windows that touch add up to the one around them, and read in parts to the same") {
   for (uint64_t seed = 1; seed <= rounds(30); ++seed) {
     CAPTURE(seed);
-    FedCapture capture;
-    Game game(seed);
-    game.run(6000);  // more spans than the tree reads at once
-    game.feed(&capture);
+    Played capture(seed, 6000);  // more spans than the tree reads at once
     const Tree one;
     const Tree parts;
-    const int64_t end_ns = static_cast<int64_t>(game.now());
+    const int64_t end_ns = static_cast<int64_t>(capture.game.now());
     flamelet_span_tree_add_window(one.get(), capture.get(), 1000, end_ns);
     Random random(seed);
     for (int64_t at_ns = 1000; at_ns < end_ns;) {
@@ -203,10 +206,7 @@ TEST_CASE("span tree: windows that touch add up to the one around them, and read
 }
 
 TEST_CASE("span tree: with too few nodes, calls and time still add up") {
-  FedCapture capture;
-  Game game(7);
-  game.run(3000);
-  game.feed(&capture);
+  Played capture(7, 3000);
   const Tree small(true, 9);
   flamelet_span_tree_update(small.get(), capture.get());
   uint64_t calls = 0, time_ns = 0;
@@ -237,10 +237,7 @@ TEST_CASE("span tree: a scope that began before the window has time there and no
 }
 
 TEST_CASE("span tree: one lane, or the lanes of one kind, can be chosen") {
-  FedCapture capture;
-  Game game(3);
-  game.run(400);
-  game.feed(&capture);
+  Played capture(3, 400);
   const Tree tree;
   flamelet_span_tree_select(tree.get(), FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), 2, false);
   flamelet_span_tree_update(tree.get(), capture.get());

@@ -501,8 +501,7 @@ class Description {
 
  private:
   std::string named(uint32_t name, uint32_t site, uint32_t object) const {
-    flamelet_site_info info;
-    REQUIRE(flamelet_capture_site(capture_, site, &info));
+    const flamelet_site_info info = recorder_test::site_of(capture_, site);
     std::string all = string_of(flamelet_capture_string(capture_, name)) + " in " + string_of(info.category);
     if (object != 0) all += " of " + string_of(flamelet_capture_string(capture_, object));
     return all;

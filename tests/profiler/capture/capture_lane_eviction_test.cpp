@@ -131,8 +131,7 @@ TEST_CASE("lanes: of 10,000 threads the newest are kept, and the frames of the o
   check_sums(capture);
   // Frame i has the threads 100 i + 1 to 100 i + 100.
   size_t flagged = 0;
-  flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+  for (const flamelet_frame_info& frame : capture.frames()) {
     flagged += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
     CHECK(((frame.flags & FLAMELET_FRAME_LOSSY) != 0) == (frame.index < 90));
   }

@@ -150,8 +150,7 @@ TEST_CASE_FIXTURE(Recording, "what was recorded comes out with its names") {
   CHECK(capture.string(spans[1].object) == "player");
   CHECK(spans[2].flags == FLAMELET_SPAN_MISSING_END);
   CHECK(spans[1].end_ns == spans[2].begin_ns);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(capture, spans[0].site, &site));
+  const flamelet_site_info site = recorder_test::site_of(capture, spans[0].site);
   CHECK(std::string(site.name.text) == "outer");
   CHECK(std::string(site.category.text) == "game");
   flamelet_point point;

@@ -36,7 +36,7 @@ std::string off_in_file(const std::string& bytes, flamelet_load_report* report =
 
 }  // namespace
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: a capture names those that were off at some time, and keeps it in its file") {
   flamelet_category_set_enabled("physics", false);
   const Recording recording(small_config());
@@ -54,7 +54,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(off_in_file(save(capture)) == off_in(capture));
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: names with commas, and names of what is said of the others, can be told apart") {
   const Recording recording(small_config());
   for (const char* name : {"net, http", "net", "a\\b", "*", "...", "(no category)", "(no category", ".."})
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
 }
 
 TEST_CASE_FIXTURE(
-    AllCategoriesAfterwards,
+    CategoriesGuard,
     "categories off: a name that needs more room with its backslashes than there is left is left out whole") {
   const Recording recording(small_config());
   flamelet_category_set_enabled(std::string(250, 'n').c_str(), false);
@@ -75,7 +75,7 @@ TEST_CASE_FIXTURE(
   CHECK(off_in(capture) == std::string(250, 'n') + ", ...");
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: of another session nothing is kept, and where none was off the file has no chunk") {
   Capture capture;
   {
@@ -95,7 +95,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(off_in(building.finish()).empty());
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: more names than there is room for end in dots, and those before them are whole") {
   const Recording recording(small_config());
   const std::string name(90, 'n');
@@ -110,7 +110,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
   CHECK(off_in(capture) == off);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: a damaged chunk of it is counted, and of two the first one counts") {
   const Recording recording(small_config());
   flamelet_category_set_enabled("physics", false);
@@ -144,7 +144,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards,
 }
 
 #ifndef _WIN32
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories off: a ring file names them, too, also those that are switched off later") {
   const TemporaryFolder place;
   const std::string path = place.path() + "/ring";

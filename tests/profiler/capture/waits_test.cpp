@@ -60,8 +60,7 @@ class Waits {
 
 // "lock queue: 3 waits of 2 threads, 12 us, longest 7; Loader in Compact log 9; Worker 1 8"
 std::string line_of(const flamelet_capture* capture, const flamelet_lock_waits& row) {
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(capture, row.site, &site));
+  const flamelet_site_info site = recorder_test::site_of(capture, row.site);
   const flamelet_lane_info waiter = recorder_test::lane_of(capture, row.waiter);
   return (row.is_convoy ? "convoy at " : "") + text_of(site.name) + " " + text_of(capture, row.name) + ": " +
          std::to_string(row.waits) + " waits of " + std::to_string(row.threads) + " threads, " +

@@ -50,8 +50,7 @@ class Blocks : public recorder_test::Recording {
       const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
       if (info.kind != kind || info.id != id) continue;
       for (const flamelet_span& span : capture.spans(lane)) {
-        flamelet_site_info site;
-        REQUIRE(flamelet_capture_site(capture, span.site, &site));
+        const flamelet_site_info site = recorder_test::site_of(capture, span.site);
         result.push_back(
             {capture.string(span.name), site.category.text, span.depth, span.begin_ns, span.end_ns, span.flags});
       }

@@ -8,11 +8,11 @@
 
 namespace recorder_test {
 
-struct AllCategoriesAfterwards {
-  AllCategoriesAfterwards() = default;
-  ~AllCategoriesAfterwards() { flamelet_category_set_enabled(nullptr, true); }
-  AllCategoriesAfterwards(const AllCategoriesAfterwards&) = delete;
-  AllCategoriesAfterwards& operator=(const AllCategoriesAfterwards&) = delete;
+struct CategoriesGuard {
+  CategoriesGuard() = default;
+  ~CategoriesGuard() { flamelet_category_set_enabled(nullptr, true); }
+  CategoriesGuard(const CategoriesGuard&) = delete;
+  CategoriesGuard& operator=(const CategoriesGuard&) = delete;
 };
 
 }  // namespace recorder_test

@@ -44,7 +44,7 @@ void record_all(flamelet_site* site) {
   { FLAMELET_SCOPE_CATEGORY("other", "render"); }
 }
 
-struct Switched : AllCategoriesAfterwards, LoggedRecording {};
+struct Switched : CategoriesGuard, LoggedRecording {};
 
 const char kOthers[] = "+other -";
 
@@ -69,8 +69,7 @@ TEST_CASE_ON_EACH_CLOCK(
 }
 
 TEST_CASE_FIXTURE(Switched, "categories: an object of what is not recorded costs no string of the session") {
-  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
-  flamelet_track_calibrate(track, 1000, flamelet_now_ticks());
+  const uint32_t track = calibrated_track("gpu", 1e9, 1000);
   flamelet_category_set_enabled("physics", false);
   const auto record = [track](uint64_t number) {
     const std::string object = "object " + std::to_string(number);
@@ -157,7 +156,7 @@ TEST_CASE_ON_EACH_CLOCK("categories: end_top pairs however often recorded begins
   CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories: what is open on a fiber keeps its ends over a switch and on another thread") {
   Recording recording(with_fibers(2));
   EventLog log;
@@ -189,7 +188,7 @@ TEST_CASE_FIXTURE(Switched, "categories: a switch on one thread holds for scopes
   }
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories: what was switched before init holds, over restarts, and for sites that come later") {
   flamelet_category_set_enabled("physics", false);
   CHECK_FALSE(flamelet_category_enabled("physics"));
@@ -316,8 +315,7 @@ bool knows(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
-                  "category list: those that were switched or had an event are listed, each once") {
+TEST_CASE_FIXTURE(CategoriesGuard, "category list: those that were switched or had an event are listed, each once") {
   flamelet_category_set_enabled("listed before", false);
   CHECK(knows("-listed before"));
   Recording recording;
@@ -346,7 +344,7 @@ TEST_CASE_FIXTURE(Switched, "category list: all can be switched, also those that
   CHECK(own_events(&log) == "+on - +on again -");
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: a list is applied from left to right") {
+TEST_CASE_FIXTURE(CategoriesGuard, "category list: a list is applied from left to right") {
   CHECK(flamelet_categories_apply("-*,+render, -a b ,+ audio") == FLAMELET_OK);
   CHECK(flamelet_category_enabled("render"));
   CHECK(flamelet_category_enabled("audio"));
@@ -357,7 +355,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: a list is applied fro
   CHECK_FALSE(flamelet_category_enabled("physics"));
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: what is no list is refused, and nothing of it is applied") {
+TEST_CASE_FIXTURE(CategoriesGuard, "category list: what is no list is refused, and nothing of it is applied") {
   for (const char* text : {"", ",", "physics", "-physics,", "-physics,,+audio", "-", "-,+audio",
                            "-physics audio,render", "-physics,+", "-physics, ", "!physics", "-physics;audio,x"}) {
     CAPTURE(text);
@@ -369,7 +367,7 @@ TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: what is no list is re
         std::string::npos);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: plug-ins switch them through the table") {
+TEST_CASE_FIXTURE(CategoriesGuard, "category list: plug-ins switch them through the table") {
   const flamelet_api* api = flamelet_get_api(4);
   REQUIRE(api != nullptr);
   CHECK(api->category_set_enabled("physics", false) == FLAMELET_OK);
@@ -409,7 +407,7 @@ TEST_CASE("category list: beyond the limit a category is recorded as all are") {
   CHECK(status == 0);
 }
 
-TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+TEST_CASE_FIXTURE(CategoriesGuard,
                   "category list: the first init applies the environment, later ones keep what was switched") {
   const flamelet_config config = small_config();
   setenv("FLAMELET_CATEGORIES", "physics", 1);

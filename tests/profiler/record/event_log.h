@@ -148,7 +148,7 @@ std::string own_events(EventLog* log);
 template <class Test>
 void on_each_clock(const flamelet_config& config, Test test) {
   for_each_clock(config, [&test](const flamelet_config& clocked) {
-    const AllCategoriesAfterwards guard;
+    const CategoriesGuard guard;
     const Recording recording(clocked);
     EventLog log;
     test(log);

@@ -38,8 +38,7 @@ std::vector<std::string> calls(const flamelet_capture* capture) {
   std::vector<std::string> result;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
     for (const flamelet_span& span : read_spans(capture, lane)) {
-      flamelet_site_info site;
-      REQUIRE(flamelet_capture_site(capture, span.site, &site));
+      const flamelet_site_info site = site_of(capture, span.site);
       if (text_of(site.function) != FLAMELET_FILE_FUNCTION_) continue;
       CHECK(text_of(site.category) == FLAMELET_WAIT_CATEGORY);
       result.push_back(text_of(capture, span.name) + " " + (span.object == 0 ? "?" : text_of(capture, span.object)) +

@@ -46,8 +46,7 @@ std::vector<std::string> recorded(const flamelet_config& config, bool has_scopes
   std::vector<std::string> names;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     for (const flamelet_point& point : read_points(capture, lane)) {
-      flamelet_site_info site;
-      REQUIRE(flamelet_capture_site(capture, point.site, &site));
+      const flamelet_site_info site = site_of(capture, point.site);
       CHECK(site.category.text == std::string(FLAMELET_MACHINE_CATEGORY));
       CHECK(point.kind == FLAMELET_POINT_COUNTER);
       CHECK(point.value >= 0);

@@ -642,8 +642,7 @@ TEST_CASE_ON_EACH_CLOCK(
 
 TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is counted") {
   Recording recording(with(small_config(), &flamelet_config::max_submit_events, 4));
-  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
-  CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+  const uint32_t track = calibrated_track();
   flamelet_event events[5] = {};
   for (flamelet_event& event : events) {
     event.type = 'I';

@@ -37,7 +37,7 @@ TEST_CASE_FIXTURE(
 }
 
 TEST_CASE_FIXTURE(
-    AllCategoriesAfterwards,
+    CategoriesGuard,
     "scope cost: that of a scope by call is not known while its category is off, and not taken for what is recorded") {
   Recording recording;
   const bool measures = stats().clock == FLAMELET_CLOCK_TSC || stats().clock == FLAMELET_CLOCK_CNTVCT;

@@ -111,8 +111,7 @@ TEST_CASE_FIXTURE(Recording, "site: a signature is shown without its types by ea
   Capture capture(Captured::kNow);
   size_t named = 0, whole = 0;
   for (uint32_t site = 0; site < flamelet_capture_site_count(capture); ++site) {
-    flamelet_site_info info;
-    REQUIRE(flamelet_capture_site(capture, site, &info));
+    const flamelet_site_info info = site_of(capture, site);
     named += std::string(info.name.text) == "game::World::step";
     whole += std::string(info.function.text) == signature;
   }

@@ -200,8 +200,7 @@ TEST_CASE("submit: a source's rate is its own") {
 }
 
 TEST_CASE_ON_EACH_CLOCK("submit: 10 ms are 10 ms in a program that marks no frame and asks for no time") {
-  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e6);
-  CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+  const uint32_t track = calibrated_track("gpu", 1e6);
   const flamelet_event pass[] = {event('B', 0, 1, "pass"), event('E', 10'000, 1, nullptr)};
   REQUIRE(flamelet_submit(track, pass, 2) == 2);
   // Only now, because to ask measures the clock's rate. It was measured over 50 us at least by the submit, so it is
