@@ -411,7 +411,7 @@ TEST_CASE("build info: a capture says how the recorder was built, and keeps it i
   CHECK(note_of(capture) == "rocks 1.2");
 
   const std::string bytes = recorder_test::save(capture);
-  const Loaded loaded(bytes);
+  const recorder_test::Loaded loaded(bytes);
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(build_of(loaded) == build);
   CHECK(note_of(loaded) == "rocks 1.2");
@@ -450,7 +450,7 @@ TEST_CASE("build info: a damaged chunk of it is counted, and the rest of the fil
   const size_t note = bytes.find("rocks");
   REQUIRE(note != std::string::npos);
   bytes[note] = '\xFF';  // and the checksum is another one
-  const Loaded loaded(bytes);
+  const recorder_test::Loaded loaded(bytes);
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(loaded.report.chunks_damaged == 1);
   CHECK(build_of(loaded).empty());

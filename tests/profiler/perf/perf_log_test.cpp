@@ -58,21 +58,21 @@ TEST_CASE_FIXTURE(Log, "perf log: a frame is an outermost block, its lines stand
 
 TEST_CASE_FIXTURE(Log,
                   "perf log: a frame is written when its routine has ended, once, over any number of polls and pages") {
-  std::string text;
+  std::string all;
   {
     PERF_BLOCK(routine);
     for (int i = 0; i < 3000; ++i) {
       PERF_BLOCK(step);
       now_ns += 1;
-      if (i % 700 == 0) text += poll();
+      if (i % 700 == 0) all += poll();
     }
-    CHECK(text == "");
+    CHECK(all == "");
   }
-  text += poll();
-  text += poll();
-  CHECK(count_of(text, "Frame : routine on thread \"main\"\n") == 1);
-  CHECK(count_of(text, "2,step,1,") == 3000);
-  CHECK(text.find("1,routine,3000,0,3000\n") == text.size() - std::string("1,routine,3000,0,3000\n").size());
+  all += poll();
+  all += poll();
+  CHECK(count_of(all, "Frame : routine on thread \"main\"\n") == 1);
+  CHECK(count_of(all, "2,step,1,") == 3000);
+  CHECK(all.find("1,routine,3000,0,3000\n") == all.size() - std::string("1,routine,3000,0,3000\n").size());
 }
 
 TEST_CASE_FIXTURE(Log, "perf log: scopes that are no PERF blocks are not in the log, nor in the depth") {
@@ -89,17 +89,17 @@ TEST_CASE_FIXTURE(Log, "perf log: names with commas, brackets, quotes and newlin
   for (const char* name : {"virtual bool a::b<int>::Proc(std::map<int, char[3]>)", "plain(int)", "say \"hi\"",
                            "a\nb\r\tc\x01", "back\\slash", "", " space", "Größe [m]"})
     named_block(name, 1);
-  const std::string text = poll();
-  CHECK(text.find("1,\"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\",1,0,1\n") != std::string::npos);
-  CHECK(text.find("Frame : \"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\" on thread \"main\"\n") !=
+  const std::string all = poll();
+  CHECK(all.find("1,\"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\",1,0,1\n") != std::string::npos);
+  CHECK(all.find("Frame : \"virtual bool a::b<int>::Proc(std::map<int, char[3]>)\" on thread \"main\"\n") !=
         std::string::npos);
-  CHECK(text.find("1,plain(int),1,1,2\n") != std::string::npos);
-  CHECK(text.find("1,\"say \\\"hi\\\"\",1,2,3\n") != std::string::npos);
-  CHECK(text.find("1,\"a\\nb\\r\\tc\\x01\",1,3,4\n") != std::string::npos);
-  CHECK(text.find("1,\"back\\\\slash\",1,4,5\n") != std::string::npos);
-  CHECK(text.find("1,\"\",1,5,6\n") != std::string::npos);
-  CHECK(text.find("1,\" space\",1,6,7\n") != std::string::npos);
-  CHECK(text.find("1,Größe [m],1,7,8\n") != std::string::npos);
+  CHECK(all.find("1,plain(int),1,1,2\n") != std::string::npos);
+  CHECK(all.find("1,\"say \\\"hi\\\"\",1,2,3\n") != std::string::npos);
+  CHECK(all.find("1,\"a\\nb\\r\\tc\\x01\",1,3,4\n") != std::string::npos);
+  CHECK(all.find("1,\"back\\\\slash\",1,4,5\n") != std::string::npos);
+  CHECK(all.find("1,\"\",1,5,6\n") != std::string::npos);
+  CHECK(all.find("1,\" space\",1,6,7\n") != std::string::npos);
+  CHECK(all.find("1,Größe [m],1,7,8\n") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Log, "perf log: frames of several threads do not mix, and stand in the order of their ends") {
@@ -171,18 +171,18 @@ TEST_CASE_FIXTURE(Log, "perf log: a thread that ended before the poll keeps its 
   named_block("fiber", 1);
   flamelet_fiber_switch(fiber, 0);
   flamelet_fiber_destroy(fiber);
-  const std::string text = poll();
-  CHECK(text.find("Frame : thread on thread \"short\"\n") != std::string::npos);
-  CHECK(text.find("Frame : fiber on fiber \"coroutine\"\n") != std::string::npos);
+  const std::string all = poll();
+  CHECK(all.find("Frame : thread on thread \"short\"\n") != std::string::npos);
+  CHECK(all.find("Frame : fiber on fiber \"coroutine\"\n") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Log, "perf log: functions have their whole signatures, so that overloads are apart") {
   overloaded(1);
   overloaded(1.0);
-  const std::string text = poll();
-  CHECK(text.find("::overloaded(int) on thread \"main\"\n") != std::string::npos);
-  CHECK(text.find("::overloaded(int),1,0,1\n") != std::string::npos);
-  CHECK(text.find("::overloaded(double),2,1,3\n") != std::string::npos);
+  const std::string all = poll();
+  CHECK(all.find("::overloaded(int) on thread \"main\"\n") != std::string::npos);
+  CHECK(all.find("::overloaded(int),1,0,1\n") != std::string::npos);
+  CHECK(all.find("::overloaded(double),2,1,3\n") != std::string::npos);
   flamelet_perf_routine routine;
   CHECK(flamelet_perf_log_routine(log, 1, &routine));
   CHECK_FALSE(flamelet_perf_log_routine(log, 2, &routine));

@@ -147,12 +147,12 @@ TEST_CASE("a check stops at words that no recorder writes") {
 
 TEST_CASE_FIXTURE(FirstTrack, "a fiber's scopes are handed out with their own times, and skipped as events") {
   const uint64_t old = (uint64_t{77} << 44) + 5;  // far more than 2^44 ticks before
-  BuiltStack stack;
-  stack.scopes.push_back({old + make_code(WordType::kBegin, 3), old, 0});
-  stack.scopes.push_back({(old + 9) + make_code(WordType::kNext, 4), old + 9, 0});
+  BuiltStack incoming;
+  incoming.scopes.push_back({old + make_code(WordType::kBegin, 3), old, 0});
+  incoming.scopes.push_back({(old + 9) + make_code(WordType::kNext, 4), old + 9, 0});
   const uint64_t now = uint64_t{99} << 44;
   new_page(now);
-  fiber(now + 1, 12, stack);
+  fiber(now + 1, 12, incoming);
   end(now + 2);
   CHECK(transcribe(*pages[0]) == "from0to12@" + std::to_string(now + 1) + ":0 open@" + std::to_string(old) +
                                      ":3 open@" + std::to_string(old + 9) + ":4 end@" + std::to_string(now + 2) +

@@ -491,11 +491,11 @@ TEST_CASE_FIXTURE(Source, "submit: what waits on one track is not another's, nor
   flamelet_track_destroy(track);
   CHECK(stats().dropped_submit == 2);
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
-    const uint32_t track = flamelet_track_create("next", FLAMELET_TRACK_GPU, 1e9);
-    CHECK(flamelet_track_calibrate(track, 0, kNow) == FLAMELET_OK);
-    CHECK(flamelet_submit(track, &end, 1) == 1);
+    const uint32_t next = flamelet_track_create("next", FLAMELET_TRACK_GPU, 1e9);
+    CHECK(flamelet_track_calibrate(next, 0, kNow) == FLAMELET_OK);
+    CHECK(flamelet_submit(next, &end, 1) == 1);
     CHECK(stats().submit_waiting == 1);
-    flamelet_track_destroy(track);
+    flamelet_track_destroy(next);
   }
   CHECK(log.read_problem() == "");
 }
