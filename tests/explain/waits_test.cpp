@@ -165,6 +165,27 @@ TEST_CASE("waits: who held a lock while he waited in the middle of his work is f
   CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
 }
 
+TEST_CASE("waits: who hardly worked was waited for, if it had waited for another thread that worked all the time") {
+  for (const bool other_worked : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, took = i == kFrames ? 20 * kMs : 100000;
+      if (other_worked || i != kFrames) story.work(story.other, at + kMs, at + kMs + took - 5000, "Read tile");
+      story.wait(story.worker, at, at + kMs + took, "Wait for data");
+      story.work(story.worker, at + kMs + took + 5000, at + kMs + took + 300000, "Inflate tile");
+      story.wait(story.main, at + kMs, at + kMs + took + 320000, "Wait for tiles");
+      story.work(story.main, at + kMs + took + 320000, at + kFrame + (i == kFrames ? took : 0), "Draw");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 20 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (other_worked ? "Read tile" : "Wait for tiles"));
+    if (!other_worked) continue;
+    CHECK(contains(story.text(),
+                   "Main waited 20.0 ms (probably) for Worker in Wait for data, which waited for Other in "
+                   "Read tile: 1 call took 20.0 ms, usually 0.1"));
+  }
+}
+
 TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and the wait has the program's own name") {
   Story story;
   const int64_t at = kFrame * kFrames;

@@ -325,6 +325,25 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
   return ended;
 }
 
+// Whether a lane began a span as its wait ended, and had waited for a third lane, which had worked for most of the time since
+// `low_ns` and ended that then: it hardly worked itself, and still it is the one that was waited for.
+bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64_t late_ns) {
+  const LaneSpans& lane = lanes_->lane(index);
+  if (span == 0 || !lanes_->waits(lane.spans[span - 1])) return false;
+  const int64_t end_ns = lane.spans[span - 1].end_ns, begin_ns = lane.spans[span].begin_ns;
+  if (end_ns > begin_ns || begin_ns - end_ns > late_ns || (end_ns - low_ns) * 2 < begin_ns - low_ns) return false;
+  for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
+    const LaneSpans& other = lanes_->lane(i);
+    if (i == index || !other.is_work) continue;
+    const uint32_t ended = ended_at(other, end_ns, late_ns).span;
+    if (ended == kNoIndex || lanes_->waits(other.spans[ended])) continue;
+    const flamelet_span& work = other.spans[ended];
+    if ((work.end_ns - std::max(work.begin_ns, low_ns)) * 2 >= end_ns - low_ns) return true;
+    if (has_worked(other, ended, low_ns, (end_ns - low_ns) / 2)) return true;
+  }
+  return false;
+}
+
 // The lane on which something ended just before, and which had done most of it during the wait. One that hardly worked in
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
 CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns,
@@ -347,7 +366,9 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
     } else {
       // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
       if (ended.has_gone_on && lane.kind != FLAMELET_LANE_GPU && !is_most) continue;
-      if (!has_worked(lane, ended.span, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
+      if (!has_worked(lane, ended.span, low_ns, (time_ns - low_ns) / kLeastShare) &&
+          !was_kept(i, ended.span, low_ns, late_ns))
+        continue;
     }
     most_ns = overlap_ns;
     source = {i, span.end_ns, true, is_most, false, false};

@@ -127,6 +127,7 @@ class CriticalPath {
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns, bool may_be_own_work = false) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
+  bool was_kept(uint32_t lane, uint32_t span, int64_t low_ns, int64_t late_ns);
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
