@@ -35,8 +35,9 @@ TEST_CASE("machine: a thread that its container's limit held back was throttled,
   const flamelet_cause& cause = story.first_cause(50 * kMs);
   CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
   CHECK(cause.limited_ns == 38500000);
-  CHECK(contains(story.text(),
-                 "did not run for 40.0 ms, usually 0.0; throttled, because the program had used up its CPU limit."));
+  CHECK(contains(
+      story.text(),
+      "did not run for 40.0 ms of the frame, usually 0.0; throttled, because the program had used up its CPU limit."));
   CHECK_FALSE(contains(story.text(), "another program"));
 }
 

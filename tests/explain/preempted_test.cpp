@@ -99,9 +99,11 @@ TEST_CASE("preempted: a thread that lost its processor is said, and not the scop
   CHECK(
       game.text(why) ==
       "Frame 60 took 30.0 ms, 20.0 more than usual (60 frames, 10.0 \xC2\xB1 0.0). Main lost its processor in Physics: "
-      "preempted, did not run for 21.0 ms, usually 0.0; probably another program ran, or a thread that records "
+      "preempted, did not run for 21.0 ms of the frame, usually 0.0; probably another program ran, or a thread that "
+      "records "
       "nothing.\n"
-      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0; probably another program "
+      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms of the frame, usually 0.0; probably "
+      "another program "
       "ran, or a "
       "thread that records nothing");
 }
@@ -187,9 +189,10 @@ TEST_CASE("preempted: a thread that the frame waited for is named, and one that 
     REQUIRE(why.cause_count == 1);
     CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
     CHECK(why.causes[0].surplus_ns == 19 * int64_t{kMs});
-    CHECK(contains(game.text(why),
-                   " Main waited for Worker, which lost its processor in Job: preempted, did not run for "
-                   "19.0 ms, usually 0.0; probably another program ran, or a thread that records nothing.\n"));
+    CHECK(contains(
+        game.text(why),
+        " Main waited for Worker, which lost its processor in Job: preempted, did not run for "
+        "19.0 ms of the frame, usually 0.0; probably another program ran, or a thread that records nothing.\n"));
   }
   Game game;
   game.add({6, 3, {lost(kMain, 0), lost(kWorker, 0)}}, 60);
@@ -235,7 +238,8 @@ TEST_CASE("preempted: where the baseline has no figures to compare with, what is
     REQUIRE(why.cause_count == 2);
     CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
     CHECK(why.causes[0].surplus_ns == 20 * kMs);
-    CHECK(contains(game.text(why), "Main lost its processor in Physics: preempted, did not run for 30.0 ms. "));
+    CHECK(contains(game.text(why),
+                   "Main lost its processor in Physics: preempted, did not run for 30.0 ms of the frame. "));
   }
 }
 

@@ -245,6 +245,25 @@ TEST_CASE("states: a signal stops the threads that sleep, too: each is woken for
   }
 }
 
+TEST_CASE("states: without them, lost time is put to a scope with probably, unless it has no room elsewhere") {
+  for (const bool has_room : {true, false}) {
+    Story story;
+    const int64_t at = kStatesAt, draw = has_room ? 15 * kMs : 24 * kMs;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+      story.time_of(story.main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+    }
+    story.work(story.main, at, at + draw, "Draw");
+    story.work(story.main, at + draw, at + 25 * kMs, "Roll back");
+    story.time_of(story.main, 15 * kMs, 8 * kMs);
+    story.first_cause(25 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "preempted, probably here, did not run for 8.0 ms of the frame") == has_room);
+    CHECK(contains(story.text(), "Main lost its processor in Draw") == !has_room);
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"place_unsure\":true") == has_room);
+  }
+}
+
 TEST_CASE("states: a stop is one, though a thread that it calls gets its processor late") {
   for (const bool was_called : {true, false}) {
     Switched story;

@@ -108,8 +108,10 @@ class Json {
       }
       out_.add(cause.via_count == 0 ? "[]" : "]");
     }
-    flag("probably", cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN));
+    flag("probably",
+         cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN | FLAMELET_CAUSE_PLACE_UNSURE));
     flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
+    flag("place_unsure", cause.flags & FLAMELET_CAUSE_PLACE_UNSURE);
     flag("usual_job", cause.flags & FLAMELET_CAUSE_USUAL_JOB);
     flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);

@@ -251,8 +251,10 @@ class Words {
         write_waited_for(cause);
         out_.add(", which");
       }
-      out_.add((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0 ? " had no processor to begin "
-                                                             : " lost its processor in ");
+      if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0)
+        out_.add(" had no processor to begin ");
+      else
+        out_.add(is_place_unsure(cause) ? " lost its processor, probably in " : " lost its processor in ");
     } else if (cause.others_calls != 0) {
       out_.add(cause.others_lane == why_.main_lane ? " did more as " : " waited as ");
       out_.add(lane_name(capture_, cause.lane));
@@ -280,7 +282,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause, false);
+    write_idle(cause);
     write_faults(cause);
     write_machine(cause);
     out_.add(".");
@@ -439,7 +441,10 @@ class Words {
         out_.add("the profiler's own work");
         break;
       case FLAMELET_VERDICT_PREEMPTED:
-        out_.print("preempted, did not run for %s ms", ms(cause.time_ns).text);
+        out_.add("preempted, ");
+        if (in_line_ && is_place_unsure(cause)) out_.add("probably here, ");
+        out_.print("did not run for %s ms", ms(cause.time_ns).text);
+        if (cause.calls == 0) out_.add(" of the frame");
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add(" before it began");
         if (cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         write_rivals(cause);
@@ -602,6 +607,14 @@ class Words {
     out_.add(path_name(explain_, capture_, cause.inner_path));
   }
 
+  static bool is_place_unsure(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_PLACE_UNSURE) != 0; }
+
+  // How long others had the processor is known of the frame, and not of a scope.
+  void write_for(const flamelet_cause& cause, int64_t ns) {
+    if (cause.calls == 0 || (cause.rivals_ns + cause.others_ns) * 10 <= cause.time_ns * 11)
+      out_.print(" for %s ms", ms(ns).text);
+  }
+
   void write_rivals(const flamelet_cause& cause) {
     if (cause.limited_ns != 0) return;
     if ((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0) {
@@ -611,12 +624,14 @@ class Words {
       else
         out_.add(cause.rival_lane == FLAMELET_BY_OTHERS ? "another program" : "a thread that records nothing");
       if (cause.threads > 1) out_.print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
-      out_.print(" for %s ms", ms(cause.rivals_ns).text);
+      write_for(cause, cause.rivals_ns);
       if (cause.rival_path != FLAMELET_NO_PATH) {
         out_.add(", in ");
         out_.add(path_name(explain_, capture_, cause.rival_path));
       }
-      if (cause.others_ns != 0) out_.print(", and by another program for %s ms", ms(cause.others_ns).text);
+      if (cause.others_ns == 0) return;
+      out_.add(", and by another program");
+      write_for(cause, cause.others_ns);
       return;
     }
     if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
@@ -639,24 +654,25 @@ class Words {
   }
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
-  void write_idle(const flamelet_cause& cause, bool is_line) {
+  void write_idle(const flamelet_cause& cause) {
     if (slept_most(cause)) {
       out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
-      write_of_what(cause, is_line);
+      write_of_what(cause);
       write_for_unknown(cause);
     } else if (cause.probably_asleep_ns * 2 > cause.time_ns) {
       out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
-      write_of_what(cause, is_line);
+      write_of_what(cause);
     }
     if (cause.no_processor_ns * 20 <= cause.time_ns) return;
-    out_.print("; it had no processor for %s ms", ms(cause.no_processor_ns).text);
-    write_of_what(cause, is_line);
+    out_.print("; it %shad no processor for %s ms", is_place_unsure(cause) ? "probably " : "",
+               ms(cause.no_processor_ns).text);
+    write_of_what(cause);
     out_.add(", a cause of its own");
   }
   // A line begins with what a cause added. Where its whole time is more, and not said before, it stands here.
-  void write_of_what(const flamelet_cause& cause, bool is_line) {
+  void write_of_what(const flamelet_cause& cause) {
     const bool is_said = cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS;
-    if (is_line && !is_said && (cause.time_ns - cause.surplus_ns) * 20 > cause.time_ns)
+    if (in_line_ && !is_said && (cause.time_ns - cause.surplus_ns) * 20 > cause.time_ns)
       out_.print(" of its %s ms", ms(cause.time_ns).text);
     else
       out_.add(" of that");
@@ -706,6 +722,7 @@ class Words {
 
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"
   void write_cause(const flamelet_cause& cause) {
+    in_line_ = true;
     const bool is_usual = cause.verdict == FLAMELET_VERDICT_AS_USUAL;
     const int64_t ns = is_usual ? cause.time_ns : cause.surplus_ns;
     out_.print("\n  %s%s ms  ", is_usual || ns < 0 ? "" : "+", ms(ns).text);
@@ -718,7 +735,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause, true);
+    write_idle(cause);
     write_faults(cause);
     write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
@@ -746,6 +763,7 @@ class Words {
   const flamelet_capture* const capture_;
   const flamelet_explanation& why_;
   TextSink& out_;
+  bool in_line_ = false;  // of the list, which begins with the surplus
 };
 
 }  // namespace

@@ -135,7 +135,10 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, &lost), most_ns);
+    const bool knows_states = hit.piece != nullptr;
+    lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, knows_states, &lost), most_ns);
+    if (!knows_states && !must_be_in(path_.time_of(lost.path).total_ns, lost_ns, lost.surplus_ns))
+      lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
@@ -200,9 +203,16 @@ class Charge {
     return is_known ? static_cast<double>(time.ran_ns) : static_cast<double>(kLongestFrame);
   }
 
+  // Whether half of a part of what a thread lost in the frame must have been in a scope, because the rest of the frame is too
+  // short for it.
+  bool must_be_in(int64_t scope_ns, int64_t lost_ns, int64_t part_ns) const {
+    const int64_t elsewhere_ns = std::max<int64_t>(why_.frame.end_ns - why_.frame.begin_ns - scope_ns, 0);
+    return (lost_ns - elsewhere_ns) * 2 >= part_ns;
+  }
+
   // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named, unless
   // states say that more was lost elsewhere.
-  int64_t take_from_scopes(int64_t most_ns, int64_t elsewhere_ns, Evidence* lost) {
+  int64_t take_from_scopes(int64_t most_ns, int64_t elsewhere_ns, bool knows_states, Evidence* lost) {
     int64_t taken_ns = 0;
     while (taken_ns < most_ns) {
       Evidence* hit = nullptr;
@@ -218,7 +228,7 @@ class Charge {
         lost->object = hit->object;
         lost->via_count = hit->via_count;
         std::copy(hit->via_lanes, hit->via_lanes + hit->via_count, lost->via_lanes);
-        lost->flags = hit->flags & ~uint32_t{FLAMELET_PIECE_NOT_BEGUN};
+        lost->flags = hit->flags & ~uint32_t{FLAMELET_PIECE_NOT_BEGUN | FLAMELET_CAUSE_PLACE_UNSURE};
         lost->span_begin_ns = hit->span_begin_ns;
         lost->span_end_ns = hit->span_end_ns;
       }
@@ -226,6 +236,7 @@ class Charge {
       taken_ns += part_ns;
       hit->surplus_ns -= part_ns;
       hit->no_processor_ns += part_ns;
+      if (!knows_states && !must_be_in(hit->time_ns, lost->time_ns, part_ns)) hit->flags |= FLAMELET_CAUSE_PLACE_UNSURE;
       const double left_ns = static_cast<double>(hit->surplus_ns);
       // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
       const bool is_same_stop = !hit->knows_states && part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);

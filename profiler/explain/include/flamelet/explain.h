@@ -142,6 +142,9 @@ enum {
   FLAMELET_CAUSE_USUAL_JOB = 262144,
   // With FLAMELET_CAUSE_TAKEN_OFF: the thread had slept, and did not get the processor that rival_lane had until it ran there.
   FLAMELET_CAUSE_KEPT_OFF = 524288,
+  // Of time without a processor: that it was in this scope is a guess. The system tells it once a frame, and no states are
+  // known.
+  FLAMELET_CAUSE_PLACE_UNSURE = 1048576,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
