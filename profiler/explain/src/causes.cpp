@@ -80,6 +80,7 @@ class CauseFinder {
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
+      note_waited(&evidence);
       if (evidence.has(kIsUsualJob)) evidence.flags |= FLAMELET_CAUSE_USUAL_JOB;
       if (is_for_unknown(evidence)) evidence.flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
     }
@@ -175,6 +176,16 @@ class CauseFinder {
     uint32_t at = piece.path;
     while (!is_own && at != path && at != FLAMELET_NO_PATH) at = explain_->paths[at].parent;
     return at == path;
+  }
+
+  // What was waited for may take longer than the wait.
+  void note_waited(Evidence* cause) const {
+    if (cause->waiting == FLAMELET_NO_PATH) return;
+    const flamelet_frame_info& frame = why_.frame;
+    explain_->lanes.start(capture_, frame.begin_ns, frame.end_ns);
+    explain_->path.for_each_span(why_.main_lane, cause->waiting, [&](const flamelet_span& span) {
+      cause->waited_ns += overlap_ns(span, {frame.begin_ns, frame.end_ns});
+    });
   }
 
   // The work of another lane that a wait was for at its end, and that began when most of it was over.

@@ -270,6 +270,8 @@ Work work_before(const Question& question, uint32_t lane, uint32_t kind, int64_t
 // The part of its frame that the longest call took.
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);
 int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window);
+// From a span to the innermost one that has most of its time there, or to the first of many calls that have it together.
+Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window);
 // The candidate's lane waited for this one.
 void pass_lane(const Question& question, uint32_t lane, Evidence* evidence);
 // If the work, or the innermost scope with most of its time, took longer than usual by at least half of the surplus, it is

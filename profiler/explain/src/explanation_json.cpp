@@ -118,6 +118,7 @@ class Json {
     flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);
     flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);
     integer("surplus_ns", cause.surplus_ns);
+    integer("waited_ns", cause.waited_ns);
     integer("time_ns", cause.time_ns);
     integer("usual_ns", cause.usual_ns);
     integer("spread_ns", cause.spread_ns);

@@ -260,7 +260,7 @@ class Words {
       out_.add(lane_name(capture_, cause.lane));
       out_.print(" was %s ms in ", ms(cause.span_end_ns - cause.span_begin_ns).text);
     } else if (was_waited_for) {
-      out_.print(" waited %s ms ", ms(cause.time_ns).text);
+      out_.print(" waited %s ms ", ms(waited_ns(cause)).text);
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
       write_waited_for(cause);
@@ -669,10 +669,16 @@ class Words {
     write_of_what(cause);
     out_.add(", a cause of its own");
   }
-  // A line begins with what a cause added. Where its whole time is more, and not said before, it stands here.
+  static int64_t waited_ns(const flamelet_cause& cause) {
+    return cause.waited_ns != 0 ? std::min(cause.time_ns, cause.waited_ns) : cause.time_ns;
+  }
+
+  // A line begins with what a cause added, the sentence with how long it was waited for. Where its whole time is more, and not
+  // said before, it stands here.
   void write_of_what(const flamelet_cause& cause) {
     const bool is_said = cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS;
-    if (in_line_ && !is_said && (cause.time_ns - cause.surplus_ns) * 20 > cause.time_ns)
+    const int64_t said_ns = in_line_ ? cause.surplus_ns : waited_ns(cause);
+    if (!is_said && (cause.time_ns - said_ns) * 20 > cause.time_ns)
       out_.print(" of its %s ms", ms(cause.time_ns).text);
     else
       out_.add(" of that");

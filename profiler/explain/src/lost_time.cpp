@@ -863,7 +863,8 @@ void look_for_spin(const Question& question, Evidence* cause) {
       work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
   if (work.lane == kNoIndex) return;
   // Two threads that did the same work did it beside each other.
-  const flamelet_span& found = lanes.lane(work.lane).spans[work.span];
+  const uint32_t innermost = innermost_of(&lanes, work, window).span;
+  const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
   if (found.site != own.site || found.name != own.name) pass_to(question, work, window, cause);
 }

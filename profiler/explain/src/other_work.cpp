@@ -32,7 +32,8 @@ Work calls_between(FrameLanes* lanes, uint32_t index, uint32_t begin, uint32_t e
   return most == kinds + count ? Work{kNoIndex, kNoIndex, 0, 0} : *most;
 }
 
-// From there to the innermost span that has most of its time, or to the first of many calls of one scope that have it together.
+}  // namespace
+
 Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
   const LaneSpans& lane = lanes->lane(work.lane);
   const uint32_t end = std::min(lane.spans[work.span].subtree_end, lane.count);
@@ -43,6 +44,8 @@ Work innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window)
       calls_between(lanes, work.lane, found + 1, lane.spans[found].subtree_end, work.overlap_ns / 2, window);
   return calls.lane != kNoIndex ? calls : Work{work.lane, found, overlap_ns(lane.spans[found], window), 1};
 }
+
+namespace {
 
 // Whether the scope of a thread that handed over a queue's work was still open then.
 bool is_open_at(const LaneSpans& thread, flamelet_id id, int64_t time_ns) {

@@ -182,6 +182,7 @@ typedef struct flamelet_cause {
                          // unless there are more calls
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
+  int64_t waited_ns;     // how long the main thread waited in `waiting`; 0: nobody waited
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
   // What a path that is new or rare took in those frames (the median); 0: there are none. Of a lock or longer work: what
   // that work takes where it is done, whoever waits.
