@@ -78,7 +78,7 @@ struct SelectedSpan {
   flamelet_span span = {};
   flamelet_state_times states = {};
   int64_t ran_ns = 0;       // on a fiber's lane: without the time in which the fiber did not run
-  bool self_known = false;  // its self_ns is that of the whole scope, and states are known: complete_selected_span()
+  bool self_known = false;  // its self_ns is that of the whole scope, and states are known: complete_span()
 };
 
 struct SelectedScope {

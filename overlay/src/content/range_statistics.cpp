@@ -97,25 +97,87 @@ ScopePart RangeStatistics::part(const flamelet_scope_statistics& row) const {
   return {{site, name->name}, row.name, on_gpu};
 }
 
-// Returns how many spans it has added.
+// The time that calls at a border of the range reach over, whose children there are not their own time. Of a lane with many
+// spans, as much as about kMostBeside spans before and after the range take.
+TimeWindow RangeStatistics::reach_of(size_t lane, uint64_t events_held) {
+  const TimeWindow range = next_.range;
+  TimeWindow reach = range;
+  for (const int64_t at_ns : {range.begin_ns, range.end_ns - 1})
+    visit_spans(capture_, static_cast<uint32_t>(lane), {at_ns, at_ns + 1}, &scratch_, [&](const flamelet_span& span) {
+      reach.begin_ns = std::min(reach.begin_ns, span.begin_ns);
+      reach.end_ns = std::max(reach.end_ns, span.end_ns);
+      return true;
+    });
+  TimeWindow all;
+  if (reach == range || !flamelet_capture_extent(capture_, &all.begin_ns, &all.end_ns)) return reach;
+  const double spans = static_cast<double>(events_held) / 2;
+  const double part = spans > kMostBeside ? kMostBeside / spans : 1;
+  const int64_t most_ns = static_cast<int64_t>(static_cast<double>(all.end_ns - all.begin_ns) * part);
+  if (range.begin_ns - all.begin_ns > most_ns) reach.begin_ns = std::max(reach.begin_ns, range.begin_ns - most_ns);
+  if (all.end_ns - range.end_ns > most_ns) reach.end_ns = std::min(reach.end_ns, range.end_ns + most_ns);
+  return reach;
+}
+
+// Returns how many spans it has read.
 uint32_t RangeStatistics::read_lane(size_t lane) {
   flamelet_lane_info info;
   // A fiber's spans stand on the lanes of its threads too, and must not count twice.
   if (!flamelet_capture_lane(capture_, lane, &info) || info.kind == FLAMELET_LANE_FIBER) return 0;
+  const TimeWindow reach = reach_of(lane, info.events_held);
   uint32_t count = 0;
   flamelet_span_cursor cursor;
-  flamelet_span_cursor_start(&cursor, capture_, lane, next_.range.begin_ns, next_.range.end_ns, scratch_.data,
-                             scratch_.capacity);
+  flamelet_span_cursor_start(&cursor, capture_, lane, reach.begin_ns, reach.end_ns, scratch_.data, scratch_.capacity);
   while (flamelet_span_cursor_next(&cursor)) {
-    add_piece(cursor, info.kind == FLAMELET_LANE_GPU);
+    add_piece(cursor, reach, info.kind == FLAMELET_LANE_GPU);
     count += static_cast<uint32_t>(cursor.count - cursor.again);
   }
-  next_.summary.span_count += count;
   return count;
 }
 
-void RangeStatistics::add_piece(const flamelet_span_cursor& piece, bool gpu) {
-  const auto is_match = [this](const flamelet_span& span) { return styles_->of(key_of(span)).matches; };
+bool RangeStatistics::is_in_range(const flamelet_span& span) const {
+  return span.begin_ns < next_.range.end_ns &&
+         (span.end_ns > next_.range.begin_ns || span.begin_ns >= next_.range.begin_ns);
+}
+
+// Makes the self times those inside of the time that was read, and what lies beside the range a part of its first span
+// that adds nothing. False if nothing is in the range.
+bool RangeStatistics::set_aside(const flamelet_span_cursor& piece, TimeWindow reach) {
+  const auto reaches_out = [reach](const flamelet_span& span) {
+    return span.begin_ns < reach.begin_ns || span.end_ns > reach.end_ns;
+  };
+  const flamelet_span* first = nullptr;
+  for (size_t i = 0; i < piece.count; ++i) {
+    flamelet_span& span = piece.spans[i];
+    const bool again = (span.flags & FLAMELET_SPAN_AGAIN) != 0;
+    const int64_t inside_ns = std::min(span.end_ns, reach.end_ns) - std::max(span.begin_ns, reach.begin_ns);
+    const int64_t read_ns = again ? 0 : std::max<int64_t>(inside_ns, 0);
+    if (reaches_out(span)) span.self_ns = read_ns;
+    if (span.parent != FLAMELET_NO_PARENT && reaches_out(piece.spans[span.parent]))
+      piece.spans[span.parent].self_ns -= read_ns;
+    if (!is_in_range(span)) continue;
+    if (first == nullptr) first = &span;
+    next_.summary.span_count += !again;
+  }
+  for (size_t i = 0; first != nullptr && i < piece.count; ++i) {
+    flamelet_span& span = piece.spans[i];
+    if (is_in_range(span)) continue;
+    span.site = first->site;
+    span.name = first->name;
+    span.object = first->object;
+    span.self_ns = 0;
+    span.flags |= FLAMELET_SPAN_AGAIN;
+  }
+  return first != nullptr;
+}
+
+void RangeStatistics::add_piece(const flamelet_span_cursor& piece, TimeWindow reach, bool gpu) {
+  if (reach == next_.range)
+    next_.summary.span_count += piece.count - piece.again;
+  else if (!set_aside(piece, reach))
+    return;
+  const auto is_match = [this](const flamelet_span& span) {
+    return is_in_range(span) && styles_->of(key_of(span)).matches;
+  };
   FilterSum* sum = gpu ? &next_.gpu_filter_sum : &next_.filter_sum;
   if (next_.filtered) sum_matches(piece.spans, static_cast<uint32_t>(piece.count), is_match, sum);
   part(piece, gpu);

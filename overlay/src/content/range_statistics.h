@@ -22,6 +22,7 @@ namespace flamelet::ui {
 class RangeStatistics {
  public:
   static constexpr uint32_t kSpansAPiece = 4096;
+  static constexpr uint32_t kMostBeside = 1 << 15;
 
   void carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans);
 
@@ -78,7 +79,10 @@ class RangeStatistics {
   static uint64_t object_key(uint32_t site, uint32_t object);
   void part(const flamelet_span_cursor& piece, bool gpu);
   void join(const flamelet_span_cursor& piece, bool gpu);
-  void add_piece(const flamelet_span_cursor& piece, bool gpu);
+  TimeWindow reach_of(size_t lane, uint64_t events_held);
+  bool is_in_range(const flamelet_span& span) const;
+  bool set_aside(const flamelet_span_cursor& piece, TimeWindow reach);
+  void add_piece(const flamelet_span_cursor& piece, TimeWindow reach, bool gpu);
   uint32_t read_lane(size_t lane);
   void finish();
   void sort();

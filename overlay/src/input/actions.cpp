@@ -318,8 +318,7 @@ void add_up_pieces(Content& content, SelectedSpan* selected) {
 
 }  // namespace
 
-void complete_selected_span(Content& content, Choice& choice) {
-  SelectedSpan& selected = choice.selection.span;
+void complete_span(Content& content, SelectedSpan& selected) {
   if (!selected.valid || selected.self_known) return;
   selected.self_known = true;
   const Lane* lane = find_lane(content, selected.lane_kind, selected.lane_id);
@@ -355,8 +354,9 @@ Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id) {
   return nullptr;
 }
 
-void copy_span_text(Content& content, const SelectedSpan& selected) {
+void copy_span_text(Content& content, SelectedSpan selected) {
   if (!selected.valid) return;
+  complete_span(content, selected);
   const flamelet_span& span = selected.span;
   flamelet_site_info site;
   flamelet_capture_site(content.capture, span.site, &site);

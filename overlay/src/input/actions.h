@@ -56,13 +56,13 @@ bool select_span_at(Content& content, Choice& choice, uint32_t capture_lane, Tim
 // The same, and brings it into sight, with its frame.
 bool go_to_span(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name);
 
-// A selected span's own time is its time without those children that were read with it. Once, reads them all.
-void complete_selected_span(Content& content, Choice& choice);
+// A span's own time is its time without those children that were read with it. Once, reads them all.
+void complete_span(Content& content, SelectedSpan& selected);
 
 // The lane of the store with this id; NULL if it is not there.
 Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id);
 
-void copy_span_text(Content& content, const SelectedSpan& selected);
+void copy_span_text(Content& content, SelectedSpan selected);
 
 }  // namespace flamelet::ui
 

@@ -230,8 +230,8 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   show_sources(v, bar);
   bar.gap();
   if (v.shown_user() == nullptr) {
-    if (bar.button("##range", v.whole_history ? "whole history" : "shown frames", v.whole_history,
-                   "the frames that are shown, or all that is kept and what comes after")) {
+    if (bar.history(v.whole_history, o.selection.measures(),
+                    "the frames that are shown or the measured time, or all that is kept and what comes after")) {
       v.whole_history = !v.whole_history;
       v.refresh.stale = true;
     }

@@ -328,7 +328,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   // A fiber's scope is whole on the fiber's lane; the statistics have the time that it ran.
   const bool whole = o.selection.span.valid && o.selection.span.lane_kind == FLAMELET_LANE_FIBER;
   if (o.selection.span.valid) {
-    complete_selected_span(o, o);
+    complete_span(o, o.selection.span);
     const flamelet_span& span = o.selection.span.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;
     const TimeWindow shown = o.timeline.shown_window();
@@ -387,7 +387,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
            : o.standing  ? "in the capture"
                          : "in the newest time",
            count.view());
-  line.add_time("total", row->total_ns);
+  line.add_time(measured ? "total of the whole calls" : "total", row->total_ns);
   line.add_time("self", row->self_ns);
   if (row->sample_count == 0) return;  // there are only pieces of calls
   line.add_time("min", row->duration.min_ns, color::kTextMid);

@@ -189,6 +189,80 @@ TEST_CASE("overlay table: a lane of ten times what the scratch array holds is su
   CHECK(f.statistics.left_out() == 0);
 }
 
+TEST_CASE("overlay table: children beside the shown time are not the self time of a call that reaches out of it") {
+  Fixture f;
+  constexpr int64_t kUs = 1000;
+  const auto pass = [](int64_t us) { recorder_test::thread_now_ns += static_cast<uint64_t>(us * kUs); };
+  const auto run = [&](const char* name, int64_t us) {
+    const flamelet_id id = flamelet_begin(name, "", nullptr);
+    pass(us);
+    flamelet_end(id);
+  };
+  const flamelet_id load = flamelet_begin("load", "", nullptr);
+  run("read", 14);
+  flamelet_frame();
+  run("unpack", 5);
+  run("unpack", 7);
+  flamelet_frame();
+  pass(1);
+  run("upload", 14);
+  flamelet_end(load);
+  flamelet_frame();
+  f.capture.update();
+  f.styles.reset(f.capture, "load");
+  const auto self_of = [&](const char* name) {
+    for (uint32_t i = 0; i < f.statistics.row_count(); ++i)
+      if (f.name(i) == name) return f.statistics.row(i).self_ns;
+    return int64_t{-1};
+  };
+  flamelet_frame_info frame;
+  for (size_t back = 1; back <= 3; ++back) {
+    REQUIRE(flamelet_capture_frame(f.capture, flamelet_capture_frame_count(f.capture) - back, &frame));
+    for (const TimeWindow window :
+         {TimeWindow{frame.begin_ns, frame.end_ns}, TimeWindow{frame.begin_ns, frame.begin_ns + 2 * kUs}}) {
+      f.read(window, false);
+      CHECK(self_of("load") == 1 * kUs);
+    }
+  }
+  // The frame in the middle: nothing but what is in it has a row, or a call.
+  REQUIRE(flamelet_capture_frame(f.capture, flamelet_capture_frame_count(f.capture) - 2, &frame));
+  f.read({frame.begin_ns, frame.end_ns}, false);
+  CHECK(f.statistics.row_count() == 2);
+  CHECK(self_of("unpack") == 12 * kUs);
+  f.read({frame.begin_ns, frame.end_ns}, true);
+  CHECK(f.statistics.filter_sum().count == 1);
+  CHECK(f.statistics.filter_sum().total_ns == 41 * kUs);
+}
+
+TEST_CASE("overlay table: of a call that reaches out very far, the self time near the shown time counts") {
+  Fixture f;
+  const auto pass = [](uint64_t ns) { recorder_test::thread_now_ns += ns; };
+  const flamelet_id all = flamelet_begin("main", "", nullptr);
+  constexpr uint32_t kCalls = 8 * RangeStatistics::kMostBeside;
+  const auto calls = [&] {
+    for (uint32_t i = 0; i < kCalls; ++i) {
+      const flamelet_id id = flamelet_begin("step", "", nullptr);
+      pass(70);
+      flamelet_end(id);
+      pass(30);
+    }
+  };
+  calls();
+  const int64_t begin_ns = static_cast<int64_t>(recorder_test::thread_now_ns);
+  f.capture.update();
+  calls();
+  flamelet_end(all);
+  f.capture.update();
+  f.read({begin_ns, begin_ns + 100000}, false);
+  REQUIRE(f.statistics.row_count() == 2);
+  const uint32_t row = f.name(0) == "main" ? 0 : 1;
+  CHECK(f.statistics.row(1 - row).count == 1000);
+  CHECK(f.statistics.row(row).count == 1);
+  const int64_t beside_ns = 30 * int64_t{f.statistics.kMostBeside};
+  CHECK(f.statistics.row(row).self_ns > 2 * beside_ns);
+  CHECK(f.statistics.row(row).self_ns < int64_t{30} * kCalls);
+}
+
 TEST_CASE("overlay table: calls of scopes without a row are counted") {
   Fixture f(50000, 4);
   f.read(f.range, false);

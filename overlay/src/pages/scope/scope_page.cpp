@@ -21,7 +21,6 @@ constexpr float kLeastNamePx = 90;
 constexpr float kLeastPicturePx = 40;
 constexpr float kLeastRowsForColumns = 9;  // in a lower page the two pictures stand beside each other
 constexpr float kWideEnoughPx = 520;       // for the groups beside the pictures
-constexpr float kWideEnoughForBothPx = 800;
 
 enum Column : uint32_t { kTotal, kCount, kMean, kLongest };
 constexpr TableColumn kColumns[] = {{kCount, "calls", "000,000", 1},
@@ -135,21 +134,12 @@ void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar)
     choice.settings.changed = true;
 }
 
-// Where the calls are from. Both choices are in sight, where there is room.
-void show_range(Choice& choice, Frame& frame, ButtonLine& bar) {
-  const bool history = choice.settings.scope_history;
-  const char* shown = choice.selection.measures() ? "measured time" : "shown frames";
-  const char* tooltip = "the calls in the shown frames or the measured time, or in all that is kept: H";
-  const bool both = frame.content_width >= scaled(frame, kWideEnoughForBothPx);
-  const bool narrower = (both || !history) && bar.button("##shown", shown, both && !history, tooltip);
-  const bool wider = (both || history) && bar.button("##history", "whole history", history, tooltip);
-  if (both ? (history ? narrower : wider) : (narrower || wider)) choice.settings.flip(&Settings::scope_history);
-}
-
 void show_bar(PageContext& o, ScopePage& v) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
-  show_range(o, o, bar);
+  if (bar.history(o.settings.scope_history, o.selection.measures(),
+                  "the calls in the shown frames or the measured time, or in all that is kept: H"))
+    o.settings.flip(&Settings::scope_history);
   bar.gap();
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);

@@ -235,7 +235,9 @@ void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width
     longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
                           flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
   ImGui::SetCursorScreenPos(at);
-  const char* empty = o.filter.active() ? "no scope here matches the filter" : "no scopes in the shown frames";
+  const char* empty = o.filter.active()        ? "no scope here matches the filter"
+                      : o.selection.measures() ? "no scopes in the measured time"
+                                               : "no scopes in the shown frames";
   const uint32_t hovered =
       scrolling_rows(o, "##rows", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const flamelet_scope_statistics& statistics = o.statistics.row(i);
@@ -258,7 +260,7 @@ void TablePage::draw(PageContext& o, float height) {
     const TableLayout layout = layout_table(o, kTableColumns, kTableColumnCount, at.x, width, kLeastScopeNamePx);
     TableSort sort = {static_cast<uint32_t>(o.statistics.column()), o.statistics.descending()};
     FixedText<64> title;
-    title.add("scope");
+    title.add(o.selection.measures() ? "scope, whole calls in the measured time" : "scope");
     if (o.statistics.left_out() != 0) title.add(" (no room for ").add_grouped(o.statistics.left_out()).add(" calls)");
     if (show_table_header(o, layout, at, width, FLAMELET_COLUMN_NAME, title.c_str(), &sort))
       o.statistics.sort_by(static_cast<flamelet_statistics_column>(sort.column), sort.descending);
