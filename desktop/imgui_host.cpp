@@ -116,10 +116,14 @@ ImGuiHost::~ImGuiHost() {
   ImGui::DestroyContext();
 }
 
-// ImGui sees only how each key is when a frame begins. One that is pressed and released in between would be lost, so each
-// further change of a key waits for the next frame, and everything behind it.
+// ImGui sees only how each key is when a frame begins. One that is pressed and released in between would be lost, and a key
+// would go with a modifier that came or went after it. So each further change of a key, and that of a modifier after
+// another key's, waits for the next frame, and everything behind it.
 void ImGuiHost::take_key(GLFWwindow* window, const KeyEvent& event) {
-  if (!late_keys_.empty() || changed_keys_.count(event.key) != 0) {
+  const auto is_modifier = [](int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; };
+  const bool after_other =
+      is_modifier(event.key) && !std::all_of(changed_keys_.begin(), changed_keys_.end(), is_modifier);
+  if (!late_keys_.empty() || after_other || changed_keys_.count(event.key) != 0) {
     late_keys_.push_back(event);
     return;
   }

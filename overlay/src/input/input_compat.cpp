@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "imgui.h"
+#if IMGUI_VERSION_NUM >= 18700
+#include "imgui_internal.h"  // the events of a frame, in their order
+#endif
 
 namespace flamelet::ui {
 
@@ -17,10 +20,11 @@ uint8_t modifiers_down() {
   return static_cast<uint8_t>((io.KeyShift ? kShift : 0) | (io.KeyCtrl ? kCtrl : 0) | (io.KeyAlt ? kAlt : 0));
 }
 
-bool modifiers_fit(Chord chord) {
-  const bool typed = chord.key < Key::kSpace;
-  const uint8_t ignored = typed ? kShift : 0;
-  return (modifiers_down() | ignored) == (chord.modifiers | ignored);
+bool modifiers_fit(Chord chord, uint8_t modifiers) {
+  const char c = static_cast<char>(chord.key);
+  const bool is_sign = chord.key < Key::kSpace && !(c >= 'a' && c <= 'z');
+  const uint8_t ignored = is_sign ? kShift : 0;
+  return (modifiers | ignored) == (chord.modifiers | ignored);
 }
 
 }  // namespace
@@ -40,33 +44,66 @@ constexpr int kFirstKey = ImGuiKey_Tab;
 constexpr int kEndKey = ImGuiKey_GamepadStart;
 #endif
 
+uint8_t modifier_of(ImGuiKey key) {
+#if IMGUI_VERSION_NUM >= 18900
+  return key == ImGuiMod_Shift ? kShift : key == ImGuiMod_Ctrl ? kCtrl : key == ImGuiMod_Alt ? kAlt : 0;
+#else
+  return key == ImGuiKey_ModShift ? kShift : key == ImGuiKey_ModCtrl ? kCtrl : key == ImGuiKey_ModAlt ? kAlt : 0;
+#endif
+}
+
+// Those that were down when the key was pressed: ImGui takes many events into one frame, also that a modifier is let go.
+uint8_t modifiers_at(ImGuiKey key) {
+  uint8_t modifiers = modifiers_down(), met = 0;
+  bool before = true;
+  for (const ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsTrail) {
+    if (event.Type != ImGuiInputEventType_Key) continue;
+    if (event.Key.Key == key && event.Key.Down) before = false;
+    const uint8_t modifier = modifier_of(event.Key.Key);
+    if (modifier == 0 || (!before && (met & modifier) != 0)) continue;
+    met |= modifier;
+    const bool was_down = event.Key.Down == before;  // behind the press, the first change tells what was before it
+    modifiers = static_cast<uint8_t>(was_down ? modifiers | modifier : modifiers & ~modifier);
+  }
+  return before ? modifiers_down() : modifiers;  // a repeat
+}
+
 bool pressed(ImGuiKey key, bool repeat) {
   return ImGui::IsKeyPressed(key, repeat);
 }
 
-bool sign_pressed(Key key, bool repeat) {
-  const bool shift = ImGui::GetIO().KeyShift;
-  switch (key) {
+bool pressed(Chord chord, ImGuiKey key, bool repeat) {
+  if (!pressed(key, repeat)) return false;
+  const uint8_t modifiers = modifiers_at(key);
+  if (key == ImGuiKey_Slash && ((modifiers & kShift) != 0) != (chord.key == Key::kQuestion)) return false;
+  return modifiers_fit(chord, modifiers);
+}
+
+bool sign_pressed(Chord chord, bool repeat) {
+  const auto either = [&](ImGuiKey key, ImGuiKey other) {
+    return pressed(chord, key, repeat) || pressed(chord, other, repeat);
+  };
+  switch (chord.key) {
     case Key::kPeriod:
-      return pressed(ImGuiKey_Period, repeat);
+      return pressed(chord, ImGuiKey_Period, repeat);
     case Key::kComma:
-      return pressed(ImGuiKey_Comma, repeat);
+      return pressed(chord, ImGuiKey_Comma, repeat);
     case Key::kSlash:
-      return !shift && (pressed(ImGuiKey_Slash, repeat) || pressed(ImGuiKey_KeypadDivide, repeat));
+      return either(ImGuiKey_Slash, ImGuiKey_KeypadDivide);
     case Key::kQuestion:
-      return shift && pressed(ImGuiKey_Slash, repeat);
+      return pressed(chord, ImGuiKey_Slash, repeat);
     case Key::kZero:
-      return pressed(ImGuiKey_0, repeat) || pressed(ImGuiKey_Keypad0, repeat);
+      return either(ImGuiKey_0, ImGuiKey_Keypad0);
     case Key::kPlus:
-      return pressed(ImGuiKey_Equal, repeat) || pressed(ImGuiKey_KeypadAdd, repeat);
+      return either(ImGuiKey_Equal, ImGuiKey_KeypadAdd);
     case Key::kMinus:
-      return pressed(ImGuiKey_Minus, repeat) || pressed(ImGuiKey_KeypadSubtract, repeat);
+      return either(ImGuiKey_Minus, ImGuiKey_KeypadSubtract);
     default:
       break;
   }
-  const char c = static_cast<char>(key);
-  if (c >= '0' && c <= '9') return pressed(static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0')), repeat);
-  return c >= 'a' && c <= 'z' && pressed(static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a')), repeat);
+  const char c = static_cast<char>(chord.key);
+  if (c >= '0' && c <= '9') return pressed(chord, static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0')), repeat);
+  return c >= 'a' && c <= 'z' && pressed(chord, static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a')), repeat);
 }
 
 constexpr ImGuiKey kNamedKeys[] = {ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
@@ -109,10 +146,10 @@ float analog(ImGuiKey key) {
 }  // namespace
 
 bool chord_pressed(Chord chord, bool repeat) {
-  if (chord.key == Key::kNone || !modifiers_fit(chord)) return false;
-  if (chord.key < Key::kSpace) return sign_pressed(chord.key, repeat);
-  if (chord.key == Key::kEnter && pressed(ImGuiKey_KeypadEnter, repeat)) return true;
-  return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
+  if (chord.key == Key::kNone) return false;
+  if (chord.key < Key::kSpace) return sign_pressed(chord, repeat);
+  if (chord.key == Key::kEnter && pressed(chord, ImGuiKey_KeypadEnter, repeat)) return true;
+  return pressed(chord, kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
 }
 
 bool mode_key_pressed(int key) {
@@ -327,7 +364,7 @@ int pad_input(Pad button) {
 }  // namespace
 
 bool chord_pressed(Chord chord, bool repeat) {
-  if (chord.key == Key::kNone || !modifiers_fit(chord)) return false;
+  if (chord.key == Key::kNone || !modifiers_fit(chord, modifiers_down())) return false;
   if (chord.key < Key::kSpace) return sign_pressed(chord, repeat);
   if (chord.key == Key::kSpace && typed(' ', ' ', repeat)) return true;  // also down and up between two frames
   return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);

@@ -48,8 +48,8 @@ struct Chord {
   bool operator==(const Chord& other) const { return key == other.key && modifiers == other.modifiers; }
 };
 
-// Pressed in this frame, with just these modifiers; auto-repeat included if `repeat`. With signs and letters Shift does
-// not count: keyboards differ, and so does Caps Lock.
+// Pressed in this frame, with just these modifiers at that time; auto-repeat included if `repeat`. With signs Shift does
+// not count: keyboards differ. Caps Lock never does.
 bool chord_pressed(Chord chord, bool repeat = false);
 // The same without modifiers.
 bool key_pressed(Key key, bool repeat = false);

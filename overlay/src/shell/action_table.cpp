@@ -268,7 +268,7 @@ const Action kActionTable[] = {
     // Pages.
     {"page", "a page, in the order of the buttons", nullptr},
     {"next_page", "the next, previous page", act<turn_page, 1>, {key('t')}, Pad::kR2},
-    {"previous_page", nullptr, act<turn_page, -1>, {}, Pad::kL2},
+    {"previous_page", nullptr, act<turn_page, -1>, {{key_of('t'), kShift}}, Pad::kL2},
     {"row_up", "row above, below; what Enter does: open it", act<step_row, -1>,
      {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
     {"row_down", nullptr, act<step_row, 1>,

@@ -314,6 +314,16 @@ TEST_CASE("overlay input: the filter's sum is the time of the outermost matches"
   CHECK(sum_ns > 0);
 }
 
+TEST_CASE("overlay input: T turns to the next page, with Shift to the one before") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(10));
+  press_chord(&p.player, {key_of('t')});
+  press_chord(&p.player, {key_of('t')});
+  CHECK(p.player.state("page") == "\"tree\"");
+  press_chord(&p.player, {key_of('t'), flamelet::ui::kShift});
+  CHECK(p.player.state("page") == "\"flame\"");
+}
+
 TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes on") {
   Played p;
   p.player.move(p.x(0.5), p.row(10));
