@@ -22,6 +22,7 @@ void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_sp
 void RangeStatistics::clear(Table* table) {
   table->summary = {};
   table->range = {};
+  table->frames = {};
   table->filter_sum = table->gpu_filter_sum = {};
   table->object_names.clear();
 }
@@ -35,12 +36,13 @@ void RangeStatistics::clear() {
 }
 
 void RangeStatistics::begin(const flamelet_capture* capture, TimeWindow range, ScopeStyles* styles, bool filtered,
-                            bool objects_apart) {
+                            bool objects_apart, FrameRange frames) {
   clear(&next_);
   flamelet_statistics_clear(statistics_);
   capture_ = capture;
   styles_ = styles;
   next_.range = range;
+  next_.frames = frames;
   next_.filtered = filtered;
   next_.objects_apart = objects_apart;
   next_lane_ = 0;

@@ -16,6 +16,7 @@
 #include "flamelet/capture.h"
 #include "flamelet/statistics.h"
 #include "lanes/lane_rows.h"
+#include "lanes/viewport.h"
 
 namespace flamelet::ui {
 
@@ -27,9 +28,9 @@ class RangeStatistics {
   void carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans);
 
   // Begins a reading, in place of one that is under way. `styles` says which scopes match the filter.
-  // `objects_apart`: each object of a scope gets a row of its own.
+  // `objects_apart`: each object of a scope gets a row of its own. `frames`: those that the range is, if it is any.
   void begin(const flamelet_capture* capture, TimeWindow range, ScopeStyles* styles, bool filtered,
-             bool objects_apart = false);
+             bool objects_apart = false, FrameRange frames = {});
   // Goes on with it for about `max_zones` spans, and true once the new rows are shown. Spans that are read count once,
   // and once more when their rows are made. It exceeds the number by what the last lane has, because one lane is read
   // at one time: recursion is seen only in a whole lane; and at least one step is made.
@@ -54,6 +55,9 @@ class RangeStatistics {
   uint64_t zones_read() const { return next_.summary.span_count; }  // of the reading under way
   // What the rows are about; while a reading is under way, what they will be about.
   TimeWindow range() const { return reading_ ? next_.range : shown_.range; }
+  FrameRange row_frames() const {
+    return shown_.frames;
+  }  // of the rows: in a running game, earlier ones than are shown
 
   // A scratch array of spans, free between two calls of step().
   Array<flamelet_span>& scratch() { return scratch_; }
@@ -69,6 +73,7 @@ class RangeStatistics {
   struct Table {
     flamelet_statistics_summary summary = {};  // before the end of a reading, only its span_count
     TimeWindow range;
+    FrameRange frames;
     FilterSum filter_sum, gpu_filter_sum;
     bool filtered = false;
     bool objects_apart = false;

@@ -22,11 +22,15 @@ const HoverCount& count_in_shown(Content& content, LanesPage& page, const Lane& 
   HoverCount& counted = page.mouse.counted;
   if (counted.is_about(content.store.generation(), lane.capture_lane, scope, shown)) return counted;
   counted = {content.store.generation(), lane.capture_lane, scope, shown, 0, 0};
+  // As the statistics count: pieces of a call once, and the time of nested calls once.
+  int64_t outer_end_ns = INT64_MIN;
   for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
     const LaneSpan& other = lane.rows.spans[i];
     if (key_of(other) != scope) continue;
-    if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
-    ++counted.count;
+    if (other.begin_ns >= shown.end_ns || (other.end_ns <= shown.begin_ns && other.begin_ns < shown.begin_ns)) continue;
+    counted.count += (other.flags & FLAMELET_SPAN_RESUMED) == 0;
+    if (!lane.rows.independent && other.begin_ns < outer_end_ns) continue;
+    outer_end_ns = other.end_ns;
     counted.total_ns += other.end_ns - other.begin_ns;
   }
   return counted;
@@ -136,7 +140,11 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   if (counted.count > 1) {
     text.clear();
     text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
-    tooltip_row(content.timeline.shown().valid ? "in these frames" : "in the capture", text.view(), column);
+    const FrameRange frames = content.timeline.shown();
+    tooltip_row(!frames.valid                 ? "in the capture"
+                : frames.first != frames.last ? "in these frames"
+                                              : "in this frame",
+                text.view(), column);
   }
   if (lane.kind == FLAMELET_LANE_GPU)
     gpu_rows(content, page, content.store.whole_span(content.capture, lane, index), column);

@@ -667,7 +667,8 @@ void update_statistics(Content& content, Choice& choice, bool all_rows) {
   if (!begin && !content.statistics.reading()) return;
   const CaptureTime time(content.numbers);
   if (begin) {
-    content.statistics.begin(content.capture, range, &content.styles, filtered, choice.settings.objects_apart);
+    content.statistics.begin(content.capture, range, &content.styles, filtered, choice.settings.objects_apart,
+                             choice.selection.measures() ? FrameRange() : content.timeline.shown());
     content.statistics_refresh.begin(version, now_s);
   }
   content.statistics.step(Refresh::kZonesPerFrame);

@@ -378,15 +378,16 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     count.add("began before");
   else
     count.add_grouped(row->count).add('x');
-  const TimeWindow range = o.statistics.range();
-  const FrameRange shown = o.timeline.shown();
-  const bool one = shown.valid && shown.first == shown.last && range == o.timeline.shown_window();
-  line.add(measured      ? "in measured time"
-           : one         ? "in the shown frame"
-           : shown.valid ? "in shown frames"
-           : o.standing  ? "in the capture"
-                         : "in the newest time",
-           count.view());
+  const FrameRange frames = o.statistics.row_frames();
+  FixedText<32> which;
+  if (frames.valid && frames.first == frames.last)
+    which.add("in #").add_grouped(frames.first);
+  else
+    which.add(measured       ? "in measured time"
+              : frames.valid ? "in shown frames"
+              : o.standing   ? "in the capture"
+                             : "in the newest time");
+  line.add(which.view(), count.view());
   line.add_time(measured ? "total of the whole calls" : "total", row->total_ns);
   line.add_time("self", row->self_ns);
   if (row->sample_count == 0) return;  // there are only pieces of calls

@@ -138,6 +138,20 @@ TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes insid
   CHECK(player.number("fiber_joins") == 4);
 }
 
+TEST_CASE("overlay fibers: the tooltip counts the pieces of a call as one call, as the details do") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  REQUIRE(fiber != 0);
+  for (int i = 0; i < 4; ++i) record_frame(fiber);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(1, 2));
+  player.move(static_cast<float>(player.number("canvas_left_px") + 0.11 * player.number("canvas_width_px")),
+              static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px") * 0.5 + 3));
+  REQUIRE(player.state("hovered_name") == "\"Job\"");
+  CHECK(is_drawn("2xonthislane,"));
+  CHECK(is_drawn("intheseframes\n"));
+}
+
 TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
   const recorder_test::TickingRecording recording;
   const uint32_t fiber = flamelet_fiber_create("Job");

@@ -362,6 +362,24 @@ TEST_CASE("overlay: a selected scope that does not run in the shown frames says 
   CHECK(HeadlessImGui::vertices_sane());
 }
 
+TEST_CASE("overlay: in a running game, the details say of which frame their figures are") {
+  RecordedGame game(small_game(), 8);
+  DrawnPlayer player;
+  REQUIRE(player.select_scope("Physics::step", 2));
+  player.press(TestKey::kSpace);
+  player.frames(20);
+  REQUIRE(player.state("paused") == "false");
+  int earlier = 0;
+  for (int i = 0; i < 10; ++i) {
+    game.frames(1);
+    player.frames(3);
+    const flamelet::ui::FrameRange of = player.overlay->statistics.row_frames();
+    CHECK(is_drawn("\nin#" + std::to_string(of.first) + "\n"));
+    earlier += static_cast<double>(of.last) < player.number("last_frame");
+  }
+  CHECK(earlier > 0);  // they are told four times a second
+}
+
 TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
   OverlayPlayer player;
   {

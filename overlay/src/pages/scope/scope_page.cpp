@@ -619,13 +619,16 @@ void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
   if (!ImGui::IsMouseDown(0)) v.dragging = false;
 }
 
+// All calls took the same where the axis has no length: then the bar in the middle is all of them.
 void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
   if (!begin_tooltip(frame)) return;
   const ScopeSummary& summary = v.summary;
   const double bars = summary.bar_count();
   FixedText<96> text;
   text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call of " : " calls of ");
-  text.add_time(summary.axis().at(bar / bars)).add(" - ").add_time(summary.axis().at((bar + 1) / bars));
+  const int64_t from_ns = summary.axis().at(bar / bars), to_ns = summary.axis().at((bar + 1) / bars);
+  text.add_time(from_ns);
+  if (to_ns != from_ns) text.add(" - ").add_time(to_ns);
   ImGui::TextUnformatted(text.c_str());
   ImGui::EndTooltip();
 }
@@ -668,10 +671,13 @@ void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canv
   FixedText<32> least, middle, most;
   least.add_time(axis.at(0));
   most.add_time(axis.at(1));
-  canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
-  canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, most.view());
   middle.add_time(axis.at(0.5));
-  if (plot.x1 - plot.x0 > canvas.width("000.00 ms") * 4)
+  const bool one_time = axis.at(0) == axis.at(1);  // it stands in the middle
+  if (!one_time) {
+    canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
+    canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, most.view());
+  }
+  if (one_time || plot.x1 - plot.x0 > canvas.width("000.00 ms") * 4)
     canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
 }
 
@@ -778,7 +784,9 @@ void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
   const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
   draw_histogram(o, v, canvas, plot, hovered_bar);
   draw_histogram_marks(o, o, v, canvas, plot);
-  if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, v, hovered_bar);
+  const bool one_time = v.summary.axis().at(0) == v.summary.axis().at(1);
+  if (hovered_bar < v.summary.bar_count() && (!one_time || v.summary.bar(hovered_bar) != 0))
+    show_histogram_tooltip(o, v, hovered_bar);
 }
 
 void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
