@@ -256,8 +256,9 @@ void Fonts::start(float size) {
 void Fonts::need(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const uint32_t character = next_character(text, &at);
-    if (character < kFirstNeeded || character > IM_UNICODE_CODEPOINT_MAX || needed_.size() == kMostNeeded) continue;
-    is_outdated_ = needed_.insert(character).second || is_outdated_;
+    std::set<uint32_t>& letters = character > IM_UNICODE_CODEPOINT_MAX ? beyond_ : needed_;
+    if (character < kFirstNeeded || letters.size() == kMostNeeded) continue;
+    is_outdated_ = letters.insert(character).second || is_outdated_;
   }
 }
 
@@ -333,13 +334,14 @@ void Fonts::draw_what_lacks() {
 
 void Fonts::count_lacking() {
   ImFont* const font = ImGui::GetIO().Fonts->Fonts[0];
-  lacking_ = static_cast<size_t>(std::count_if(needed_.begin(), needed_.end(), [font](uint32_t character) {
+  const auto lacks = [font](uint32_t character) {
 #if IMGUI_VERSION_NUM >= 19200
     return !font->IsGlyphInFont(static_cast<ImWchar>(character));
 #else
     return font->FindGlyphNoFallback(static_cast<ImWchar>(character)) == nullptr;
 #endif
-  }));
+  };
+  lacking_ = beyond_.size() + static_cast<size_t>(std::count_if(needed_.begin(), needed_.end(), lacks));
 }
 
 void Fonts::add_own_font([[maybe_unused]] const ImWchar* ranges) {

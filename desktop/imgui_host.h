@@ -28,7 +28,8 @@ class Fonts {
   void need(std::string_view text);
   // Not between ImGui::NewFrame() and ImGui::Render(). True: the atlas is another one, and the backend has to upload it.
   bool update();
-  // How many of the characters that were needed no font has: they are shown as '?'. Of the last update().
+  // How many of the characters that were needed are shown as '?': no font has them, or ImGui cannot name them. Of the last
+  // update().
   size_t lacking() const { return lacking_; }
 
  private:
@@ -40,6 +41,7 @@ class Fonts {
 
   float size_ = 13;
   std::set<uint32_t> needed_;
+  std::set<uint32_t> beyond_;    // that Dear ImGui cannot name
   std::set<std::string> files_;  // in the atlas
   bool is_outdated_ = false;
   size_t lacking_ = 0;

@@ -571,14 +571,14 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
   append(&repairs_, astray, "event is more than an hour from where most are",
          "events are more than an hour from where most are");
-  std::string said = repairs_;
-  append(&said, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
+  notice_ = repairs_;
+  append(&notice_, import_report_.events_unsupported, "event is of a kind without a place here, and left out",
          "events are of kinds without a place here, and left out");
-  append(&said, import_report_.values_left_out, "value of a counter is no number, and left out",
+  append(&notice_, import_report_.values_left_out, "value of a counter is no number, and left out",
          "values of counters are no numbers, and left out");
-  append(&said, import_report_.events_over_limits, "event was beyond the limits, and left out",
+  append(&notice_, import_report_.events_over_limits, "event was beyond the limits, and left out",
          "events were beyond the limits, and left out");
-  if (!said.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), said.c_str());
+  if (!notice_.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), notice_.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());

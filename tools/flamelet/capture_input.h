@@ -70,6 +70,8 @@ class CaptureInput {
   const std::string& repairs() const { return repairs_; }
   // What the file holds and the capture does not, "" if nothing is left out.
   const std::string& left_out() const { return left_out_; }
+  // The repairs, and what is left out but for arguments: what the standard error said, and a window says.
+  const std::string& notice() const { return notice_; }
   // One of the two reports has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
   // For a ring's file: what its recovery has in common with a load.
@@ -92,6 +94,7 @@ class CaptureInput {
   std::string losses_;
   std::string repairs_;
   std::string left_out_;
+  std::string notice_;
   bool is_import_ = false;
   flamelet_load_report load_report_ = {};
   flamelet_import_report import_report_ = {};

@@ -79,7 +79,7 @@ void Viewer::show(std::unique_ptr<CaptureInput> input) {
   tab.title = input->name();
   if (!input->damage().empty()) tab.title += " is damaged (" + input->damage() + "); the rest of it is shown";
   const std::string losses = input->losses().substr(0, input->losses().find(". "));  // without the advice
-  for (const std::string& text : {losses, input->repairs()})
+  for (const std::string& text : {losses, input->notice()})
     if (!text.empty()) tab.title += (tab.title == input->name() ? ": " : "; ") + text;
   imgui_.need_characters(tab.title);
   tab.input = std::move(input);

@@ -72,7 +72,8 @@ void select_and_show(Content& content, Choice& choice, const SelectedSpan& found
   freeze(content);
   // In another frame: that one is shown, so that all numbers are about what is in sight.
   const TimeWindow shown = content.timeline.shown_window();
-  const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
+  const bool elsewhere = found.span.begin_ns >= shown.end_ns ||
+                         (found.span.end_ns <= shown.begin_ns && found.span.begin_ns < shown.begin_ns);
   if (elsewhere) {
     flamelet_frame_info frame;
     const size_t position = flamelet_capture_frame_at(content.capture, found.span.begin_ns);
@@ -80,10 +81,11 @@ void select_and_show(Content& content, Choice& choice, const SelectedSpan& found
     if (flamelet_capture_frame(content.capture, position, &frame))
       show_frames(content, choice, frame.index, frame.index);
   }
-  // Into sight, at the zoom that there is.
+  // Into sight, at the zoom that there is; of one that reaches out of the shown frame, the part in it.
   const View view = content.timeline.view();
-  const double begin = static_cast<double>(found.span.begin_ns);
-  const double end = static_cast<double>(found.span.end_ns);
+  const double begin =
+      static_cast<double>(elsewhere ? found.span.begin_ns : std::max(found.span.begin_ns, shown.begin_ns));
+  const double end = static_cast<double>(elsewhere ? found.span.end_ns : std::min(found.span.end_ns, shown.end_ns));
   if (begin < view.begin_ns || end > view.end_ns) {
     const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
     const double middle = (begin + end) * 0.5;

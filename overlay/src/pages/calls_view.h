@@ -109,6 +109,7 @@ bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* ca
 
 struct FlamePage : Page {
   void draw(PageContext& o, float height) override;
+  float head_height(const Frame& frame) const override { return calls_bar_height(frame); }
   bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
   void write_state(const PageContext& o, JsonObject* json) const override;
 };
@@ -123,6 +124,7 @@ struct TreePage : Page {
   }
   bool reading(const PageContext& o) const override;
   void draw(PageContext& o, float height) override;
+  float head_height(const Frame& frame) const override { return calls_bar_height(frame); }
   bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
   void write_state(const PageContext& o, JsonObject* json) const override;
 

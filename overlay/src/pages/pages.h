@@ -37,6 +37,8 @@ class Page {
   // Reads what it needs (update_spans(), update_statistics()), draws in `height` pixels at the cursor, and moves the cursor
   // down by as much.
   virtual void draw(PageContext& o, float height) = 0;
+  // Of what stands above its rows.
+  virtual float head_height(const Frame& /*frame*/) const { return 0; }
   // Draws what is selected there, in two lines; false if the details of the selected scope are to be drawn instead.
   virtual bool draw_details(PageContext& /*o*/, float /*x*/, float /*y*/, float /*right*/, float /*line_height*/) {
     return false;

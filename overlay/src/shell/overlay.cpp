@@ -95,9 +95,13 @@ float bottom_line_height(const PageContext& o, const CaptureFiles& files) {
   return shown ? truth_line_height(o) : 0;
 }
 
+float least_page_height(PageContext& o) {
+  return o.pages.shown().head_height(o) + kLeastRows * row_height(o);
+}
+
 // In a low window, or with large text, what is around the page gives way to it, below the toolbar.
 void fold(PageContext& o, const CaptureFiles& files) {
-  const float room = ImGui::GetContentRegionAvail().y - kLeastRows * row_height(o);
+  const float room = ImGui::GetContentRegionAvail().y - least_page_height(o);
   for (o.folded = Folded::kNothing; o.folded < Folded::kTitle; o.folded = static_cast<Folded>(int(o.folded) + 1)) {
     const float why = o.pages.shows("why") ? 0 : truth_line_height(o);
     if (status_line_height(o, files) + frame_bars_height(o) + why + bottom_line_height(o, files) <= room) break;
@@ -123,7 +127,7 @@ void show_content(Overlay& o) {
   show_frame_bars(o, o.files);
   o.pages.update(o);
   float height = ImGui::GetContentRegionAvail().y - bottom_line_height(o, o.files) - why_row_height(o);
-  const bool details = height - details_height(o.settings, o) >= kLeastRows * row_height(o);
+  const bool details = height - details_height(o.settings, o) >= least_page_height(o);
   if (details) height -= details_height(o.settings, o);
   const float page_y = ImGui::GetCursorScreenPos().y;
   o.pages.shown().draw(o, height);
@@ -420,6 +424,7 @@ void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, con
   const Hold hold(*overlay);
   finish_file_job(*overlay, overlay->files);
   overlay->status.take_back(Speaker::kFiles);
+  overlay->files.dialog = FileDialog::kNone;  // it was about the capture before
   if (capture != nullptr)
     show_standing(*overlay, overlay->files, capture, title != nullptr ? title : "", nullptr);
   else

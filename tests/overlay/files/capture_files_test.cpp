@@ -277,6 +277,20 @@ TEST_CASE("overlay captures: the menu saves the shown frames, and opens them aga
   CHECK(player.state("live_game") == "true");
 }
 
+TEST_CASE("overlay captures: a dialog goes with the capture that it is about") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game(), 60);
+  DrawnPlayer player(config_in(folder));
+  REQUIRE(player.select_frames(20, 24));
+  choose(player, kSaveFrames);
+  REQUIRE(player.state("file_dialog") == "\"save frames\"");
+  flamelet::overlay_show_capture(player.overlay, nullptr, nullptr);
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("file_dialog") == "\"none\"");
+  CHECK(folder.count() == 0);
+}
+
 TEST_CASE("overlay captures: the dialog lists the path's folder, and keys choose from it") {
   const TemporaryFolder folder;
   RecordedGame game(small_game(), 60);

@@ -158,6 +158,27 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
   CHECK(HeadlessImGui::allocations_when_repeated(play) == 0);
 }
 
+TEST_CASE("overlay: in a low window, with text of any size, the pages with a bar of their own have rows, too") {
+  RecordedGame game(RecordedGame::Options{}, 20);
+  for (const char* page : {"page=tree\n", "page=flame\n"})
+    for (int percent = 100; percent <= 200; percent += 10) {
+      CAPTURE(percent);
+      DrawnPlayer player(OverlayMode::kActive, 640, 360);
+      player.load_settings(std::string(page) + "place=3\ntext_percent=" + std::to_string(percent) + "\n");
+      REQUIRE(player.select_frames(9, 9));
+      player.frames(30);
+      CHECK(is_drawn("Frame"));
+    }
+}
+
+TEST_CASE("overlay: an empty page says why in as many lines as that takes") {
+  RecordedGame game(RecordedGame::Options{}, 20);
+  DrawnPlayer player(OverlayMode::kActive, 640, 360);
+  player.load_settings("page=locks\ntext_percent=200\n", 30);
+  CHECK(is_drawn("\nnothread"));
+  CHECK(is_drawn("frames\n"));
+}
+
 TEST_CASE("overlay: in a low window the details give way to the lanes") {
   RecordedGame game(RecordedGame::Options{}, 12);
   DrawnPlayer low(flamelet::OverlayMode::kActive, 320, 240);

@@ -362,6 +362,24 @@ TEST_CASE("overlay: a selected scope that does not run in the shown frames says 
   CHECK(HeadlessImGui::vertices_sane());
 }
 
+TEST_CASE("overlay: Enter selects the longest scope in view, and stays at the frame, also where that began before it") {
+  recorder_test::Building building;
+  const uint32_t lane =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("Main"), false);
+  building.span(lane, 5000000, 58000000, building.site("Simulate"));
+  flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, lane);
+  flamelet_capture_builder_frame(building.builder, 2, 10000000, 60000000, lane);
+  DrawnPlayer player;
+  player.show(building.finish(), "two frames");
+  REQUIRE(player.select_frames(2, 2));
+  const std::string begin = player.state("view_begin_ns"), end = player.state("view_end_ns");
+  player.press(TestKey::kEnter);
+  CHECK(player.state("selected_name") == "\"Simulate\"");
+  CHECK(player.state("first_frame") == "2");
+  CHECK(player.state("view_begin_ns") == begin);
+  CHECK(player.state("view_end_ns") == end);
+}
+
 TEST_CASE("overlay: in a running game, the details say of which frame their figures are") {
   RecordedGame game(small_game(), 8);
   DrawnPlayer player;

@@ -156,6 +156,22 @@ void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layou
   canvas.rect(right - length, y + 1, right, y + table_row_height(frame) - 1, fill);
 }
 
+void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float width, float height,
+                std::string_view text) {
+  const float row = table_row_height(frame);
+  y += std::min(row * 2, std::max(height * 0.5f - row, 0.0f));
+  for (; !text.empty(); y += row) {
+    size_t end = text.size();
+    for (size_t space = end; text_width(frame.metrics, text.substr(0, end)) > width;) {
+      space = text.rfind(' ', space - 1);
+      if (space == std::string_view::npos || space == 0) break;
+      end = space;
+    }
+    canvas.text_center(x, x + width, y, color::kTextDim, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 namespace {
 
 constexpr TableColumn kTableColumns[] = {

@@ -64,6 +64,9 @@ void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layou
 void draw_scope_place(const Content& content, Canvas& canvas, float x, float right, float text_y, ScopeKey scope,
                       bool on_gpu);
 
+// What stands in place of rows, in as many lines as it needs.
+void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float width, float height, std::string_view text);
+
 // A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
 // `empty`. Returns the hovered row, or `count`.
 template <typename Draw>
@@ -90,7 +93,7 @@ uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height,
   const uint32_t last = std::min(count, first + static_cast<uint32_t>(height / row) + 2);
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   for (uint32_t i = first; i < last; ++i) draw(canvas, i, content.y + static_cast<float>(i) * row, i == hovered);
-  if (count == 0) canvas.text_center(content.x, content.x + width, content.y + row * 2, color::kTextDim, empty);
+  if (count == 0) draw_empty(frame, canvas, content.x, content.y, width, height, empty);
   ImGui::EndChild();
   if (hovered != count && ImGui::IsMouseClicked(0)) frame.rows.row = hovered;
   return by_key ? frame.rows.row : hovered;
