@@ -92,6 +92,7 @@ class DesktopViewer {
     flamelet_flight_info flight;
     const bool is_flight = flamelet_flight_of_capture(input->get(), &flight);
     viewer_.show(std::move(input));
+    viewer_.keep_frames_of(options.input.frames_of);
     // What --set says is for this run alone.
     if (!options.no_settings && options.settings.empty() && options.frames == 0)
       settings_.emplace(viewer_.overlay(), "view");

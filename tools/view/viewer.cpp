@@ -112,6 +112,7 @@ void Viewer::take_frames(const std::string& name) {
   const Tab& tab = tabs_[shown_];
   try {
     tab.input->take_frames(name);
+    keep_frames_of(name);
     overlay_show_capture(overlay_, tab.input->get(), tab.title.c_str());
   } catch (const CommandError& error) {
     problem_title_ = "No frames";
@@ -134,7 +135,15 @@ bool Viewer::open(const std::string& path) {
     // As a shell would.
     const char* const home = path.substr(0, 2) == "~/" ? std::getenv("HOME") : nullptr;
     if (home != nullptr) options.file = home + path.substr(1);
-    show(std::make_unique<CaptureInput>(options));
+    auto input = std::make_unique<CaptureInput>(options);
+    if (!last_frames_of_.empty() && flamelet_capture_frame_count(input->get()) == 0) {
+      try {
+        input->take_frames(last_frames_of_);
+      } catch (const CommandError&) {
+        // It has nothing of that name, and is shown without frames.
+      }
+    }
+    show(std::move(input));
     return true;
   } catch (const CommandError& error) {
     problem_title_ = "Not opened";

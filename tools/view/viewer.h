@@ -30,6 +30,8 @@ class Viewer {
   void show(std::unique_ptr<CaptureInput> input);
   // Opens a file and shows it. False: the window says why, and shows what it did before.
   bool open(const std::string& path);
+  // As --frames-of of the command: what is opened later gets such frames, too, if it has no marks.
+  void keep_frames_of(const std::string& name) { last_frames_of_ = name; }
   // A finger on the window, in its pixels (overlay_touch). False before the first capture: there is nothing to touch.
   bool touch(uint64_t finger, TouchPhase phase, float x, float y);
   // A link of the overlay's (overlay_write_link). What it names and the capture lacks is said in the window.
@@ -82,6 +84,7 @@ class Viewer {
   std::string file_;
   std::string typed_path_;           // to be opened before the next picture
   std::string frames_of_;            // whose calls are to be the frames from the next picture on
+  std::string last_frames_of_;       // whose calls were made frames: those of files without marks that come after, too
   bool knows_letters_lack_ = false;  // and has closed the line that says so
   std::string problem_title_;
   std::string problem_;

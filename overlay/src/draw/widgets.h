@@ -5,6 +5,7 @@
 #define FLAMELET_OVERLAY_SRC_WIDGETS_H
 
 #include <string_view>
+#include <utility>
 
 #include "draw/canvas.h"
 #include "draw/text.h"
@@ -145,7 +146,8 @@ class ButtonLine {
 
 // Value line: a line of numbers, each with what it is.
 
-// Pairs of a dim label and a value, from left to right; an ellipsis stands for pairs without room.
+// Pairs of a dim label and a value, from left to right; an ellipsis stands for one without room, and for all behind it up to
+// the next gap: what those mean may hang on it.
 class ValueLine {
  public:
   ValueLine(const Frame& frame, Canvas& canvas, float x, float y, float right)
@@ -156,8 +158,7 @@ class ValueLine {
     const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
     const float value_width = canvas_.width(value);
     const float width = label_width + (value_width > least_width ? value_width : least_width);
-    if (x_ + width > right_) return leave_out();
-    left_out_ = false;
+    if (left_out_ || x_ + width > right_) return leave_out();
     if (!label.empty()) canvas_.text(x_, y_, color::kTextDim, label);
     canvas_.text(x_ + label_width, y_, value_color, value);
     x_ += width + 2 * space_;
@@ -167,20 +168,22 @@ class ValueLine {
     text.add_time(ns);
     add(label, text.view(), value_color, canvas_.width("00.00 ms"));
   }
-  void gap() { x_ += 2 * space_; }
+  void gap() {
+    x_ += 2 * space_;
+    left_out_ = false;
+  }
 
  private:
   void leave_out() {
     const FontMetrics& font = canvas_.font();
-    if (left_out_ || x_ + font.ellipsis_width > right_ + 3 * space_) return;
-    left_out_ = true;
+    if (std::exchange(left_out_, true) || x_ + font.ellipsis_width > right_ + 3 * space_) return;
     canvas_.text(x_ - space_, y_, color::kTextDim, font.ellipsis);
     x_ += font.ellipsis_width + space_;
   }
 
   Canvas& canvas_;
   float x_, y_, right_, space_;
-  bool left_out_ = false;  // the pair before
+  bool left_out_ = false;  // a pair, since the last gap
 };
 
 // The overlay's look, from here to the end of the scope: its theme, its text size, and its colours and

@@ -398,7 +398,10 @@ void show_menu(PageContext& o, CaptureFiles& files) {
     open_file_dialog(o, files, FileDialog::kSaveAll);
   ImGui::Separator();
   if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, files, FileDialog::kOpen);
-  if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o, files.host);
+  if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) {
+    copy_link(o, files.host);
+    o.status.say(Speaker::kKeys).add("the link is copied");
+  }
   if (files.host.frames_of != nullptr && o.standing) {
     const bool chosen = o.selection.scope.valid;
     FixedText<512> name;

@@ -537,9 +537,11 @@ ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, f
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float margin = scaled(frame, kHudMargin);
   const bool right = (settings.hud_corner & 1) != 0, bottom = (settings.hud_corner & 2) != 0;
-  const float x = right ? viewport->WorkPos.x + viewport->WorkSize.x - width - margin : viewport->WorkPos.x + margin;
-  const float y = bottom ? viewport->WorkPos.y + viewport->WorkSize.y - height - margin : viewport->WorkPos.y + margin;
-  return ImVec2(static_cast<float>(static_cast<int>(x)), static_cast<float>(static_cast<int>(y)));
+  // Where there is no room for all, the begins of the lines and the first ones stay.
+  const float x = right ? std::max(viewport->WorkSize.x - width - margin, margin) : margin;
+  const float y = bottom ? std::max(viewport->WorkSize.y - height - margin, margin) : margin;
+  return ImVec2(static_cast<float>(static_cast<int>(viewport->WorkPos.x + x)),
+                static_cast<float>(static_cast<int>(viewport->WorkPos.y + y)));
 }
 
 }  // namespace

@@ -496,8 +496,9 @@ size_t count_frames(const flamelet_capture* capture, Before before) {
   return low;
 }
 
-// Frame numbers at the frames' begins, of as many frames as there is room for.
-void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, Canvas& canvas, float text_y,
+// Frame numbers at the frames' begins, of as many frames as there is room for: of all, or if that is not `all`, of some.
+// Returns whether there is room for all.
+bool draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, Canvas& canvas, float text_y, bool all,
                         Occupied* occupied) {
   const View view = content.timeline.view();
   const TimeWindow window = window_of(view);
@@ -508,7 +509,7 @@ void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
   flamelet_frame_info first, last;
   if (begin >= end || !flamelet_capture_frame(content.capture, begin, &first) ||
       !flamelet_capture_frame(content.capture, end - 1, &last))
-    return;
+    return true;
   const auto write = [](uint64_t index, TextWriter* label) { label->add('#').add_grouped(index); };
   FixedText<32> label;
   write(last.index, &label);
@@ -518,6 +519,7 @@ void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
   uint32_t numbers = 0;
   float newest = 0;
   const uint64_t step = frame_label_step(last.index - first.index + 1, x1 - x0, space);
+  if ((step == 1) != all) return step == 1;
   for (uint64_t index = first.index - first.index % step; index <= last.index; index += step) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, index), &frame)) continue;
@@ -535,6 +537,7 @@ void draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
   }
   drawn.notes.note_count("frame_numbers", numbers);
   drawn.notes.note_place("last_frame_number", newest, text_y);
+  return step == 1;
 }
 
 }  // namespace
@@ -553,7 +556,7 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
   canvas.text_fit(x + scaled(frame, 6), text_y, gutter_width(frame) - scaled(frame, 10), color::kTextMid, span.view());
 
   Occupied occupied;
-  draw_frame_numbers(content, frame, page, canvas, text_y, &occupied);
+  const bool numbers_all = draw_frame_numbers(content, frame, page, canvas, text_y, true, &occupied);
   const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(frame, 72));
   const auto tick = [&](double at_ns, float length, Rgb rgb) {
     const double at = x_at(view, at_ns, width);
@@ -567,19 +570,22 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
     tick(static_cast<double>(ruler.first_ns) +
              static_cast<double>(i) * static_cast<double>(ruler.step_ns) / static_cast<double>(ruler.minor_per_step),
          scaled(frame, 2), color::kGridFrame);
+  // Numbers of some frames stand where the times, in even steps, leave room.
+  const int64_t label_step_ns = (numbers_all ? 1 : 2) * ruler.step_ns;
   bool with_unit = true;  // on the first label only
   for (uint32_t i = 0; i < ruler.count; ++i) {
     const int64_t offset_ns = ruler.first_ns - shown.begin_ns + static_cast<int64_t>(i) * ruler.step_ns;
     const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(frame, 5), color::kTextDim);
-    if (px < 0) continue;
+    if (px < 0 || offset_ns % label_step_ns != 0) continue;
     FixedText<32> label;
-    write_tick(offset_ns, ruler.step_ns, with_unit, &label);
+    write_tick(offset_ns, label_step_ns, with_unit, &label);
     const float label_x = px + scaled(frame, 3);
     const float label_right = label_x + canvas.width(label.view());
     if (label_right > right || !occupied.take(label_x, label_right + scaled(frame, 4))) continue;
     canvas.text(label_x, text_y, with_unit ? color::kText : color::kTextMid, label.view());
     with_unit = false;
   }
+  if (!numbers_all) draw_frame_numbers(content, frame, page, canvas, text_y, false, &occupied);
 }
 
 // What goes through all lanes: lines at points of time, and the measured time.
