@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <algorithm>
 
 #include "flamelet/detail/text.h"
 
@@ -220,7 +221,12 @@ void JsonObject::add_number(std::string_view name, double value) {
   if (!isfinite(value) || fabs(value) >= 0x1p63) return add_null(name);
   if (fabs(value) >= kNoFraction) return add(name, static_cast<int64_t>(value));
   key(name);
-  text_->add_fixed(value, 3);
+  constexpr double kFixed = 9e15,
+                   kWhole = 9e18;  // add_fixed() has room for the one with decimals, int64_t for the other
+  if (fabs(value) >= kFixed)
+    text_->add_signed(static_cast<int64_t>(std::min(std::max(value, -kWhole), kWhole)));
+  else
+    text_->add_fixed(value, 3);
 }
 
 void JsonObject::add_null(std::string_view name) {

@@ -151,6 +151,16 @@ TEST_CASE("overlay scope: its calls in a range are those of the statistics, what
   }
 }
 
+TEST_CASE("overlay scope: a range of a year with hardly anything in it is read in a few steps") {
+  Fixture f;
+  f.record(12);
+  const TimeWindow all = f.all();
+  f.instances.begin(f.capture, f.find("Island::solve"), {all.begin_ns, all.begin_ns + int64_t{31536000} * 1000000000},
+                    false);
+  CHECK(f.read_all() < 64);
+  CHECK(f.instances.count() == 48);
+}
+
 TEST_CASE("overlay scope: callers, callees, threads and objects of its calls") {
   Fixture f;
   f.record(6);

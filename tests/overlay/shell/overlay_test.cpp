@@ -446,6 +446,20 @@ TEST_CASE("overlay JSON: a text is valid JSON and UTF-8, and what is no text is 
   }
 }
 
+TEST_CASE("overlay JSON: a number is valid JSON, also of years of nanoseconds") {
+  flamelet::ui::FixedText<256> text;
+  flamelet::ui::JsonObject json(&text, " ");
+  json.add_number("ms", 1.5);
+  json.add_number("year", 31536000e9);
+  json.add_number("before", -2e16);
+  json.add_number("far", 1e30);
+  json.add_number("nothing", NAN);
+  json.close();
+  CHECK(std::string(text.view()) ==
+        "{\"ms\": 1.500, \"year\": 31536000000000000, \"before\": -20000000000000000, "
+        "\"far\": 9000000000000000000, \"nothing\": null}");
+}
+
 }  // namespace overlay_json_test
 
 // ---- Status line --------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ namespace {
 constexpr int64_t kFirstPieceNs = 1000000;
 constexpr int64_t kLeastPieceNs = 1000;
 constexpr int64_t kMostPieceNs = 10000000000;
+constexpr int64_t kMostPieces = 1024;  // of a range in which hardly anything is
 constexpr uint32_t kMostCallsInPieces = 1024;
 
 // Different ids have different keys, and none of them is 0.
@@ -66,6 +67,7 @@ void ScopeInstances::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
   if (capture_ == nullptr) return;
   const uint64_t share = std::max(max_zones / 8, 1u);
   const uint32_t lanes = static_cast<uint32_t>(flamelet_capture_lane_count(capture_));
+  const int64_t most_ns = std::max(kMostPieceNs, range_.end_ns / kMostPieces - range_.begin_ns / kMostPieces);
   for (uint64_t zones = 0; zones < max_zones;) {
     const bool forward = !read_to_end();
     if (!forward && (read_to_begin() || !has_room())) {
@@ -91,7 +93,7 @@ void ScopeInstances::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
     else
       read_.begin_ns = piece.begin_ns;
     if (looked > share) piece_ns_ = std::max(piece_ns_ / 2, kLeastPieceNs);
-    if (looked < share / 4) piece_ns_ = std::min(piece_ns_ * 2, kMostPieceNs);
+    if (looked < share / 4) piece_ns_ = std::min(piece_ns_ * 2, most_ns);
     zones += looked + kZonesALane * lanes + 1;
   }
 }

@@ -68,6 +68,8 @@ void add_range(const Content& content, const Choice& choice, const ScopePage& v,
   } else if (frames.valid) {
     text->add(frames.first == frames.last ? "in frame #" : "in frames #").add_grouped(frames.first);
     if (frames.first != frames.last) text->add(" - #").add_grouped(frames.last);
+  } else {
+    text->add(content.standing ? "in the capture" : "in the newest time");
   }
   if (v.instances.reading()) text->add(", reading");
 }
@@ -384,6 +386,11 @@ namespace {
 
 constexpr uint32_t kCallsPerFrame = 8192;
 
+// Beside a standing capture there is no game whose frames could be late.
+uint32_t zones_per_frame(const Content& content) {
+  return (content.standing ? 8 : 1) * Refresh::kZonesPerFrame;
+}
+
 void read_instances(Content& content, const Choice& choice, ScopePage& v, double now_s) {
   const TimeWindow range = wanted_range(content, choice, choice.settings.scope_history);
   const bool other = v.history != choice.settings.scope_history;
@@ -399,7 +406,7 @@ void read_instances(Content& content, const Choice& choice, ScopePage& v, double
     v.asked = range;
     v.refresh.begin(version, now_s);
   }
-  v.instances.step(&content.statistics.scratch(), Refresh::kZonesPerFrame);
+  v.instances.step(&content.statistics.scratch(), zones_per_frame(content));
 }
 
 void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
@@ -477,7 +484,7 @@ void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
     v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
     v.begun = true;
   }
-  v.frames.step(&content.statistics.scratch(), Refresh::kZonesPerFrame,
+  v.frames.step(&content.statistics.scratch(), zones_per_frame(content),
                 content.standing ? UINT64_MAX : content.gpu.newest_frame());
   // The calls must not change while they are summed up.
   if (!v.summary.busy()) {
