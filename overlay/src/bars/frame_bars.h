@@ -124,6 +124,7 @@ struct FrameHistory {
   uint64_t newest = 0;            // held while the mouse is over the bars, so that they stand still
   uint64_t scroll = 0;            // frames between the right edge and the newest frame
   uint64_t brought = UINT64_MAX;  // the first of the chosen frames that were brought into sight
+  bool shows_chosen = false;      // they are in sight
   bool moving = false;            // the mouse drags the part in sight over the overview
 
   // One sum in each level, one for a bar, and the bar: for each of max_frames.

@@ -68,19 +68,24 @@ void scroll_to(FrameHistory& history, uint64_t frame, uint64_t in_sight) {
   history.scroll = history.newest > right ? history.newest - right : 0;
 }
 
-// Frames that were chosen elsewhere come into sight, once.
-void bring_chosen(Content& content, uint64_t in_sight) {
+// Frames that were chosen elsewhere come into sight, once; and again if another width has taken them out of it.
+void bring_chosen(Content& content, uint64_t in_sight, bool resized) {
   FrameHistory& history = content.history;
   const FrameRange chosen = content.timeline.selected();
   flamelet_frame_info newest;
   const size_t count = flamelet_capture_frame_count(content.capture);
-  if (!chosen.valid || chosen.first == history.brought) return;
+  if (!chosen.valid) return;
+  const uint64_t right = history.newest - std::min(history.scroll, history.newest);
+  const bool shows = chosen.first <= right && chosen.last + in_sight > right;
+  const bool lost = resized && history.shows_chosen && !shows;
+  history.shows_chosen = shows;
+  if (chosen.first == history.brought && !lost) return;
   if (!flamelet_capture_frame(content.capture, count - 1, &newest) || newest.index >= history.levels.next_index())
     return;
   history.brought = chosen.first;
   if (!content.timeline.paused() || history.dragging) return;
-  const uint64_t right = history.newest - std::min(history.scroll, history.newest);
-  if (chosen.first > right || chosen.last + in_sight <= right) scroll_to(history, chosen.first, in_sight);
+  if (!shows) scroll_to(history, chosen.first, in_sight);
+  history.shows_chosen = true;
 }
 
 // The frames that the bars show.
@@ -384,7 +389,7 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   }
   const uint32_t most = frames_that_fit(width, bar_px, 1);
   const uint64_t in_sight = hold_frames(o.history, most);
-  if (in_sight != 0) bring_chosen(o, in_sight);
+  if (in_sight != 0) bring_chosen(o, in_sight, width != o.history.width);
   const float overview_y = at.y + full_height - scaled(o, kOverviewHeight);
   const bool overview =
       in_sight != 0 && o.folded == Folded::kNothing && o.history.newest - o.history.levels.first_index() >= in_sight;

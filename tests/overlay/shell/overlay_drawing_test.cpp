@@ -171,6 +171,24 @@ TEST_CASE("overlay: in a low window, with text of any size, the pages with a bar
     }
 }
 
+TEST_CASE("overlay: the bars show the selected frame, also after a change of the text size or the window's width") {
+  RecordedGame game(RecordedGame::Options{}, 150);
+  DrawnPlayer player(OverlayMode::kActive, 1280, 720);
+  REQUIRE(player.select_frames(61, 61));
+  const auto bars_at_61 = [&] {
+    const flamelet::ui::FrameHistory& history = player.overlay->history;
+    const flamelet::ui::Array<flamelet::ui::FrameSum>& bars = history.sums;
+    return std::count_if(bars.begin(), bars.end(), [](const flamelet::ui::FrameSum& sum) { return sum.longest == 61; });
+  };
+  REQUIRE(bars_at_61() == 1);
+  player.load_settings("text_percent=300\n", 4);
+  CHECK(bars_at_61() == 1);
+  player.load_settings("text_percent=100\n", 4);
+  ImGui::GetIO().DisplaySize = ImVec2(320, 360);
+  player.load_settings("place=3\n", 4);
+  CHECK(bars_at_61() == 1);
+}
+
 TEST_CASE("overlay: an empty page says why in as many lines as that takes") {
   RecordedGame game(RecordedGame::Options{}, 20);
   DrawnPlayer player(OverlayMode::kActive, 640, 360);
