@@ -186,6 +186,42 @@ TEST_CASE("waits: who hardly worked was waited for, if it had waited for another
   }
 }
 
+TEST_CASE("waits: without states, new work that ended as a scope went on held that up, probably") {
+  for (const bool ended : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      story.work(story.main, kFrame * i, kFrame * i + 3 * kMs, "Read chat");
+      story.work(story.main, kFrame * i + 3 * kMs, kFrame * (i + 1), "Draw");
+      story.time_of(story.main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+    }
+    story.work(story.main, at, at + 20 * kMs, "Read chat");
+    story.work(story.other, at - kMs, at + 20 * kMs - (ended ? 20000 : 5 * kMs), "Filter chat");
+    story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+    story.time_of(story.main, 18 * kMs, 0);  // it may have slept for 12 ms
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (ended ? "Filter chat" : "Read chat"));
+    if (ended)
+      CHECK(contains(story.text(), "Main waited 20.0 ms (probably) for Other in Filter chat: a lock, or new work"));
+  }
+}
+
+TEST_CASE("waits: the sentence says how long the main thread waited, however long the work took") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.work(story.main, at, at + 5 * kMs, "Draw");
+  story.wait(story.main, at + 5 * kMs, at + 25 * kMs, "Wait for crunch");
+  story.work(story.other, at + kMs, at + 25 * kMs - 5000, "Crunch");
+  story.work(story.main, at + 25 * kMs, at + 30 * kMs, "Draw");
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Crunch");
+  CHECK(cause.waited_ns == 20 * kMs);
+  CHECK(contains(story.text(), "Main waited 20.0 ms (probably) for Other in Crunch"));
+}
+
 TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and the wait has the program's own name") {
   Story story;
   const int64_t at = kFrame * kFrames;

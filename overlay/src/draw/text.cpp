@@ -217,9 +217,7 @@ void JsonObject::add(std::string_view name, bool value) {
 }
 
 void JsonObject::add_number(std::string_view name, double value) {
-  constexpr double kNoFraction = 4503599627370496;  // from 2^52 on a double is a whole number
-  if (!isfinite(value) || fabs(value) >= 0x1p63) return add_null(name);
-  if (fabs(value) >= kNoFraction) return add(name, static_cast<int64_t>(value));
+  if (!isfinite(value)) return add_null(name);
   key(name);
   constexpr double kFixed = 9e15,
                    kWhole = 9e18;  // add_fixed() has room for the one with decimals, int64_t for the other

@@ -731,7 +731,8 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
 }
 
 // Makes the work for which the thread can have slept so long the candidate. Where it is not sure in which of its scopes the
-// thread slept, only a GPU queue tells: its work in that time. For a marked wait that was looked at before.
+// thread slept, only work of a GPU queue in that time tells, or new work that ended as the scope went on. For a marked wait
+// that was looked at before.
 void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure) {
   const flamelet_explanation& why = question.why;
   const WorkWindow window = window_of(*cause, why.frame);
@@ -744,6 +745,12 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest) +
                             lanes.ready_ns(cause->lane, question.position);
   const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
+  const int64_t new_since_ns =
+      is_sure ? 0 : window.end_ns - 2 * question.explain->config.tolerance_ns - std::min(asleep_ns / 50, kMostRest);
+  const auto is_new = [&](const Work& work) {
+    const uint32_t path = question.explain->path.path_of(work.lane, work.span);
+    return usual_job(question, path, lanes.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+  };
   constexpr uint32_t kTries = 3;
   uint32_t refused[kTries], tries = 0;
   const auto most = [&](bool wants_waits, bool may_go_on) {
@@ -756,8 +763,10 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
           may_go_on && (lane == why.main_lane || std::find(cause->via_lanes, via_end, lane) != via_end);
       const bool may_be =
           lane != cause->lane && !waits_for_it && std::find(refused, refused + tries, lane) == refused + tries;
-      if (may_be && (lanes.kind(lane) == FLAMELET_LANE_GPU ? !cause->has(kIsWait) : is_sure))
-        work = most_work(question, lane, window, woken_ns, waking_ns, wants_waits, may_go_on, work);
+      const bool is_queue = lanes.kind(lane) == FLAMELET_LANE_GPU;
+      if (may_be && (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
+        work = most_work(question, lane, window, is_queue ? woken_ns : std::max(woken_ns, new_since_ns), waking_ns,
+                         wants_waits, may_go_on, work);
     }
     return work;
   };
@@ -765,8 +774,10 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
     Work work = most(false, false);
     if (work.lane == kNoIndex) work = most(false, true);
     if (work.lane == kNoIndex) break;
-    if (pass_to(question, work, window, cause)) return;
     refused[tries] = work.lane;
+    if (!is_sure && lanes.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
+    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+    if (pass_to(question, work, window, cause)) return;
   }
   // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
   // is meant only if it usually has.
