@@ -207,6 +207,23 @@ TEST_CASE("waits: without states, new work that ended as a scope went on held th
   }
 }
 
+TEST_CASE("waits: work that is done now and then, and was always waited for, is rare, and did not begin late") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool collects = i == 10 || i == 20 || i == 30 || i == kFrames;
+    const int64_t at = kFrame * i, took = collects ? 4 * kMs : 0;
+    if (collects) story.work(story.other, at + 5000, at + took - 5000, "Collect");
+    if (collects) story.wait(story.main, at, at + took, "Stopped for GC");
+    story.work(story.main, at + took, at + kFrame + (i == kFrames ? took : 0), "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + 4 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Collect");
+  CHECK(
+      contains(story.text(), "Main waited 4.0 ms (probably) for Other in Collect: rare, 4.0 ms in 3 of those frames"));
+  CHECK(!contains(story.text(), "began later"));
+}
+
 TEST_CASE("waits: the sentence says how long the main thread waited, however long the work took") {
   Story story;
   const int64_t at = kFrame * kFrames;

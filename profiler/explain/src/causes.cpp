@@ -731,6 +731,7 @@ class CauseFinder {
     const JobUsual now = job_in_frame(question_, cause->path);
     if (took_as_usual(*cause, now, usual, is_own)) {
       if (verdict_of(*cause) == FLAMELET_VERDICT_CARRIED_OVER) return;
+      if (cause->seen_frames != 0) cause->usual_there_ns = explain_->baseline.usual_where_seen(cause->path);
       cause->facts |= kTookAsUsual | kIsUsualJob;
       cause->flags |= FLAMELET_CAUSE_AS_USUAL;
       return;
