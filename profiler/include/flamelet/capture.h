@@ -526,8 +526,7 @@ FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, fl
 
 // What the recorder itself dropped or could not name from its init to the newest update of the capture, by cause, as
 // flamelet_stats counts it. It is no part of the counts above, but for dropped_no_page, which events_lost has, too. A file
-// keeps it; one that was cut has that of the whole session. All 0 for imports and older files. From a ring's file: up to the
-// newest flamelet_frame(), or the shutdown.
+// keeps it; one that was cut has that of the whole session. All 0 for imports and older files.
 typedef struct flamelet_capture_dropped {
   uint64_t dropped_no_track;
   uint64_t dropped_no_page;

@@ -165,7 +165,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     fiber->state.store_release(kFiberIdle);  // pairs with claim()
     fibers.live.fetch_add_relaxed(1u);       // a number for statistics
   }
-  if (id == 0) recorder.counts.add(kDroppedFiber);
+  if (id == 0) count_drop(kDroppedFiber);
   return id;
 }
 
@@ -174,7 +174,7 @@ void flamelet_fiber_destroy(uint32_t id) {
   if (id == 0 || !guard) return;
   SavedStack* fiber = find_fiber(id);
   if (fiber == nullptr || !claim(fiber, id)) {
-    recorder.counts.add(kFiberMisuse);
+    count_drop(kFiberMisuse);
     return;
   }
   if (fiber->has_run) record_end(*fiber, id);
@@ -190,7 +190,7 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   SavedStack* out = from == 0 ? home : find_fiber(from);
   SavedStack* in = to == 0 ? home : find_fiber(to);
   if (from != track->head.fiber || to == from || out == nullptr || in == nullptr || (to != 0 && !claim(in, to))) {
-    recorder.counts.add(kFiberMisuse);
+    count_drop(kFiberMisuse);
     leave(track, depth);
     return;
   }

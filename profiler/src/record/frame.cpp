@@ -94,10 +94,10 @@ void flamelet_frame(void) {
     frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
-    share_drops();
+    share_waiting();
     drain_switches();
   } else {
-    recorder.counts.add(kDroppedFrame);
+    count_drop(kDroppedFrame);
   }
 }
 
@@ -115,7 +115,7 @@ void flamelet_frame_named(const char* name) {
     append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)),
            &payload, 1);
   } else {
-    recorder.counts.add(kDroppedFrame);
+    count_drop(kDroppedFrame);
   }
   leave(track, depth);
 }

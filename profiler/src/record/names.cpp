@@ -26,7 +26,7 @@ uint32_t intern_site(const SiteRecord& record, bool is_made_at_run_time) {
   const uint32_t left = is_made_at_run_time ? names.sites.limit() / 4 : 0;
   const uint32_t id = names.sites.intern(&record, sizeof(record), {left, 0});
   if (id != InternTable::kFull) return id;
-  recorder.counts.add(kSitesOverflowed);
+  count_drop(kSitesOverflowed);
   return kSiteOverflow;
 }
 
@@ -39,7 +39,7 @@ static InternTable::Room part_of_strings(uint32_t parts) {
 static uint32_t intern_text(const char* text, size_t size, InternTable::Room left) {
   const uint32_t id = names.strings.intern(text, fitting_size(text, size), left);
   if (id != InternTable::kFull) return id;
-  recorder.counts.add(kStringsOverflowed);
+  count_drop(kStringsOverflowed);
   return kStringOverflow;
 }
 
@@ -272,7 +272,7 @@ flamelet_site* flamelet_site_create(const char* name, const char* function, cons
   flamelet_site* site = create_site(name, function, file, line, category, color);
   sites_lock.store_release(0);
   if (site != nullptr) return site;
-  recorder.counts.add(kSitesOverflowed);
+  count_drop(kSitesOverflowed);
   return &overflow_site;
 }
 

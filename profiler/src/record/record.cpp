@@ -41,7 +41,7 @@ flamelet_id open_scope(Track* track, uint32_t depth, uint64_t ticks, uint64_t wo
 flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings,
                      uint64_t now_ticks) {
   if (*depth >= FLAMELET_MAX_DEPTH) {
-    track->counts.add(kDroppedDepth);
+    count_drop(track, kDroppedDepth);
     return 0;
   }
   const uint64_t code = make_code(type, site);
@@ -69,12 +69,16 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
 }
 
 // On an entered track, which it leaves.
+__attribute__((cold, noinline)) void ignore_end(Track* track, uint32_t depth) {
+  count_drop(track, kExtraEnds);
+  leave(track, depth);
+}
+
+// As well.
 void end_scope(Track* track, uint32_t depth, flamelet_id id, uint64_t ticks) {
   const uint32_t level = find_open(track, depth, id);
-  if (level != 0)
-    end_on(track, &depth, level, ticks);
-  else
-    track->counts.add(kExtraEnds);
+  if (level == 0) return ignore_end(track, depth);
+  end_on(track, &depth, level, ticks);
   leave(track, depth);
 }
 
@@ -135,7 +139,7 @@ flamelet_id next_on(flamelet_id id, bool was_dropped, SiteId site) {
     if (level != 0)
       end_on(track, &depth, level, now());
     else if (id != 0)
-      track->counts.add(kExtraEnds);
+      count_drop(track, kExtraEnds);
     if (site_of_next != kSiteOff) scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
   }
   leave(track, depth);
@@ -145,7 +149,7 @@ flamelet_id next_on(flamelet_id id, bool was_dropped, SiteId site) {
 // An end on a thread that has recorded nothing. relaxed: a count.
 void count_end_without_track() {
   if (current_head() == &unregistered_head && recorder.mode.load_relaxed() != FLAMELET_MODE_OFF_)
-    track_totals.ended_counts.add(kExtraEnds);
+    count_drop(nullptr, kExtraEnds);
 }
 
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
@@ -298,7 +302,7 @@ void flamelet_end_top(void) {
     if (depth != 0)
       end_on(track, &depth, depth, now());
     else
-      track->counts.add(kExtraEnds);
+      count_drop(track, kExtraEnds);
   }
   leave(track, depth);
 }

@@ -5,6 +5,7 @@
 
 #include "record/names.h"
 #include "record/session.h"
+#include "record/submit.h"
 #include "record/thread.h"
 #include "record/track.h"
 
@@ -27,6 +28,10 @@ uint64_t offset_in_file(const void* at) {
 RingFileTable describe(const InternTable& table) {
   return {offset_in_file(table.text_begin()), table.bytes_limit(), offset_in_file(table.entries_begin()),
           table.limit()};
+}
+
+Atomic<uint64_t>& drop_in_file(size_t count) {
+  return as_atomic(*reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + ring_file_drop_offset(count)));
 }
 
 }  // namespace
@@ -70,15 +75,13 @@ void share_categories_off() {
   if (ring_file != nullptr) ring_file->categories_off = categories_off.names;
 }
 
-void share_drops() {
-  if (ring_file == nullptr) return;
-  const DropCounts drops = count_drops();
-  uint64_t counts[kRingFileDrops];
-  memcpy(counts, &drops, sizeof drops);
-  for (size_t i = 0; i < kRingFileDrops; ++i) {
-    auto* shared = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(ring_file) + ring_file_drop_offset(i));
-    as_atomic(*shared).store_relaxed(counts[i]);
-  }
+void share_drop(size_t count, uint64_t amount) {
+  if (ring_file != nullptr) drop_in_file(count).fetch_add_relaxed(amount);
+}
+
+void share_waiting() {
+  if (ring_file != nullptr)
+    drop_in_file(offsetof(DropCounts, waiting) / sizeof(uint64_t)).store_relaxed(uint64_t{count_waiting()});
 }
 
 void share_track(const Track& track, bool ended) {
@@ -103,7 +106,11 @@ void share_name(const Track& track) {
 void end_ring_file() {
   if (ring_file == nullptr) return;
   share_clock();
-  share_drops();
+  // All of them now, also those that were counted while nobody could write here.
+  const DropCounts drops = count_drops();
+  uint64_t counts[kRingFileDrops];
+  memcpy(counts, &drops, sizeof drops);
+  for (size_t i = 0; i < kRingFileDrops; ++i) drop_in_file(i).store_relaxed(counts[i]);
   as_atomic(ring_file->shut_down).store_relaxed(1u);
 }
 

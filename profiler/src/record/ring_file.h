@@ -109,7 +109,10 @@ void begin_ring_file();
 // The clock's rate, as far as it is known by now.
 void share_clock();
 void share_categories_off();
-void share_drops();
+// One of a DropCounts, where it happens. Under a SessionGuard.
+void share_drop(size_t count, uint64_t amount);
+// Submitted begins and ends that wait.
+void share_waiting();
 // Who has the track's slot; `ended`: and that there will be no more events.
 void share_track(const Track& track, bool ended = false);
 void share_name(const Track& track);

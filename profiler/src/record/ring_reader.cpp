@@ -77,7 +77,7 @@ uint32_t site_count() {
 void count_extra_end() {
   const SessionGuard guard;
   if (!guard) return;
-  track_totals.ended_counts.add(kExtraEnds);
+  count_drop(nullptr, kExtraEnds);
 }
 
 bool get_string(uint32_t id, flamelet_string* text) {

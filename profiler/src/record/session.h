@@ -86,6 +86,12 @@ struct DropCounts {
 // Under a SessionGuard. Cost: a look at each track that there has been, up to FLAMELET_MAX_TRACKS.
 DropCounts count_drops();
 
+// Counts what DropCounts has, in the ring's file, too, where it outlives a process that ends without a shutdown. Cold: what
+// records is not to be slower for what drops. Without a track: `track` is NULL.
+struct Track;
+__attribute__((cold, noinline)) void count_drop(Track* track, TrackCount which);
+__attribute__((cold, noinline)) void count_drop(SessionCount which, uint64_t amount = 1);
+
 // How this library was built, and what the program says of itself. Captures and ring files keep it.
 
 // As it is saved. Each text ends with a 0, with zeros behind it.

@@ -6,6 +6,7 @@
 #include "platform/process.h"
 #include "record/frame.h"
 #include "record/names.h"
+#include "record/ring_file.h"
 #include "record/session.h"
 #include "record/submit.h"
 #include "record/thread.h"
@@ -98,6 +99,64 @@ DropCounts count_drops() {
   drops.waiting = count_waiting();
   drops.fiber_misuse = recorder.counts[kFiberMisuse];
   return drops;
+}
+
+namespace {
+
+constexpr size_t kNotInFile = SIZE_MAX;
+
+constexpr size_t place_of(TrackCount which) {
+  switch (which) {
+    case kExtraEnds:
+      return offsetof(DropCounts, extra_ends);
+    case kDroppedDepth:
+      return offsetof(DropCounts, depth);
+    case kDroppedNoPage:
+      return offsetof(DropCounts, no_page);
+    case kDroppedNested:
+      return offsetof(DropCounts, nested);
+    default:
+      return kNotInFile;
+  }
+}
+
+constexpr size_t place_of(SessionCount which) {
+  switch (which) {
+    case kDroppedNoTrack:
+      return offsetof(DropCounts, no_track);
+    case kDroppedFiber:
+      return offsetof(DropCounts, fiber);
+    case kDroppedFrame:
+      return offsetof(DropCounts, frame);
+    case kDroppedSubmit:
+      return offsetof(DropCounts, submit);
+    case kFiberMisuse:
+      return offsetof(DropCounts, fiber_misuse);
+    case kStringsOverflowed:
+      return offsetof(DropCounts, strings);
+    case kSitesOverflowed:
+      return offsetof(DropCounts, sites);
+    default:
+      return kNotInFile;
+  }
+}
+
+void share_drop_at(size_t place, uint64_t amount) {
+  const SessionGuard guard;
+  if (guard && place != kNotInFile) share_drop(place / sizeof(uint64_t), amount);
+}
+
+}  // namespace
+
+void count_drop(Track* track, TrackCount which) {
+  (track != nullptr ? track->counts : track_totals.ended_counts).add(which);
+  share_drop_at(place_of(which), 1);
+}
+
+void count_drop(SessionCount which, uint64_t amount) {
+  if (amount == 0) return;
+  recorder.counts.add(which, amount);
+  share_drop_at(place_of(which), amount);
 }
 
 }  // namespace flamelet

@@ -60,7 +60,7 @@ Track* find_source(uint32_t id) {
 
 void end_source(Track* track) {
   WaitingEvents* waiting = &submit_state.waiting[track->waiting];
-  recorder.counts.add(kDroppedSubmit, waiting->count.load_relaxed());
+  count_drop(kDroppedSubmit, waiting->count.load_relaxed());
   waiting->count.store_relaxed(0);
   waiting->owner.store_release(0);  // pairs with the acquire in claim_waiting()
   for (Track* beside = source_lane_of(track).beside; beside != nullptr;) {
@@ -369,7 +369,8 @@ size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_c
       }
       unlock(track, id);
     }
-    recorder.counts.add(kDroppedSubmit, dropped);
+    count_drop(kDroppedSubmit, dropped);
+    share_waiting();
   }
   return taken;
 }

@@ -179,7 +179,7 @@ Track* enter(Entry entry, uint32_t* depth) {
   flamelet_track_head_* head = current_head();
   if (head == &exited_head) return nullptr;
   if (head == &registering_head) {
-    track_totals.ended_counts.add(kDroppedNested);
+    count_drop(nullptr, kDroppedNested);
     return nullptr;
   }
   if (head == &unregistered_head) {
@@ -192,7 +192,7 @@ Track* enter(Entry entry, uint32_t* depth) {
   if (as_atomic(head->mode).load_relaxed() == FLAMELET_MODE_OFF_) return nullptr;
   *depth = static_cast<uint32_t>(as_atomic(head->depth).load_relaxed());
   if (*depth == FLAMELET_DEPTH_BUSY_) {
-    track->counts.add(kDroppedNested);
+    count_drop(track, kDroppedNested);
     return nullptr;
   }
   as_atomic(head->depth).store_relaxed(uint64_t{FLAMELET_DEPTH_BUSY_});

@@ -16,7 +16,7 @@ bool take_place(uint32_t events) {
   for (;;) {
     const uint32_t live = track_totals.live.load_relaxed();
     if (live >= recorder.config.max_tracks) {
-      recorder.counts.add(kDroppedNoTrack, events);
+      count_drop(kDroppedNoTrack, events);
       return false;
     }
     // relaxed: a count; the slot's own state orders its reuse.
@@ -92,7 +92,7 @@ Track* claim_track(flamelet_track_kind kind, uint32_t events) {
       released_at = released;
     }
     if (best == nullptr) {  // threads of earlier sessions still hold slots, or one that exits just now
-      recorder.counts.add(kDroppedNoTrack, events);
+      count_drop(kDroppedNoTrack, events);
       track_totals.live.fetch_sub_relaxed(1);
       return nullptr;
     }

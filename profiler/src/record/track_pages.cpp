@@ -139,7 +139,7 @@ static bool make_room(Track* track, uint32_t depth, uint64_t ticks, uint32_t wor
       return true;
   }
   if (new_page(track, depth, ticks)) return true;
-  track->counts.add(kDroppedNoPage);
+  count_drop(track, kDroppedNoPage);
   track->first_event.store_relaxed(track->first_event.load_relaxed() + 1);
   return false;
 }

@@ -148,7 +148,7 @@ TEST_CASE_FIXTURE(
 }
 
 TEST_CASE_FIXTURE(TemporaryFolder,
-                  "ring file: what the recorder dropped is in the file, up to the newest frame mark or the shutdown") {
+                  "ring file: what the recorder dropped is in the file at once, without a frame mark") {
   const std::string path = file("ring");
   const auto dropped_depth = [&path] {
     const Recovered recovered(path);
@@ -164,8 +164,24 @@ TEST_CASE_FIXTURE(TemporaryFolder,
     flamelet_frame();
     CHECK(dropped_depth() == 3);
     flamelet_begin("deep", "", nullptr);
+    CHECK(dropped_depth() == 4);
+    std::thread([] {
+      for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 2; ++i) flamelet_begin("deep", "", nullptr);
+    }).join();
+    CHECK(dropped_depth() == 6);
+    flamelet_interval_end(1);
+    flamelet_end(1);
+    flamelet_fiber_switch(7, 9);
+    const Recovered recovered(path);
+    REQUIRE(recovered.result == FLAMELET_OK);
+    flamelet_capture_dropped dropped;
+    flamelet_capture_get_dropped(recovered.capture, &dropped);
+    CHECK(dropped.extra_ends == 1);
+    CHECK(dropped.fiber_misuse == 1);
+    flamelet_frame();
+    CHECK(dropped_depth() == 6);
   }
-  CHECK(dropped_depth() == 4);
+  CHECK(dropped_depth() == 6);
 }
 
 TEST_CASE_FIXTURE(TemporaryFolder, "ring file: the counter's rate is in the file") {
