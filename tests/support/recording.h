@@ -59,14 +59,17 @@ class Recording {
 // A recorder whose clock, in nanoseconds, moves by ten with each reading; with room for some fibers.
 class TickingRecording {
  public:
-  explicit TickingRecording(size_t ring_bytes = size_t{4} << 20) : recording_(config(&clock, ring_bytes)) {}
+  explicit TickingRecording(size_t ring_bytes = size_t{4} << 20,
+                            uint32_t max_tracks = flamelet_config_default().max_tracks)
+      : recording_(config(&clock, ring_bytes, max_tracks)) {}
 
   ManualClock clock;
 
  private:
-  static flamelet_config config(ManualClock* clock, size_t ring_bytes) {
+  static flamelet_config config(ManualClock* clock, size_t ring_bytes, uint32_t max_tracks) {
     flamelet_config config = with_clock(flamelet_config_default(), clock);
     config.max_fibers = 4;
+    config.max_tracks = max_tracks;
     config.budget_bytes = flamelet_memory_required(&config) + ring_bytes;
     return config;
   }

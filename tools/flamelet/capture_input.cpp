@@ -333,6 +333,8 @@ std::string drops_text(const flamelet_capture* capture) {
   append(&text, dropped.dropped_frame, "frame mark was not recorded", "frame marks were not recorded");
   append(&text, dropped.dropped_submit, "submitted event had no room or no partner",
          "submitted events had no room or no partner");
+  append(&text, dropped.submit_cut, "submitted span had no lane of its own and is cut where it overlaps another",
+         "submitted spans had no lane of their own and are cut where they overlap others");
   append(&text, dropped.strings_overflowed, "time a text had no room and is called (overflow) (max_strings)",
          "times a text had no room and is called (overflow) (max_strings)");
   append(&text, dropped.sites_overflowed, "time a site had no room and is called (overflow) (max_sites)",

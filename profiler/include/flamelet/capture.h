@@ -539,6 +539,7 @@ typedef struct flamelet_capture_dropped {
   uint64_t sites_overflowed;
   uint64_t submit_waiting;  // not dropped so far: submitted begins and ends without a partner. They are in no lane
   uint64_t extra_ends, fiber_misuse;
+  uint64_t submit_cut;
 } flamelet_capture_dropped;
 
 FLAMELET_API void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped);

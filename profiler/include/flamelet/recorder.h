@@ -317,8 +317,9 @@ typedef struct flamelet_event {
 // An event without a partner waits. If more than config.max_submit_open wait on a track, the oldest is dropped. Also
 // dropped are duplicates, ends before their begins, times more than an hour from now, and unknown types. dropped_submit
 // counts all of them. A lane's spans nest: one that overlaps another in part stands on a lane beside the track's, "GPU, 2",
-// which is a track, too. There are up to 7 of them while fewer than half of max_tracks live; beyond that the span is cut
-// (FLAMELET_SPAN_CUT), and so is what a new calibration alone lets overlap, by up to 100 us. Returns how many events were
+// which is a track, too; so may one that is older than the newest 64 of a lane. There are up to 7 lanes beside while fewer
+// than half of max_tracks live; beyond that the span is cut (FLAMELET_SPAN_CUT; submit_cut counts it), and so is what a new
+// calibration alone lets overlap, by up to 100 us, which is not counted. Returns how many events were
 // recorded or wait. One thread at a time per track; a second one gets 0 (counted). Cost: sorts the events and interns
 // their names.
 FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events, size_t count);
@@ -376,7 +377,8 @@ typedef struct flamelet_stats {
   uint64_t frames;                // flamelet_frame() calls recorded
   uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.
-  // Events of more threads than max_tracks, a scope is two, its begin and its end; tracks that could not be created.
+  // Events of more threads than max_tracks, a scope is two, its begin and its end; below, a scope is one. Tracks that could not
+  // be created.
   uint64_t dropped_no_track;
   uint64_t dropped_no_page;   // no page could be taken; events_recorded counts them, too, and readers see them as lost
   uint64_t dropped_depth;     // deeper than FLAMELET_MAX_DEPTH
@@ -388,6 +390,7 @@ typedef struct flamelet_stats {
   // Repaired or noticed.
   uint64_t missing_ends;  // scopes closed by an outer end
   uint64_t extra_ends;    // ends of scopes that were not open
+  uint64_t submit_cut;    // flamelet_submit() spans without a lane of their own: cut where they overlap others in part
   uint64_t fiber_misuse;  // wrong or unknown fibers in flamelet_fiber_switch()
   uint64_t strings_overflowed;
   uint64_t sites_overflowed;

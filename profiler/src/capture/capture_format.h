@@ -253,7 +253,8 @@ static_assert(sizeof(SessionEntry) == 176 && sizeof(SiteEntry) == 32 && sizeof(L
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
-static_assert(sizeof(DropCounts) == 96 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
+static_assert(sizeof(DropCounts) == 104 && sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16,
+              "layout of the file");
 
 }  // namespace flamelet
 

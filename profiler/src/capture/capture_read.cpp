@@ -386,8 +386,8 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
 void flamelet_capture_get_dropped(const flamelet_capture* capture, flamelet_capture_dropped* dropped) {
   if (dropped == nullptr) return;
   const DropCounts of = capture == nullptr ? DropCounts{} : capture->drops;
-  *dropped = {of.no_track, of.no_page, of.depth, of.nested,  of.fiber,      of.frame,
-              of.submit,   of.strings, of.sites, of.waiting, of.extra_ends, of.fiber_misuse};
+  *dropped = {of.no_track, of.no_page, of.depth,   of.nested,     of.fiber,        of.frame,     of.submit,
+              of.strings,  of.sites,   of.waiting, of.extra_ends, of.fiber_misuse, of.submit_cut};
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

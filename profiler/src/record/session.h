@@ -68,6 +68,7 @@ enum SessionCount : uint32_t {
   kDroppedFiber,
   kDroppedFrame,
   kDroppedSubmit,
+  kSubmitCut,
   kFiberMisuse,
   kStringsOverflowed,
   kSitesOverflowed,
@@ -82,6 +83,7 @@ struct DropCounts {
   uint64_t no_track, no_page, depth, nested, fiber, frame, submit, strings, sites;
   uint64_t waiting;  // submitted begins and ends without a partner now
   uint64_t extra_ends, fiber_misuse;
+  uint64_t submit_cut;
 };
 // Under a SessionGuard. Cost: a look at each track that there has been, up to FLAMELET_MAX_TRACKS.
 DropCounts count_drops();

@@ -98,6 +98,7 @@ DropCounts count_drops() {
   drops.sites = recorder.counts[kSitesOverflowed];
   drops.waiting = count_waiting();
   drops.fiber_misuse = recorder.counts[kFiberMisuse];
+  drops.submit_cut = recorder.counts[kSubmitCut];
   return drops;
 }
 
@@ -130,6 +131,8 @@ constexpr size_t place_of(SessionCount which) {
       return offsetof(DropCounts, frame);
     case kDroppedSubmit:
       return offsetof(DropCounts, submit);
+    case kSubmitCut:
+      return offsetof(DropCounts, submit_cut);
     case kFiberMisuse:
       return offsetof(DropCounts, fiber_misuse);
     case kStringsOverflowed:
@@ -193,6 +196,7 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->dropped_fiber = recorder.counts[kDroppedFiber];
   stats->dropped_frame = recorder.counts[kDroppedFrame];
   stats->dropped_submit = recorder.counts[kDroppedSubmit];
+  stats->submit_cut = recorder.counts[kSubmitCut];
   stats->fiber_misuse = recorder.counts[kFiberMisuse];
   stats->strings_overflowed = recorder.counts[kStringsOverflowed];
   stats->sites_overflowed = recorder.counts[kSitesOverflowed];

@@ -169,7 +169,10 @@ Track* nesting_lane(Track* source, uint64_t most_ticks, PlacedSpan* span) {
   }
   if (best == nullptr) {
     best = add_lane_beside(*source, number);
-    if (best == nullptr) return source;
+    if (best == nullptr) {
+      count_drop(kSubmitCut);
+      return source;
+    }
     source_lane_of(last).beside = best;
   }
   *span = best_span;

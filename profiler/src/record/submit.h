@@ -51,7 +51,9 @@ inline uint32_t count_waiting() {
   return count;
 }
 
-// Submitted lane: the newest spans of one lane of a source, so that what overlaps one of them in part goes to a lane beside.
+// Submitted lane: the spans of one lane of a source, so that what overlaps one of them in part goes to a lane beside. Of the
+// older ones it knows only from when to when there are some: what comes so late that it would stand among these goes beside,
+// too, for nobody knows whether it nests there.
 
 struct PlacedSpan {
   uint64_t begin_ticks, end_ticks;
@@ -75,11 +77,12 @@ class SubmittedLane {
       const Span& other = spans_[i - 1];
       const bool begins_before = other.begin_ticks < fitted.begin_ticks;
       const bool is_apart = other.begin_ticks >= fitted.end_ticks;
+      const bool is_around =
+          !is_apart && other.begin_ticks <= fitted.begin_ticks && other.end_ticks >= fitted.end_ticks;
+      if (is_around && other.is_several) return false;
       if (is_apart ||
           (begins_before ? other.end_ticks >= fitted.end_ticks
                          : other.begin_ticks == fitted.begin_ticks || other.end_ticks <= fitted.end_ticks)) {
-        const bool is_around =
-            !is_apart && other.begin_ticks <= fitted.begin_ticks && other.end_ticks >= fitted.end_ticks;
         if (is_around) *around = std::max(*around, other.begin_ticks);
         continue;
       }
@@ -94,24 +97,41 @@ class SubmittedLane {
   }
 
   void add(const PlacedSpan& span) {
-    if (count_ == kMost) {
-      memmove(spans_, spans_ + kMost / 2, sizeof spans_ / 2);
-      count_ = kMost / 2;
-    }
+    if (count_ == kMost) join_older();
     uint32_t at = count_++;
     for (; at != 0 && spans_[at - 1].end_ticks > span.end_ticks; --at) spans_[at] = spans_[at - 1];
-    spans_[at] = {span.begin_ticks, span.end_ticks, false};
+    spans_[at] = {span.begin_ticks, span.end_ticks, false, false};
   }
 
  private:
-  static constexpr uint32_t kMost = 64;
+  static constexpr uint32_t kMost = 128;
   struct Span {
     uint64_t begin_ticks, end_ticks;
     bool is_earlier;
+    bool is_several;  // from the first of them to the last one's end
   };
 
+  // Joins spans of the older half with what follows them, where the gaps between them are smallest, until there is room: the
+  // larger gaps are those between frames, at which a span around a frame's others begins.
+  void join_older() {
+    for (uint64_t gap = 0; count_ > kMost - kMost / 4; gap = gap * 2 + 1) {
+      const uint32_t older = count_ - kMost / 2;
+      uint32_t kept = 0;
+      for (uint32_t i = 1; i < count_; ++i) {
+        Span& before = spans_[kept];
+        const Span& next = spans_[i];
+        if (i < older && (next.begin_ticks <= before.end_ticks || next.begin_ticks - before.end_ticks <= gap))
+          before = {std::min(before.begin_ticks, next.begin_ticks), next.end_ticks,
+                    before.is_earlier && next.is_earlier, true};
+        else
+          spans_[++kept] = next;
+      }
+      count_ = kept + 1;
+    }
+  }
+
   uint32_t count_;
-  Span spans_[kMost];  // by their ends: the first ones are forgotten first
+  Span spans_[kMost];  // by their ends
 };
 
 class SubmitBatch {

@@ -3,6 +3,7 @@
 // What a capture of the real recorder shows of fibers, queues and threads that come and go, through the public functions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <random>
@@ -290,6 +291,48 @@ TEST_CASE("whatever order passes come in, all are whole on their lanes") {
     CHECK(expected.empty());
     CHECK(lanes > 1);
   }
+}
+
+TEST_CASE("passes of a whole recording that come shuffled, much later than others around them, are whole") {
+  const Recording recording;
+  std::mt19937 random(1);
+  Queue queue;
+  std::vector<std::pair<uint64_t, uint64_t>> passes;
+  uint64_t expected_ns = 0, shown_ns = 0;
+  for (uint64_t frame = 0; frame < 100; ++frame) {  // the last of each reaches into the next frame
+    for (const auto& [begin, end] : {std::pair<uint64_t, uint64_t>{0, 90}, {10, 30}, {40, 80}, {60, 150}}) {
+      passes.emplace_back(100 * frame + begin, 100 * frame + end);
+      expected_ns += end - begin;
+    }
+  }
+  std::shuffle(passes.begin(), passes.end(), random);
+  for (const auto& pass : passes) queue.submit({pass});
+  for (uint32_t number = 1; number <= 8; ++number) {
+    const std::string lane = queue.lane(number == 1 ? "graphics" : "graphics, " + std::to_string(number));
+    CHECK(lane.find('!') == std::string::npos);
+    std::istringstream words(lane);
+    for (std::string word; words >> word;) {
+      unsigned begin = 0, end = 0;
+      REQUIRE(std::sscanf(word.c_str() + word.find_first_not_of('.'), "%u-%u", &begin, &end) == 2);
+      shown_ns += end - begin;
+    }
+  }
+  CHECK(shown_ns == expected_ns);
+  CHECK(recorder_test::stats().submit_cut == 0);
+}
+
+TEST_CASE("a pass that no lane is left for is cut, and counted for who reads the recorder or its capture") {
+  const Recording recording(size_t{4} << 20, 2);
+  Queue queue;
+  queue.submit({{0, 10}, {5, 15}, {8, 20}});
+  CHECK(queue.lane("graphics, 2") == "5-15");
+  CHECK(queue.lane("graphics") == "0-10 .8-10!");
+  CHECK(recorder_test::stats().submit_cut == 1);
+  Capture capture;
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  flamelet_capture_dropped dropped;
+  flamelet_capture_get_dropped(capture, &dropped);
+  CHECK(dropped.submit_cut == 1);
 }
 
 TEST_CASE_FIXTURE(Recording,
