@@ -215,13 +215,17 @@ bool is_perf_category(uint32_t string) {
          memcmp(text.text, FLAMELET_PERF_CATEGORY, text.size) == 0;
 }
 
-// A function is logged with its whole signature, so that overloads are apart.
+// A function is logged with its signature, so that overloads are apart. Clang's begins with the return type.
 bool get_log_name(const SiteRecord& site, flamelet_string* name) {
   flamelet_string signature;
   if (!get_string(site.name, name)) return false;
   if (!get_string(site.function, &signature)) return true;
   const FunctionName function = parse_function_name(signature.text);
-  if (function.name_size == name->size && memcmp(function.name, name->text, name->size) == 0) *name = signature;
+  if (function.name_size != name->size || memcmp(function.name, name->text, name->size) != 0) return true;
+  *name = signature;
+  if (site.line == 0) return true;  // a tag that a program gave by call
+  const auto type_size = static_cast<size_t>(function.name - signature.text);
+  *name = {signature.text + type_size, signature.size - type_size};
   return true;
 }
 

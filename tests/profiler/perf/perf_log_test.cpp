@@ -188,6 +188,16 @@ TEST_CASE_FIXTURE(Log, "perf log: functions have their whole signatures, so that
   CHECK_FALSE(flamelet_perf_log_routine(log, 2, &routine));
 }
 
+TEST_CASE_FIXTURE(Log, "perf log: functions have no return types, with compilers that write them, too") {
+  for (const char* function :
+       {"void ns::Game::update()", "static int ns::Game::count(int)", "const T *ns::Game::make(T) [T = double]"})
+    flamelet_site_end(flamelet_site_begin(flamelet_site_create(nullptr, function, "", 1, FLAMELET_PERF_CATEGORY, 0)));
+  const std::string all = poll();
+  for (const char* line :
+       {"\n1,ns::Game::update(),", "\n1,ns::Game::count(int),", "\n1,ns::Game::make(T) [T = double],"})
+    CHECK(all.find(line) != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Log, "perf log: a missing end closes with its parent, as in the recorder") {
   const flamelet_id outer = flamelet_begin("outer", FLAMELET_PERF_CATEGORY, nullptr);
   flamelet_begin("inner", FLAMELET_PERF_CATEGORY, nullptr);
