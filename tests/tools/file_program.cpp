@@ -2,12 +2,17 @@
 //
 // What the tests of `flamelet record --files` run: a program that reads and writes files and a pipe, and records none of that.
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "flamelet/flamelet.h"
+
+extern "C" char* __fgets_chk(char* text, size_t room, int size, FILE* file);
 
 namespace {
 
@@ -31,6 +36,35 @@ bool use_stream(std::vector<char>* bytes) {
   return done;
 }
 
+// Of what programs call more rarely, or by other names when they are built with _FORTIFY_SOURCE.
+bool use_rare_calls(std::vector<char>* bytes) {
+  const int source = creat("rare.pak", 0600);
+  iovec part = {bytes->data(), kBytes};
+  bool done = pwritev2(source, &part, 1, 0, 0) == static_cast<ssize_t>(kBytes);
+  close(source);
+  std::fill(bytes->begin(), bytes->end(), 'x');
+  const int file = open("rare.pak", O_RDWR);
+  done &= preadv2(file, &part, 1, 0, 0) == static_cast<ssize_t>(kBytes) && syncfs(file) == 0;
+  const int copy = creat("copy.pak", 0600);
+  off64_t from = 0, to = 0;
+  done &= copy_file_range(file, &from, copy, &to, kBytes, 0) > 0;
+  close(copy);
+  std::FILE* stream = std::freopen("lines.pak", "w+", fdopen(file, "r+"));
+  std::fill(bytes->begin(), bytes->end(), 'x');
+  done &= fwrite_unlocked(bytes->data(), 1, kBytes, stream) == kBytes;
+  std::rewind(stream);
+  done &= fread_unlocked(bytes->data(), 1, kBytes, stream) == kBytes;
+  std::rewind(stream);
+  done &= __fgets_chk(bytes->data(), kBytes, kBytes, stream) != nullptr;
+  std::rewind(stream);
+  char* line = nullptr;
+  size_t room = 0;
+  done &= getline(&line, &room, stream) == static_cast<ssize_t>(kBytes);
+  std::free(line);
+  std::fclose(stream);
+  return done;
+}
+
 // Not a file: whoever reads waits for who writes.
 bool use_pipe() {
   int ends[2];
@@ -42,7 +76,7 @@ bool use_pipe() {
 
 }  // namespace
 
-int main() {
+int main(int argument_count, char**) {
   std::vector<char> bytes(kBytes);
   flamelet_config config = flamelet_config_default();
   config.budget_bytes = size_t{4} << 20;
@@ -54,6 +88,7 @@ int main() {
   {
     FLAMELET_SCOPE("Load");
     done = use_descriptors(&bytes) && use_stream(&bytes) && use_pipe();
+    if (argument_count > 1) done &= use_rare_calls(&bytes);
   }
   flamelet_frame();
   return done ? 7 : 101;

@@ -20,9 +20,9 @@ using recorder_test::text_of;
 
 namespace {
 
-ToolResult record_files(const ToolPlace& place, const std::string& options) {
+ToolResult record_files(const ToolPlace& place, const std::string& options, const std::string& arguments = "") {
   return place.shell("mkdir -p run && XDG_RUNTIME_DIR=" + place.path("run") + " '" FLAMELET_TOOL "' record --files " +
-                     options + " -o saved.flamelet -- '" FLAMELET_FILE_PROGRAM "'");
+                     options + " -o saved.flamelet -- '" FLAMELET_FILE_PROGRAM "' " + arguments);
 }
 
 // "read town.pak": the calls that were recorded, but for opens, which may be shorter than a microsecond.
@@ -53,6 +53,19 @@ TEST_CASE("record command: --files records calls to files with their names, in a
   CHECK(result.exit_code == 7);
   CHECK(calls(place.path("saved.flamelet")) == Texts{"write town.pak", "read town.pak", "read town.pak"});
   CHECK(has(place.run("stats saved.flamelet --csv").out, "read"));
+}
+
+TEST_CASE(
+    "record command: --files records calls that are rarer, too, and those of programs built with _FORTIFY_SOURCE") {
+  const ToolPlace place;
+  const ToolResult result = record_files(place, "--files-from 1", "rare");
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 7);
+  const Texts all = calls(place.path("saved.flamelet"));
+  REQUIRE(all.size() > 3);
+  CHECK(Texts(all.begin() + 3, all.end()) == Texts{"write rare.pak", "read rare.pak", "sync rare.pak", "write copy.pak",
+                                                   "write lines.pak", "read lines.pak", "read lines.pak",
+                                                   "read lines.pak"});
 }
 
 TEST_CASE("record command: --files leaves out what is shorter than it is told, and refuses what is no time") {
@@ -148,6 +161,7 @@ TEST_CASE("record command: --locks records waits of a program that has no mark a
   const Texts ends = locks.names("Main", "thread");
   CHECK(ends.back() == "end of Poster");
   CHECK(std::count(ends.begin(), ends.end(), "end of Late") == 1);
+  CHECK(std::count(ends.begin(), ends.end(), "end of a thread") == 0);
   CHECK(has(place.run("locks saved.flamelet --csv").out, "Main in Write world"));
 }
 

@@ -125,10 +125,21 @@ static void* track_of_system_thread(uint32_t thread) {
   return nullptr;
 }
 
+static bool name_of_track(const void* thread, char* text, size_t size) {
+  const Track* track = live_track(thread);
+  const uint32_t id = track == nullptr ? 0 : track->name.load_acquire();
+  if (id == 0) return false;
+  const flamelet_string name = string_of(id);
+  const size_t used = name.size < size ? name.size : size - 1;
+  memcpy(text, name.text, used);
+  text[used] = 0;
+  return used != 0;
+}
+
 void connect_preload() {
   static const flamelet_preload_calls_ kCalls = {FLAMELET_PRELOAD_VERSION_, flamelet_wait_begin,    flamelet_wait_end,
                                                  flamelet_hand_over_,       track_of_system_thread, flamelet_file_begin,
-                                                 flamelet_file_end};
+                                                 flamelet_file_end,         begin_join_since,       name_of_track};
   void* connect = symbol_of_process(FLAMELET_PRELOAD_CONNECT_);
   if (connect != nullptr) reinterpret_cast<flamelet_preload_connect_function_>(connect)(&kCalls);
 }

@@ -365,6 +365,28 @@ __attribute__((noinline)) static flamelet_id begin_join(flamelet_lock* lock) {
   });
 }
 
+flamelet_wait flamelet::begin_join_since(flamelet_lock* lock, flamelet_file_call since) {
+  if (since.ticks_ == 0 || flamelet_is_off_() || is_in_wait() || since.ticks_ < flamelet_clock_info().origin_ticks ||
+      current_head() != since.track_ || events_of_thread() != since.events_)
+    return flamelet_wait_begin(lock, FLAMELET_WAIT_THREAD);
+  uint32_t depth;
+  Track* track = enter(Entry::kPair, &depth);
+  if (track == nullptr) return {0, 0, 0};
+  flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(), 1};
+  const uint32_t site = site_id(&wait_sites[FLAMELET_WAIT_THREAD]);
+  if (site != kSiteOff) {
+    const uint64_t base_ticks = track->base_ticks.load_relaxed();  // of a page that began meanwhile
+    wait.id = begin_on(track, &depth, WordType::kBeginWith, site,
+                       make_strings(dynamic_string(as_atomic(lock->name).load_acquire()), 0),
+                       since.ticks_ > base_ticks ? since.ticks_ : base_ticks);
+  }
+  leave(track, depth);
+  if (wait.id == 0) return wait;
+  as_atomic(lock->waiting_).fetch_add_seq_cst(wait.counted_);
+  track->wait = wait.id;
+  return wait;
+}
+
 flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) {
   if (flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_WAIT_KINDS || is_in_wait()) return {0, 0, 0};
   // relaxed: what is handed over later is another one. The thread waits from here on, so that a release meanwhile has its

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "flamelet/detail/preload.h"
 #include "flamelet/detail/record.h"
 #include "record/page.h"
 #include "record/page_ring.h"
@@ -53,6 +54,8 @@ uint32_t end_string(const void* thread);
 
 // Gives the recorder to a library that was preloaded (flamelet/detail/preload.h), if there is one.
 void connect_preload();
+// See flamelet/detail/preload.h.
+flamelet_wait begin_join_since(flamelet_lock* lock, flamelet_file_call since);
 
 // Unrecorded: begins by call that were not recorded (switched off, too deep, ...) and whose ends are still to come.
 // flamelet_end_top() names no scope, so it has to know whether the innermost begin is one of those. Kept for each thread

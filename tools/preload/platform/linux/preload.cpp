@@ -33,6 +33,8 @@ ssize_t __read_chk(int file, void* bytes, size_t size, size_t room);
 ssize_t __pread_chk(int file, void* bytes, size_t size, off_t at, size_t room);
 ssize_t __pread64_chk(int file, void* bytes, size_t size, off64_t at, size_t room);
 size_t __fread_chk(void* bytes, size_t room, size_t size, size_t count, FILE* file);
+size_t __fread_unlocked_chk(void* bytes, size_t room, size_t size, size_t count, FILE* file);
+char* __fgets_chk(char* text, size_t room, int size, FILE* file);
 int __open_2(const char* path, int flags);
 int __open64_2(const char* path, int flags);
 int __openat_2(int folder, const char* path, int flags);
@@ -94,6 +96,7 @@ struct Place {
   const void* address;  // atomic; NULL: free
   flamelet_lock lock;
   char name[112];
+  bool is_named_now;  // atomic: of a thread's end
 };
 constexpr uint32_t kPlaces = 4096;  // a power of two
 constexpr uint32_t kProbes = 8;
@@ -170,6 +173,13 @@ struct Waiting {
   Waiting(const flamelet_preload_calls_* calls, flamelet_lock* of, flamelet_wait_kind kind) : to(calls), lock(of) {
     const Inside inside;
     wait = to->wait_begin(lock, kind);
+  }
+  // For the end of a thread, from then on.
+  Waiting(const flamelet_preload_calls_* calls, flamelet_lock* of, flamelet_file_call since, uint64_t hand_over)
+      : to(calls), lock(of) {
+    const Inside inside;
+    wait = to->join_begin(lock, since);
+    wait.hand_over_ = hand_over;
   }
   ~Waiting() {
     const int error = errno;
@@ -488,40 +498,68 @@ uint32_t number_of(pthread_t thread) {
 }
 
 // The end of a thread at its place, named after it: as the program calls it, which the recorder knows, else as the system
-// does, unless that is only the name of the process, which a thread has that was given none. False: it has no name yet.
+// does, unless that is only the name of the process, which a thread has that was given none. False: it has no name yet, or
+// another thread gives it one just now. Who waits does, and the thread itself where it ends.
 bool name_end(const flamelet_preload_calls_* to, Place* place, pthread_t thread) {
+  if (__atomic_exchange_n(&place->is_named_now, true, __ATOMIC_ACQUIRE)) return false;
   const Inside inside;
-  constexpr size_t kNameBytes = 16;
-  char name[kNameBytes], process[kNameBytes];
+  constexpr size_t kNameBytes = 16;  // of the system
+  char name[96], process[kNameBytes];
   snprintf(process, sizeof process, "%s", program_invocation_short_name);
-  const bool is_known = pthread_getname_np(thread, name, sizeof name) == 0 && strcmp(name, process) != 0;
-  void* const track = to->track_of(number_of(thread));
+  const bool is_known = to->name_of(to->track_of(number_of(thread)), name, sizeof name) ||
+                        (pthread_getname_np(thread, name, kNameBytes) == 0 && strcmp(name, process) != 0);
   snprintf(place->name, sizeof place->name, "end of %s",
            is_known ? name : kNoName);  // another one had the address, too
-  __atomic_store_n(&place->lock.holder_, track, __ATOMIC_RELAXED);
-  return is_known || track != nullptr;
+  __atomic_store_n(&place->is_named_now, false, __ATOMIC_RELEASE);
+  return is_known;
 }
 
-// Waits for the end of a thread that has no name. ETIMEDOUT: it has one now, and the wait is to go on under that.
+// So that a hand-over finds somebody who waits, though no wait is recorded yet. Ends also if the thread is cancelled in it.
+struct Expecting {
+  explicit Expecting(flamelet_lock* of) : lock(of) { __atomic_fetch_add(&lock->waiting_, 1u, __ATOMIC_SEQ_CST); }
+  ~Expecting() { __atomic_fetch_sub(&lock->waiting_, 1u, __ATOMIC_RELAXED); }
+  Expecting(const Expecting&) = delete;
+  Expecting& operator=(const Expecting&) = delete;
+  flamelet_lock* const lock;
+};
+
+// Waits for the end of a thread that has no name so far. The wait is recorded once it has one, with all the time until then;
+// else where the thread ends, or has had the time to take one.
 int join_nameless(const flamelet_preload_calls_* to, Place* place, pthread_t thread, void** answer) {
-  constexpr long kMostMs = 1024;  // who has none by then gets none
-  Waiting waiting(to, &place->lock, FLAMELET_WAIT_THREAD);
+  constexpr long kMostMs = 128;  // who has none by then gets none
+  flamelet_file_call since;
+  {
+    const Inside inside;
+    since = to->file_begin();
+  }
+  const uint64_t hand_over = __atomic_load_n(&place->lock.hand_over_, __ATOMIC_RELAXED);
+  const Expecting expecting(&place->lock);
   int result = ETIMEDOUT;
   for (long ms = 1; ms <= kMostMs && result == ETIMEDOUT; ms *= 2) {
     timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += ms % 1000 * 1000000;
-    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec += ms * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     result = NEXT(pthread_timedjoin_np)(thread, answer, &until);
-    if (result == ETIMEDOUT && name_end(to, place, thread)) return result;
+    if (result == ETIMEDOUT && name_end(to, place, thread)) break;
   }
+  Waiting waiting(to, &place->lock, since, hand_over);
   if (result == ETIMEDOUT) result = NEXT(pthread_join)(thread, answer);
   waiting.got = is_taken(result);
   return result;
 }
 
+// Of the thread that ends. Who waits for that without a name for it finds one.
+void name_own_end() {
+  const flamelet_preload_calls_* to = calls();
+  Place* place = to == nullptr ? nullptr : find_place(reinterpret_cast<const void*>(pthread_self()));
+  if (place != nullptr && __atomic_load_n(&place->lock.waiting_, __ATOMIC_RELAXED) != 0)
+    name_end(to, place, pthread_self());
+}
+
 void end_thread(void*) {
+  name_own_end();
   notify_at(reinterpret_cast<const void*>(pthread_self()));
   know_thread(0);
 }
@@ -560,10 +598,7 @@ EXPORTED int pthread_join(pthread_t thread, void** answer) {
     const Inside inside;
     place = find_or_add_place(reinterpret_cast<const void*>(thread), CALLER, kNoName);
   }
-  if (place != nullptr && !name_end(to, place, thread)) {
-    const int result = join_nameless(to, place, thread, answer);
-    if (result != ETIMEDOUT) return result;
-  }
+  if (place != nullptr && !name_end(to, place, thread)) return join_nameless(to, place, thread, answer);
   return wait_at(to, place, FLAMELET_WAIT_THREAD, block, is_taken);
 }
 
@@ -589,6 +624,12 @@ EXPORTED ssize_t preadv(int file, const iovec* parts, int count, off_t at) {
 }
 EXPORTED ssize_t preadv64(int file, const iovec* parts, int count, off64_t at) {
   CALL(READ, file, preadv64, file, parts, count, at);
+}
+EXPORTED ssize_t preadv2(int file, const iovec* parts, int count, off_t at, int flags) {
+  CALL(READ, file, preadv2, file, parts, count, at, flags);
+}
+EXPORTED ssize_t preadv64v2(int file, const iovec* parts, int count, off64_t at, int flags) {
+  CALL(READ, file, preadv64v2, file, parts, count, at, flags);
 }
 EXPORTED ssize_t __read_chk(int file, void* bytes, size_t size, size_t room) {
   CALL(READ, file, __read_chk, file, bytes, size, room);
@@ -619,6 +660,19 @@ EXPORTED ssize_t pwritev64(int file, const iovec* parts, int count, off64_t at) 
   CALL(WRITE, file, pwritev64, file, parts, count, at);
 }
 
+EXPORTED ssize_t pwritev2(int file, const iovec* parts, int count, off_t at, int flags) {
+  CALL(WRITE, file, pwritev2, file, parts, count, at, flags);
+}
+EXPORTED ssize_t pwritev64v2(int file, const iovec* parts, int count, off64_t at, int flags) {
+  CALL(WRITE, file, pwritev64v2, file, parts, count, at, flags);
+}
+EXPORTED ssize_t copy_file_range(int from, off64_t* from_at, int to, off64_t* to_at, size_t size, unsigned flags) {
+  CALL(WRITE, to, copy_file_range, from, from_at, to, to_at, size, flags);
+}
+
+EXPORTED int syncfs(int file) noexcept {
+  CALL(SYNC, file, syncfs, file);
+}
 EXPORTED int fsync(int file) {
   CALL(SYNC, file, fsync, file);
 }
@@ -654,6 +708,12 @@ EXPORTED int openat64(int folder, const char* path, int flags, ...) {
   MODE_BEHIND(flags);
   OPEN(openat64, folder, path, flags, mode);
 }
+EXPORTED int creat(const char* path, mode_t mode) {
+  OPEN(creat, path, mode);
+}
+EXPORTED int creat64(const char* path, mode_t mode) {
+  OPEN(creat64, path, mode);
+}
 EXPORTED int __open_2(const char* path, int flags) {
   OPEN(__open_2, path, flags);
 }
@@ -675,6 +735,12 @@ EXPORTED FILE* fopen(const char* path, const char* mode) {
 EXPORTED FILE* fopen64(const char* path, const char* mode) {
   OPEN(fopen64, path, mode);
 }
+EXPORTED FILE* freopen(const char* path, const char* mode, FILE* file) {
+  OPEN(freopen, path, mode, file);
+}
+EXPORTED FILE* freopen64(const char* path, const char* mode, FILE* file) {
+  OPEN(freopen64, path, mode, file);
+}
 EXPORTED size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
   CALL(READ, file, fread, bytes, size, count, file);
 }
@@ -683,6 +749,27 @@ EXPORTED size_t __fread_chk(void* bytes, size_t room, size_t size, size_t count,
 }
 EXPORTED char* fgets(char* text, int size, FILE* file) {
   CALL(READ, file, fgets, text, size, file);
+}
+EXPORTED size_t fread_unlocked(void* bytes, size_t size, size_t count, FILE* file) {
+  CALL(READ, file, fread_unlocked, bytes, size, count, file);
+}
+EXPORTED size_t __fread_unlocked_chk(void* bytes, size_t room, size_t size, size_t count, FILE* file) {
+  CALL(READ, file, __fread_unlocked_chk, bytes, room, size, count, file);
+}
+EXPORTED char* __fgets_chk(char* text, size_t room, int size, FILE* file) {
+  CALL(READ, file, __fgets_chk, text, room, size, file);
+}
+EXPORTED ssize_t getline(char** text, size_t* room, FILE* file) {
+  CALL(READ, file, getline, text, room, file);
+}
+EXPORTED ssize_t getdelim(char** text, size_t* room, int until, FILE* file) {
+  CALL(READ, file, getdelim, text, room, until, file);
+}
+EXPORTED ssize_t __getdelim(char** text, size_t* room, int until, FILE* file) {  // what getline() is inlined to
+  CALL(READ, file, __getdelim, text, room, until, file);
+}
+EXPORTED size_t fwrite_unlocked(const void* bytes, size_t size, size_t count, FILE* file) {
+  CALL(WRITE, file, fwrite_unlocked, bytes, size, count, file);
 }
 EXPORTED size_t fwrite(const void* bytes, size_t size, size_t count, FILE* file) {
   CALL(WRITE, file, fwrite, bytes, size, count, file);
