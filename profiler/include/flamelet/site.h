@@ -8,7 +8,7 @@
 //   ...
 //   flamelet_site_end(id);
 //
-// FLAMELET_SCOPE_SITE(site) and the other *_SITE macros in scope.h call these functions.
+// FLAMELET_SCOPE_SITE(site) in scope.h calls these functions.
 //
 // Threads:   any thread. flamelet_site_create() is not for signal handlers; the other functions are.
 // Lifetime:  a site lives as long as the process. It may be created before flamelet_init(), and stays valid over
