@@ -55,7 +55,9 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
       {"stats game.flamelet --csv --json", "--csv excludes --json"},
       {"stats game.flamelet -o table.png",
        "-o: the name table.png does not say what to write: it can end with .csv, .json, .txt"},
-      {"stats game.flamelet -o ''", "-o: the name of the file is empty"}};
+      {"stats game.flamelet -o ''", "-o: the name of the file is empty"},
+      {"stats game.flamelet -o x.csv -o y.csv", "-o takes one file"},
+      {"frames game.flamelet --frames-of ''", "--frames-of: give a name"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
     const Result result = run(each.arguments);
@@ -112,6 +114,7 @@ TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is 
   CHECK(run("help").exit_code == 0);
   CHECK(run("help").out == run("--help").out);
   CHECK(run("help frames").out == run("frames --help").out);
+  CHECK(run("-h frames").out == run("frames --help").out);
   CHECK(run("help budgets learn").out == run("budgets learn --help").out);
   for (const std::string command : {"", "info", "stats", "tree", "frames", "why", "locks", "diff", "gate", "budgets",
                                     "budgets learn", "budgets check", "convert", "log", "log cost", "record"}) {

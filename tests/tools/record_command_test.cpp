@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -77,6 +78,18 @@ TEST_CASE("info command: what a file says of its recorder cannot steer the termi
   CHECK_FALSE(has(result.out, "\x1b"));
 }
 
+TEST_CASE("info command: where pages were being overwritten, nobody knows how much was before them") {
+  const ToolPlace place;
+  REQUIRE(place.shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  CHECK(has(place.good("info ring").out, " were read, 0 overwritten"));
+  std::string ring = place.read("ring");
+  uint64_t pages;  // flamelet::RingFileHeader
+  std::memcpy(&pages, &ring[24], sizeof pages);
+  ring.replace(pages, 16, 16, '\xff');
+  place.write("ring", ring);
+  CHECK(has(place.run("info ring").out, " were read, at least 0 overwritten"));
+}
+
 TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {
   const ToolPlace place;
   REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
@@ -134,7 +147,27 @@ TEST_CASE("record command: a program that does not record into the file is told 
   const ToolResult result = record(place, "-- '" FLAMELET_RECORDED_PROGRAM "' silent");
   CHECK(result.exit_code == 5);
   CHECK(has(result.err, "ring_path_from_environment"));
+  CHECK(has(result.err, "cleared its environment"));
+  CHECK_FALSE(has(result.err, "FLAMELET_RECORD=off"));
   CHECK(!place.exists("flamelet_recorded_program.flamelet"));
+  const std::string off = "FLAMELET_RECORD=off '" FLAMELET_TOOL "' record -- '" FLAMELET_RECORDED_PROGRAM "' silent";
+  CHECK(has(place.shell(off).err, "FLAMELET_RECORD=off is set"));
+}
+
+TEST_CASE("record command: a program that ends without a shutdown tells what was dropped since its last frame mark") {
+  const ToolPlace place;
+  CHECK(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' deep").exit_code == 0);
+  const std::string text = "181 scopes deeper than 120 were not recorded";
+  CHECK(has(place.run("info saved.flamelet").out, text));
+  CHECK(has(place.run("stats saved.flamelet").err, text));
+}
+
+TEST_CASE("record command: wrong values of variables are said once") {
+  const ToolPlace place;
+  const std::string program = "'" FLAMELET_RECORDED_PROGRAM "' exit 0";
+  CHECK(has(place.shell("FLAMELET_THREAD_STATES=maybe " + program).err, "'maybe', and neither 'on' nor 'off'"));
+  CHECK(has(place.shell("FLAMELET_RING_FILE=/no/such/x " + program).err, "FLAMELET_RING_FILE: No such file"));
+  CHECK(place.shell("FLAMELET_THREAD_STATES=on " + program).err.empty());
 }
 
 TEST_CASE("record command: each recorder that begins is saved, the one with most events under the name") {

@@ -36,6 +36,7 @@ int main(int argument_count, char** arguments) {
   for (int i = 0; i < 100; ++i) FLAMELET_SCOPE_CATEGORY("work", "work");
   flamelet_frame();
   FLAMELET_SCOPE("the end");
+  for (int i = 0; std::strcmp(end, "deep") == 0 && i < 300; ++i) flamelet_begin("deep", "", nullptr);
   if (std::strcmp(end, "crash") == 0) abort();
   if (std::strcmp(end, "stop") == 0) {  // by the signal that the parent is asked to pass on
     kill(getppid(), SIGTERM);

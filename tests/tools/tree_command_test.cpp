@@ -136,6 +136,12 @@ TEST_CASE_FIXTURE(Place, "tree command: each lane has its tree, and lanes are ch
   CHECK(run("tree game.flamelet --lanes fibers").exit_code == 1);
 }
 
+TEST_CASE_FIXTURE(Place, "tree command: lanes are merged only where each has its tree") {
+  const auto result = run("tree game.flamelet --merge-lanes");
+  CHECK(result.exit_code == 2);
+  CHECK(has(result.err, "--merge-lanes is nothing without --by thread"));
+}
+
 TEST_CASE("tree command: siblings are sorted by a column") {
   const std::string out = Place().run("tree game.flamelet --sort name --csv --thread Main").out;
   CHECK(out.find("Draw") < out.find("Update"));

@@ -130,9 +130,11 @@ void add_input_options(Command* command, InputOptions* options, const std::strin
 }
 
 void add_frames_of_option(Command* command, std::string* frames_of) {
-  command->text(
-      "--frames-of", "NAME", frames_of,
-      "Take the calls of a scope, or the intervals, marks or instants of this name, for frames; also \"LANE: NAME\"");
+  command
+      ->text("--frames-of", "NAME", frames_of,
+             "Take the calls of a scope, or the intervals, marks or instants of this name, for frames; also \"LANE: "
+             "NAME\"")
+      .check([](const std::string& name) -> std::string { return name.empty() ? "give a name" : ""; });
 }
 
 Option add_window_options(Command* command, WindowOptions* options) {

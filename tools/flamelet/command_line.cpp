@@ -143,9 +143,10 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
-// "help frames" is "frames --help". What is no command stays without help, to be complained of.
+// "help frames" and "-h frames" are "frames --help". What is no command stays without help, to be complained of.
 std::vector<std::string> without_help_command(const CLI::App& app, std::vector<std::string> arguments) {
-  if (arguments.size() < 2 || arguments[1] != "help") return arguments;
+  const bool is_option = arguments.size() > 2 && (arguments[1] == "-h" || arguments[1] == "--help");
+  if (arguments.size() < 2 || (arguments[1] != "help" && !is_option)) return arguments;
   arguments.erase(arguments.begin() + 1);
   const CLI::App* command = &app;
   size_t used = 1;
@@ -215,7 +216,8 @@ int complain(const CLI::App& program, const CLI::ParseError& error, const std::v
               : needs_command ? "there is no command " + first + meant_text(first, commands_of(*command))
                               : too_many_text(program, first);
   } else if (error.get_name() == "ArgumentMismatch") {
-    problem = problem.substr(0, problem.find(':')) + " needs a value";
+    const bool is_given_again = problem.find("At Most") != std::string::npos;
+    problem = problem.substr(0, problem.find(':')) + (is_given_again ? " takes one file" : " needs a value");
   }
   problem = by_given_name(*command, given, problem);
   std::cerr << name << ": " << printable(problem) << "\n"
@@ -286,7 +288,9 @@ Option Command::flag(const std::string& names, bool* value, const std::string& h
 }
 
 Option Command::text(const std::string& names, const std::string& type, std::string* value, const std::string& help) {
-  return Option(app_->add_option(names, *value, help)->type_name(type)->take_last());
+  CLI::Option* const option = app_->add_option(names, *value, help)->type_name(type);
+  if (type != "FILE") option->take_last();
+  return Option(option);
 }
 
 Option Command::texts(const std::string& names, const std::string& type, std::vector<std::string>* values,

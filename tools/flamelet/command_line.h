@@ -79,7 +79,8 @@ class Command {
   // Runs when all options are known, before the work; a CommandError ends the command.
   void check(std::function<void()> check);
 
-  // An option of the next kinds that is given again has its last value, so that an alias can hold others.
+  // An option of the next kinds that is given again has its last value, so that an alias can hold others. But for a text that
+  // is a FILE: two files are asked for, and one would be written or read.
   Option flag(const std::string& names, bool* value, const std::string& help);
   // `type` stands for the value in the help: "FILE", "N".
   Option text(const std::string& names, const std::string& type, std::string* value, const std::string& help);

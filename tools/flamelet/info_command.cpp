@@ -398,14 +398,17 @@ std::string events_text(const CaptureInput& input, const flamelet_capture_stats&
   const bool is_missing_known = is_damaged && of_lanes > kept && of_lanes <= stats.events_read;
   const uint64_t missing = is_missing_known ? of_lanes - kept : 0;
   const uint64_t marks = stats.events_read > kept + missing ? stats.events_read - kept - missing : 0;
+  // Of a thread whose pages were all being overwritten, nobody knows how many it had.
+  const bool is_least = input.load_report().pages_refused != 0;
   const std::string others = is_damaged && !is_missing_known
                                  ? std::to_string(marks) + " frame marks, switches or damaged"
                              : stats.switches_held == 0 ? counted(marks, "frame mark")
                                                         : std::to_string(marks) + " frame marks and switches";
   return std::to_string(stats.events_held) + " here" +
          (missing != 0 ? ", " + std::to_string(missing) + " damaged or missing" : "") + " and " + others + "; " +
-         std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
-         " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it";
+         std::to_string(stats.events_read) + " were read, " + (is_least ? "at least " : "") +
+         std::to_string(stats.events_lost) + " overwritten before that, " + std::to_string(stats.events_evicted) +
+         " evicted after it";
 }
 
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
@@ -482,9 +485,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                              (input.is_import()
                                   ? bytes_text(stats.used_bytes) + ", with room for " + bytes_text(stats.budget_bytes)
                                   : bytes_text(stats.budget_bytes) + " when loaded"));
-  const uint64_t extra_ends = stats.extra_ends + dropped.extra_ends;
-  if (stats.missing_ends != 0 || extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
-    text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(extra_ends) +
+  if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
+    text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
                                  std::to_string(stats.names_missing) + " names without room");
   const std::string doubts = doubts_text(capture);
@@ -615,6 +617,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("strings_overflowed", dropped.strings_overflowed);
   json.count("sites_overflowed", dropped.sites_overflowed);
   json.end_object();
+  json.count("submit_cut", dropped.submit_cut);
   json.count("submit_waiting", dropped.submit_waiting);
   json.count("missing_ends", stats.missing_ends);
   json.count("extra_ends", stats.extra_ends + dropped.extra_ends);

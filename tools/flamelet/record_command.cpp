@@ -231,10 +231,14 @@ void print_nothing_recorded(const std::string& program) {
   else
     std::fprintf(stderr,
                  "%sto call flamelet_init() with\n"
-                 "config.ring_path_from_environment = true. If it does, it has more rights than its user, or called it "
-                 "after\n"
-                 "this command had ended, as a daemon may\n",
+                 "config.ring_path_from_environment = true. If it does, something cleared its environment (env -i, "
+                 "sudo), it\n"
+                 "has more rights than its user, or called it after this command had ended, as a daemon may\n",
                  what.c_str());
+  const char* const records = std::getenv("FLAMELET_RECORD");
+  if (records != nullptr && (std::strcmp(records, "off") == 0 || std::strcmp(records, "0") == 0))
+    std::fprintf(stderr, "flamelet: FLAMELET_RECORD=%s is set: macros of another profiler start no recorder\n",
+                 records);
 }
 
 void check(const RecordOptions& options, const std::string& output) {

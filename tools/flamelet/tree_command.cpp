@@ -337,6 +337,8 @@ struct Trees {
 };
 
 void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* trees) {
+  if (options.merge_lanes && options.by != "thread")
+    throw CommandError(kExitUsage, "--merge-lanes is nothing without --by thread");
   const Window window = window_of(input, options.window);
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
   trees->report.unit = "ns";

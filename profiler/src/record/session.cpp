@@ -90,6 +90,11 @@ bool valid(const flamelet_config& config) {
 bool wants_states(const flamelet_config& config) {
   const char* value = environment_of_user("FLAMELET_THREAD_STATES");
   if (value == nullptr) return config.thread_states;
+  static bool is_said = false;
+  if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0 && !is_said) {
+    is_said = true;
+    fprintf(stderr, "flamelet: FLAMELET_THREAD_STATES is '%s', and neither 'on' nor 'off'; it is ignored.\n", value);
+  }
   return strcmp(value, "on") == 0 || (config.thread_states && strcmp(value, "off") != 0);
 }
 
@@ -182,6 +187,11 @@ bool take_file_of_environment() {
   if (why == 0) return false;
   const char* const path = environment_of_user("FLAMELET_RING_FILE");
   if (path != nullptr) leave_word(path, why);
+  static bool is_said = false;
+  if (environment_of_user(variables[1]) == nullptr && !is_said) {  // else `flamelet record` finds the word, and says it
+    is_said = true;
+    fprintf(stderr, "flamelet: no file for the recorder's memory by FLAMELET_RING_FILE: %s.\n", strerror(why));
+  }
   return false;
 }
 

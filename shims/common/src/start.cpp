@@ -21,7 +21,10 @@ bool reports = false;
 
 bool is_switched_off(const char* name) {
   const char* value = environment_of_user(name);
-  return value != nullptr && (strcmp(value, "off") == 0 || strcmp(value, "0") == 0);
+  if (value == nullptr || *value == 0 || strcmp(value, "on") == 0 || strcmp(value, "1") == 0) return false;
+  if (strcmp(value, "off") == 0 || strcmp(value, "0") == 0) return true;
+  fprintf(stderr, "flamelet: %s is '%s', and neither 'on' nor 'off'; it is taken for 'on'.\n", name, value);
+  return false;
 }
 
 size_t wanted_bytes() {
