@@ -317,7 +317,7 @@ typedef struct flamelet_event {
 // An event without a partner waits. If more than config.max_submit_open wait on a track, the oldest is dropped. Also
 // dropped are duplicates, ends before their begins, times more than an hour from now, and unknown types. dropped_submit
 // counts all of them. A lane's spans nest: one that overlaps another in part stands on a lane beside the track's, "GPU, 2",
-// which is a track, too; so may one that is older than the newest 64 of a lane. There are up to 7 lanes beside while fewer
+// which is a track, too; so may one that comes later than 64 newer ones of a lane. There are up to 7 lanes beside while fewer
 // than half of max_tracks live; beyond that the span is cut (FLAMELET_SPAN_CUT; submit_cut counts it), and so is what a new
 // calibration alone lets overlap, by up to 100 us, which is not counted. Returns how many events were
 // recorded or wait. One thread at a time per track; a second one gets 0 (counted). Cost: sorts the events and interns
