@@ -3,6 +3,7 @@
 // What the tests of `flamelet record --locks` run: a program with locks of the standard library, that knows who waits for whom.
 // Nothing of it records a wait.
 #include <semaphore.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -89,6 +90,28 @@ void notify() {
   worker.join();
 }
 
+// By C11's names.
+void wait_in_c() {
+  static mtx_t mutex;
+  static cnd_t condition;
+  static bool is_done = false;
+  mtx_init(&mutex, mtx_plain);
+  cnd_init(&condition);
+  mtx_lock(&mutex);
+  std::thread worker = thread_named("C", [] {
+    mtx_lock(&mutex);
+    until_main_sleeps();
+    is_done = true;
+    cnd_signal(&condition);
+    mtx_unlock(&mutex);
+  });
+  while (__atomic_load_n(&reinterpret_cast<pthread_mutex_t*>(&mutex)->__data.__lock, __ATOMIC_RELAXED) != 2)
+    sched_yield();
+  while (!is_done) cnd_wait(&condition, &mutex);
+  mtx_unlock(&mutex);
+  worker.join();
+}
+
 // It gets its name when it is joined already.
 void join_early() {
   std::thread worker([] {
@@ -130,6 +153,7 @@ int main(int argument_count, char** arguments) {
   hold_a_lock();
   share_a_lock();
   notify();
+  wait_in_c();
   join_early();
   wait_for_others();
   flamelet_frame();

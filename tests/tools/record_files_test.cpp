@@ -155,6 +155,10 @@ TEST_CASE("record command: --locks records waits of a program that has no mark a
   CHECK(sleeps.back() == "by Main");
   CHECK(locks.waits("Main", "semaphore") == Texts{"by Poster"});
   CHECK(locks.waits("Main", "barrier") == Texts{"by Poster"});
+  CHECK(locks.waits("C", "lock") == Texts{"held by Main, by Main"});
+  const Texts c_waits = locks.waits("Main", "condition");
+  REQUIRE(!c_waits.empty());
+  CHECK(c_waits.back() == "by C");
   const Texts joins = locks.waits("Main", "thread");
   REQUIRE(!joins.empty());
   CHECK(joins.back() == "by Poster");

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -468,7 +469,8 @@ struct Start {
 // The system's numbers of threads. Where there is no room for one, it has none.
 struct ThreadNumber {
   const void* address;  // atomic: its pthread_t; NULL: free. Stays, for later threads get it, too
-  uint32_t number;      // atomic
+  uint32_t number;      // atomic; 0: it has ended
+  char name[64];        // of one that has ended; "" if it had none
 };
 ThreadNumber thread_numbers[kPlaces];
 
@@ -487,27 +489,42 @@ ThreadNumber* number_at(pthread_t thread, bool adds) {
 
 constexpr const char* kNoName = "a thread";
 
-void know_thread(uint32_t number) {
+// As the program calls the thread, which the recorder knows, else as the system does, unless that is only the name of the
+// process, which a thread has that was given none. False: it has no name.
+template <size_t kSize>
+bool get_thread_name(const flamelet_preload_calls_* to, pthread_t thread, uint32_t number, char (&name)[kSize]) {
+  constexpr size_t kNameBytes = 16;  // of the system
+  char process[kNameBytes];
+  snprintf(process, sizeof process, "%s", program_invocation_short_name);
+  return to->name_of(to->track_of(number), name, kSize) ||
+         (pthread_getname_np(thread, name, kNameBytes) == 0 && strcmp(name, process) != 0);
+}
+
+void begin_thread() {
   ThreadNumber* const at = number_at(pthread_self(), true);
-  if (at != nullptr) __atomic_store_n(&at->number, number, __ATOMIC_RELAXED);
+  if (at != nullptr) __atomic_store_n(&at->number, static_cast<uint32_t>(syscall(SYS_gettid)), __ATOMIC_RELAXED);
 }
 
-uint32_t number_of(pthread_t thread) {
-  const ThreadNumber* const at = number_at(thread, false);
-  return at == nullptr ? 0 : __atomic_load_n(&at->number, __ATOMIC_RELAXED);
+// Who joins it later may find neither its track nor the system's name of it.
+void forget_thread() {
+  ThreadNumber* const at = number_at(pthread_self(), false);
+  if (at == nullptr) return;
+  const flamelet_preload_calls_* to = calls();
+  const Inside inside;
+  if (to == nullptr || !get_thread_name(to, pthread_self(), __atomic_load_n(&at->number, __ATOMIC_RELAXED), at->name))
+    at->name[0] = 0;
+  __atomic_store_n(&at->number, 0, __ATOMIC_RELEASE);
 }
 
-// The end of a thread at its place, named after it: as the program calls it, which the recorder knows, else as the system
-// does, unless that is only the name of the process, which a thread has that was given none. False: it has no name yet, or
-// another thread gives it one just now. Who waits does, and the thread itself where it ends.
+// The end of a thread at its place, named after it. False: it has no name yet, or another thread gives it one just now. Who
+// waits does, and the thread itself where it ends.
 bool name_end(const flamelet_preload_calls_* to, Place* place, pthread_t thread) {
   if (__atomic_exchange_n(&place->is_named_now, true, __ATOMIC_ACQUIRE)) return false;
   const Inside inside;
-  constexpr size_t kNameBytes = 16;  // of the system
-  char name[96], process[kNameBytes];
-  snprintf(process, sizeof process, "%s", program_invocation_short_name);
-  const bool is_known = to->name_of(to->track_of(number_of(thread)), name, sizeof name) ||
-                        (pthread_getname_np(thread, name, kNameBytes) == 0 && strcmp(name, process) != 0);
+  const ThreadNumber* const at = number_at(thread, false);
+  const uint32_t number = at == nullptr ? 0 : __atomic_load_n(&at->number, __ATOMIC_RELAXED);
+  char name[sizeof(ThreadNumber::name)];
+  const bool is_known = get_thread_name(to, thread, number, name);
   snprintf(place->name, sizeof place->name, "end of %s",
            is_known ? name : kNoName);  // another one had the address, too
   __atomic_store_n(&place->is_named_now, false, __ATOMIC_RELEASE);
@@ -522,6 +539,13 @@ struct Expecting {
   Expecting& operator=(const Expecting&) = delete;
   flamelet_lock* const lock;
 };
+
+// It was about to end when the wait for it began: nobody could ask for its name any more.
+void name_ended(Place* place, pthread_t thread) {
+  const ThreadNumber* const at = number_at(thread, false);
+  if (at == nullptr || __atomic_load_n(&at->number, __ATOMIC_ACQUIRE) != 0 || at->name[0] == 0) return;
+  snprintf(place->name, sizeof place->name, "end of %s", at->name);
+}
 
 // Waits for the end of a thread that has no name so far. The wait is recorded once it has one, with all the time until then;
 // else where the thread ends, or has had the time to take one.
@@ -544,6 +568,7 @@ int join_nameless(const flamelet_preload_calls_* to, Place* place, pthread_t thr
     result = NEXT(pthread_timedjoin_np)(thread, answer, &until);
     if (result == ETIMEDOUT && name_end(to, place, thread)) break;
   }
+  if (result == 0) name_ended(place, thread);
   Waiting waiting(to, &place->lock, since, hand_over);
   if (result == ETIMEDOUT) result = NEXT(pthread_join)(thread, answer);
   waiting.got = is_taken(result);
@@ -561,14 +586,14 @@ void name_own_end() {
 void end_thread(void*) {
   name_own_end();
   notify_at(reinterpret_cast<const void*>(pthread_self()));
-  know_thread(0);
+  forget_thread();
 }
 
 void* run_thread(void* memory) {
   const Start start = *static_cast<Start*>(memory);
   free(memory);
   void* result = nullptr;
-  know_thread(static_cast<uint32_t>(syscall(SYS_gettid)));
+  begin_thread();
   pthread_cleanup_push(end_thread, nullptr);  // also where it ends by pthread_exit()
   result = start.run(start.argument);
   pthread_cleanup_pop(1);
@@ -600,6 +625,52 @@ EXPORTED int pthread_join(pthread_t thread, void** answer) {
   }
   if (place != nullptr && !name_end(to, place, thread)) return join_nameless(to, place, thread, answer);
   return wait_at(to, place, FLAMELET_WAIT_THREAD, block, is_taken);
+}
+
+// ---- Threads of C11, which call glibc's own functions and not those above ------------------------------------------------
+
+namespace {
+
+pthread_mutex_t* mutex_of(mtx_t* mutex) {
+  return reinterpret_cast<pthread_mutex_t*>(mutex);
+}
+pthread_cond_t* condition_of(cnd_t* condition) {
+  return reinterpret_cast<pthread_cond_t*>(condition);
+}
+
+}  // namespace
+
+EXPORTED int mtx_lock(mtx_t* mutex) {
+  const auto block = [mutex] { return NEXT(mtx_lock)(mutex); };
+  if (calls() == nullptr) return block();
+  const int tried = NEXT(mtx_trylock)(mutex);
+  return tried != thrd_busy ? tried
+                            : wait_for_lock(mutex, owner_of(mutex_of(mutex)), FLAMELET_WAIT_LOCK, CALLER, block);
+}
+
+EXPORTED int mtx_unlock(mtx_t* mutex) {
+  notify_at(mutex);
+  return NEXT(mtx_unlock)(mutex);
+}
+
+EXPORTED int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  return wait_for_condition(condition_of(condition), mutex_of(mutex), CALLER,
+                            [=] { return NEXT(cnd_wait)(condition, mutex); });
+}
+
+EXPORTED int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
+  return wait_for_condition(condition_of(condition), mutex_of(mutex), CALLER,
+                            [=] { return NEXT(cnd_timedwait)(condition, mutex, until); });
+}
+
+EXPORTED int cnd_signal(cnd_t* condition) {
+  notify_at(condition);
+  return NEXT(cnd_signal)(condition);
+}
+
+EXPORTED int cnd_broadcast(cnd_t* condition) {
+  notify_at(condition);
+  return NEXT(cnd_broadcast)(condition);
 }
 
 // ---- Descriptors --------------------------------------------------------------------------------------------------------
