@@ -377,7 +377,7 @@ typedef struct flamelet_stats {
   uint64_t frames;                // flamelet_frame() calls recorded
   uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.
-  // Events of more threads than max_tracks, a scope is two, its begin and its end; below, a scope is one. Tracks that could not
+  // Events of more threads than max_tracks: a scope is two, its begin and its end; below it is one. Tracks that could not
   // be created.
   uint64_t dropped_no_track;
   uint64_t dropped_no_page;   // no page could be taken; events_recorded counts them, too, and readers see them as lost
