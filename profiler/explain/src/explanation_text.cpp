@@ -510,8 +510,7 @@ class Words {
   void write_as_usual(const flamelet_cause& cause) {
     // Of work that is seldom done.
     if (cause.usual_ns == 0 && cause.usual_there_ns != 0)
-      return out_.print("rare, %s ms in %u of those frames", ms(cause.usual_there_ns).text,
-                        cause.seen_frames);
+      return out_.print("rare, %s ms in %u of those frames", ms(cause.usual_there_ns).text, cause.seen_frames);
     out_.print("it took as long as usual, and usually %s ms of it are waited for", ms(cause.usual_ns).text);
     if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add("; it probably began later");
   }
