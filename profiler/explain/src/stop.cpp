@@ -196,11 +196,7 @@ class StopFinder {
     if (!is_long(stop->end_ns - stop->begin_ns)) return false;
     // They stop at once, and each goes on when it gets a processor.
     const int64_t stop_ns = stop->end_ns - stop->begin_ns, slack_ns = std::max<int64_t>(stop_ns / 20, 1000000);
-    const auto was_called = [&](const Thread& at) {
-      return at.was_called && at.begin_ns + stop_ns / 10 >= stop->begin_ns;
-    };
-    const bool were_called = std::count_if(threads_, threads_ + count_, was_called) >= 2;
-    const int64_t apart_ns = std::max(300000 + stop_ns / 100, were_called ? stop_ns / 10 : 0);
+    const int64_t apart_ns = 300000 + stop_ns / 100;
     uint32_t stopped = 0, could_run = 0;
     bool has_slept_on = false;
     for (uint32_t i = 0; i < count_; ++i) {
