@@ -169,7 +169,10 @@ bool is_probable(const flamelet_cause& cause) {
   const bool may_sleep = cause.asleep_ns * 2 <= cause.time_ns && cause.probably_asleep_ns * 2 > cause.time_ns;
   const bool guesses_rivals =
       cause.verdict == FLAMELET_VERDICT_PREEMPTED && cause.rival_lane != UINT32_MAX && cause.rivals_ns == 0;
-  return may_sleep || guesses_rivals ||
+  const bool guesses_place =
+      (cause.flags & FLAMELET_CAUSE_PLACE_UNSURE) != 0 &&
+      (cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.no_processor_ns * 20 > cause.time_ns);
+  return may_sleep || guesses_rivals || guesses_place ||
          (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN | FLAMELET_CAUSE_FOR_UNKNOWN)) != 0;
 }
 bool is_blamed(const flamelet_explanation& why) {

@@ -107,6 +107,7 @@ class CauseFinder {
     constexpr uint32_t kKnown = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN |
                                 FLAMELET_CAUSE_FILE | FLAMELET_CAUSE_NEXT_TICK;
     if ((cause.flags & kKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
+    if (cause.has(kTookAsUsual) && cause.usual_ns == 0 && cause.usual_there_ns != 0) return false;  // it is rare
     if (cause.verdict == FLAMELET_VERDICT_WAIT && (cause.has(kIsWait) || cause.has(kTookAsUsual))) return true;
     if (cause.asleep_ns * 2 <= cause.time_ns || cause.files_ns != 0 || cause.major_faults != 0) return false;
     switch (cause.verdict) {

@@ -61,17 +61,15 @@ const char* flamelet_result_message(int result) {
 namespace flamelet {
 namespace {
 
-// visit(track) for each of the session that has not ended.
-template <class Visit>
-void each_live_track(Visit visit) {
+// visit(track) for each of the session that has not ended, and visit_own(track) for those of the recorder itself.
+template <class Visit, class VisitOwn>
+void each_live_track(Visit visit, VisitOwn visit_own) {
   const uint32_t session = recorder.session.load_relaxed();
-  const auto look_at = [&](const Track& track) {
-    if (track.session.load_relaxed() == session) visit(track);
-  };
   const uint32_t used = used_slots();
   for (uint32_t i = 0; i < used; ++i)
-    if (tracks[i].state.load_acquire() == kTrackLive) look_at(tracks[i]);
-  for (uint32_t i = kFrameSlot; i < kTrackSlots; ++i) look_at(tracks[i]);
+    if (tracks[i].state.load_acquire() == kTrackLive && tracks[i].session.load_relaxed() == session) visit(tracks[i]);
+  for (uint32_t i = kFrameSlot; i < kTrackSlots; ++i)
+    if (tracks[i].session.load_relaxed() == session) visit_own(tracks[i]);
 }
 
 }  // namespace
@@ -83,13 +81,14 @@ DropCounts count_drops() {
   drops.depth = ended[kDroppedDepth];
   drops.nested = ended[kDroppedNested];
   drops.extra_ends = ended[kExtraEnds];
-  each_live_track([&drops](const Track& track) {
-    drops.no_page += track.counts[kDroppedNoPage];
-    if (&track >= &tracks[kFrameSlot]) return;  // the recorder's own: no thread's scopes
-    drops.depth += track.counts[kDroppedDepth];
-    drops.nested += track.counts[kDroppedNested];
-    drops.extra_ends += track.counts[kExtraEnds];
-  });
+  each_live_track(
+      [&drops](const Track& track) {
+        drops.no_page += track.counts[kDroppedNoPage];
+        drops.depth += track.counts[kDroppedDepth];
+        drops.nested += track.counts[kDroppedNested];
+        drops.extra_ends += track.counts[kExtraEnds];
+      },
+      [&drops](const Track& track) { drops.no_page += track.counts[kDroppedNoPage]; });
   drops.no_track = recorder.counts[kDroppedNoTrack];
   drops.fiber = recorder.counts[kDroppedFiber];
   drops.frame = recorder.counts[kDroppedFrame];
@@ -204,10 +203,11 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->events_recorded = track_totals.ended_events.load_relaxed();
   TrackCounts counts;
   counts.add(track_totals.ended_counts);
-  each_live_track([&](const Track& track) {
+  const auto add = [&](const Track& track) {
     stats->events_recorded += events_of(track);
     counts.add(track.counts);
-  });
+  };
+  each_live_track(add, add);
   stats->missing_ends = counts[kMissingEnds];
   stats->extra_ends = counts[kExtraEnds];
   stats->dropped_depth = counts[kDroppedDepth];
