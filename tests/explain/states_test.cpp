@@ -292,9 +292,11 @@ TEST_CASE("states: a stop is one, though a thread that it calls gets its process
 TEST_CASE("states: threads that wait for one that sleeps are no stop, nor one that goes on long after the others") {
   struct Case {
     int64_t slept_before_ns, goes_on_ns;
-    bool is_stop;
+    bool ran_shortly, is_stop;  // when the others stopped, for less than the clock shows
   };
-  for (const Case& it : {Case{0, 0, true}, Case{2 * kMs, 0, false}, Case{0, 3 * kMs, false}}) {
+  for (const Case& it : {Case{0, 0, false, true}, Case{2 * kMs, 0, false, false}, Case{2 * kMs, 0, true, true},
+                         Case{0, 3 * kMs, false, false}}) {
+    CAPTURE(it.ran_shortly);
     CAPTURE(it.slept_before_ns);
     CAPTURE(it.goes_on_ns);
     Story story;
@@ -310,6 +312,8 @@ TEST_CASE("states: threads that wait for one that sleeps are no stop, nor one th
     }
     for (const uint32_t lane : {story.main, story.worker, story.other}) put(lane, kMs, FLAMELET_STATE_RUNNING);
     put(story.other, at - it.slept_before_ns, FLAMELET_STATE_ASLEEP);
+    if (it.ran_shortly) put(story.other, at, FLAMELET_STATE_RUNNING);
+    if (it.ran_shortly) put(story.other, at, FLAMELET_STATE_ASLEEP);
     put(story.worker, at + 1000, FLAMELET_STATE_ASLEEP);
     put(story.main, at + 2000, FLAMELET_STATE_ASLEEP);
     put(story.other, until, FLAMELET_STATE_RUNNING);

@@ -156,7 +156,9 @@ class StopFinder {
           now.end_ns = 0;
           continue;
         }
-        if (now.end_ns != state.begin_ns) {
+        // Two sleeps without a pause have a moment between them, in which it ran.
+        const bool slept = !now.had_work && state.kind != FLAMELET_STATE_TAKEN_OFF;
+        if (now.end_ns != state.begin_ns || slept) {
           now.begin_ns = state.begin_ns;
           now.had_work = true;
           now.was_called =
