@@ -323,6 +323,42 @@ TEST_CASE("waits: of what is rare it is said how long it took in the frames that
   CHECK(contains(story.text(), "in Save: rare, 2.0 ms in 2 of those frames."));
 }
 
+TEST_CASE("waits: work that was there before, and that nobody waited for, is not said to be new") {
+  struct Case {
+    int64_t every, took_ns, last_ns;
+    const char* text;
+  };
+  for (const Case& it : {Case{100, 0, 30 * kMs, "in Bake: new, never in those frames."},
+                         Case{20, 8 * kMs, 30 * kMs, "in Bake: rare, in 2 of those frames."},
+                         Case{4, 8 * kMs, 8 * kMs,
+                              "in Bake: it took as long as usual, and usually 0.0 ms of it are waited for; it "
+                              "probably began later."},
+                         Case{1, 8 * kMs, 30 * kMs, "in Bake: 1 call took 30.0 ms, usually 8.0."}}) {
+    CAPTURE(it.text);
+    Story story;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      const bool is_there = it.took_ns != 0 && i % it.every == 0;
+      const int64_t waited_ns = it.every == 4 && i == 8 ? it.took_ns + 1000 : 0;  // for once
+      if (is_there) story.work(story.worker, at, at + it.took_ns, "Bake");
+      if (waited_ns != 0) story.wait(story.main, at, at + waited_ns, "Wait for Bake");
+      if (waited_ns != 0) story.flow(story.worker, at + it.took_ns, story.main, at + waited_ns);
+      story.work(story.main, at + waited_ns, at + kFrame, "Draw");
+    }
+    const int64_t at = kFrame * kFrames, until = at + kMs + it.last_ns;
+    story.work(story.worker, at + kMs, until, "Bake");
+    story.wait(story.main, at, until + 1000, "Wait for Bake");
+    story.flow(story.worker, until, story.main, until + 1000);
+    story.work(story.main, until + 1000, until + kFrame, "Draw");
+    const flamelet_cause& cause = story.first_cause(until + kFrame - at);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Bake");
+    CHECK(contains(story.text(), it.text));
+    CHECK(cause.ran_frames == (it.took_ns == 0 ? 0 : (kFrames + it.every - 1) / it.every));
+    CHECK(cause.read_frames == kFrames);
+  }
+}
+
 TEST_CASE(
     "waits: of a wait behind a wait both are named, and a second cause of the same weight stands in the sentence") {
   Story story;

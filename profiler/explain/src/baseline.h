@@ -47,6 +47,8 @@ class Baseline {
   // How many frames there are from the first of these on.
   uint64_t range_before(uint64_t end_index) const;
   Usual durations();
+  // Of the picked frames, the index of the one that is so many before the newest.
+  uint64_t picked(uint32_t back) const { return frames_[picked_[picked_count_ - 1 - back]].index; }
   double* values() { return values_; }  // room for 6 frames a baseline frame
   // 98 % of them take no longer; of fewer than 50, all.
   int64_t nearly_all();

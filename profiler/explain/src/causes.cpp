@@ -68,6 +68,7 @@ class CauseFinder {
     note_rivals(question_, &list_);
     note_machine(question_, &list_);
     note_page_faults(explain_, &list_);
+    ask_whether_it_ran();
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);
       // States do not tell when a thread that slept was woken; what the system tells of that is no sleep.
@@ -685,6 +686,15 @@ class CauseFinder {
     if (count != 0) note_usual_places(question_, asked, count);
   }
 
+  void ask_whether_it_ran() {
+    Evidence* asked[FLAMELET_EXPLAIN_MAX_CAUSES];
+    uint32_t count = 0;
+    for (Evidence& evidence : list_)
+      if (explain_->paths[evidence.path].site != kNoIndex && evidence.seen_frames * 2 < why_.baseline_frames)
+        asked[count++] = &evidence;
+    note_frames_with(question_, asked, count);
+  }
+
   // A path that nobody waited for was not on the critical path, but it may have run. How many of a job's calls are on it,
   // and how much of each, depends on when the wait for the job begins, so neither says what the job does.
   void ask_history(Evidence* cause) {
@@ -723,16 +733,19 @@ class CauseFinder {
   // A job that is not done in each frame, and for which others seldom wait: whether it took longer than it does where it is
   // done, or as long.
   void ask_seldom(Evidence* cause) {
-    const bool is_known = cause->usual_there_ns != 0 || !(cause->has(kIsRare) || cause->has(kOnGpu));
-    if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 || is_known) return;
+    const bool may_be_seldom = cause->has(kIsRare) || cause->has(kOnGpu);
+    if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 || !may_be_seldom) return;
     const JobUsual usual = seldom_job(question_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0 || cause->calls > kMore * usual.calls + 1) return;
+    // Where it is mostly waited for when it is done, the path says what it takes.
+    if (cause->usual_there_ns != 0 && usual.frames <= 2 * cause->seen_frames) return;
     const PathTime& time = path_.time_of(cause->path);
     const bool is_own = cause->time_ns == time.self_ns && time.self_ns != time.total_ns;
     const JobUsual now = job_in_frame(question_, cause->path);
     if (took_as_usual(*cause, now, usual, is_own)) {
       if (verdict_of(*cause) == FLAMELET_VERDICT_CARRIED_OVER) return;
-      if (cause->seen_frames != 0) cause->usual_there_ns = explain_->baseline.usual_where_seen(cause->path);
+      const bool is_waited_for = usual.frames <= 2 * cause->seen_frames;  // mostly, when it is done
+      cause->usual_there_ns = is_waited_for ? explain_->baseline.usual_where_seen(cause->path) : 0;
       cause->facts |= kTookAsUsual | kIsUsualJob;
       cause->flags |= FLAMELET_CAUSE_AS_USUAL;
       return;

@@ -290,6 +290,7 @@ struct JobUsual {
   double work_ns;       // of each, without waits in it
   double longest_ns;    // the same of the longest one of a frame
   double longest_self;  // self_ns of the longest
+  uint32_t frames;      // of a job that is seldom done: that have it
 };
 // Medians of the eight last frames before this one that ended before `until_ns` and were not unusual themselves.
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns);
@@ -309,6 +310,9 @@ JobUsual job_in_frame(const Question& question, uint32_t path);
 // Notes on which other lane a new scope usually is, and how deep a scope calls itself, from the three frames before.
 // explain->lanes has this frame afterwards.
 void note_usual_places(const Question& question, Evidence* const* asked, uint32_t count);
+// Notes for each in how many frames of the baseline its scope was open, on whichever lane. explain->lanes has another frame
+// afterwards.
+void note_frames_with(const Question& question, Evidence* const* asked, uint32_t count);
 // Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
 template <class Take>
 void for_each_frame_before(const Question& question, size_t look_back, int64_t until_ns, Take take) {

@@ -129,6 +129,8 @@ class Json {
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
     integer("seen_frames", cause.seen_frames);
+    integer("ran_frames", cause.ran_frames);
+    integer("read_frames", cause.read_frames);
     integer("usual_there_ns", cause.usual_there_ns);
     integer("major_faults", cause.major_faults);
     integer("minor_faults", cause.minor_faults);

@@ -374,7 +374,7 @@ class Words {
     out_.print(" Another %s ms%s: ", ms(why_.causes[1].surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
     out_.add(" (");
-    const bool is_rare = why_.causes[1].verdict == FLAMELET_VERDICT_NEW && why_.causes[1].seen_frames != 0;
+    const bool is_rare = why_.causes[1].verdict == FLAMELET_VERDICT_NEW && was_there(why_.causes[1]);
     out_.add(is_rare ? "rare" : flamelet_verdict_name(why_.causes[1].verdict));
     out_.add(").");
   }
@@ -522,10 +522,32 @@ class Words {
     else
       out_.print("%u calls to files blocked, the longest for %s ms", cause.calls,
                  ms(cause.span_end_ns - cause.span_begin_ns).text);
-    if (cause.seen_frames == 0)
-      out_.add(", never in those frames");
-    else
+    if (was_there(cause))
       out_.print(", usually %s ms", ms(cause.usual_ns).text);
+    else
+      write_never(cause);
+  }
+
+  // Whether any frame that was read had it, on the critical path or not.
+  static bool was_there(const flamelet_cause& cause) { return cause.seen_frames != 0 || cause.ran_frames != 0; }
+  static bool is_frequent(const flamelet_cause& cause) {
+    return cause.ran_frames != 0 && cause.ran_frames * 2 >= cause.read_frames;
+  }
+  // ", never in those frames"
+  void write_never(const flamelet_cause& cause) {
+    if (cause.read_frames != 0 && cause.read_frames < why_.baseline_frames)
+      out_.print(", never in the last %u frames", cause.read_frames);
+    else
+      out_.add(", never in those frames");
+  }
+  // "in 2 of those frames"
+  void write_in_frames(const flamelet_cause& cause) {
+    const bool is_part = cause.read_frames < why_.baseline_frames && cause.ran_frames >= cause.seen_frames;
+    out_.print("in %u of ", std::max(cause.ran_frames, cause.seen_frames));
+    if (is_part)
+      out_.print("the last %u frames", cause.read_frames);
+    else
+      out_.add("those frames");
   }
 
   // "3 threads held the lock world in turn"
@@ -557,17 +579,25 @@ class Words {
   // "it held the lock world, never in those frames"
   // Of work that was probably waited for: nobody knows whether for its end, or for a lock that it held.
   void write_lock_or_work(const flamelet_cause& cause) {
-    if (cause.seen_frames == 0)
-      out_.add("a lock, or new work, never in those frames");
-    else if (cause.usual_ns != 0)
+    if (!was_there(cause)) {
+      out_.add("a lock, or new work");
+      write_never(cause);
+    } else if (cause.usual_ns != 0) {
       out_.print("a lock or a wait, usually %s ms", ms(cause.usual_ns).text);
-    else
-      out_.print("a lock, or rare work, in %u of those frames", cause.seen_frames);
+    } else if (is_frequent(cause)) {
+      out_.add("a lock, or longer work, for which nobody usually waits");
+    } else {
+      out_.add("a lock, or rare work, ");
+      write_in_frames(cause);
+    }
   }
 
   void write_rare_lock(const flamelet_cause& cause) {
     write_held_lock(cause);
-    if (cause.seen_frames == 0) out_.add(", never in those frames");
+    if (!was_there(cause)) return write_never(cause);
+    if (cause.seen_frames != 0 || is_frequent(cause)) return;
+    out_.add(", in rare work, ");
+    write_in_frames(cause);
   }
 
   // "took as long as usual, but ran before Pose", "each took as long as usual, but all 7 ran on Worker 2, usually some on
@@ -596,11 +626,18 @@ class Words {
 
   void write_new(const flamelet_cause& cause) {
     const bool is_elsewhere = cause.usual_lane != UINT32_MAX;
-    if (cause.seen_frames != 0)
+    if (cause.usual_there_ns != 0) {
       out_.print("rare%s, %s ms in %u of those frames", is_elsewhere ? " here" : "", ms(cause.usual_there_ns).text,
                  cause.seen_frames);
-    else
-      out_.add(is_elsewhere ? "new here" : "new, never in those frames");
+    } else if (is_elsewhere || is_frequent(cause)) {
+      out_.add(is_elsewhere || cause.recursion_depth == 0 ? "new here" : "more levels");
+    } else if (was_there(cause)) {
+      out_.add("rare, ");
+      write_in_frames(cause);
+    } else {
+      out_.add("new");
+      write_never(cause);
+    }
     if (is_elsewhere) {
       out_.add(", usually done by ");
       out_.add(lane_name(capture_, cause.usual_lane));

@@ -139,6 +139,7 @@ JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns) {
     self_ns[seen++] = job.self_ns;
   });
   if (seen < kLeast) return {};
+  usual.frames = seen;
   usual.calls = usual_of(calls, seen).middle;
   usual.call_ns = usual_of(call_ns, seen).middle;
   usual.self_ns = usual_of(self_ns, seen).middle;
@@ -276,6 +277,35 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
     if (depth < 2 || depth < 1.5 * usual_depth) continue;
     cause.recursion_depth = depth;
     cause.usual_recursion_depth = static_cast<uint32_t>(usual_depth);
+  }
+}
+
+void note_frames_with(const Question& question, Evidence* const* asked, uint32_t count) {
+  constexpr uint32_t kMostSpans = 262144;  // that are read for this
+  FrameLanes& lanes = question.explain->lanes;
+  // What reaches into the frame at hand is a part of what is asked about.
+  const WorkWindow now = {question.why.frame.begin_ns, question.why.frame.end_ns};
+  const auto has = [&](uint32_t index, const flamelet_explain_scope& scope) {
+    const LaneSpans& lane = lanes.lane(index);
+    return lane.is_work && std::any_of(lane.spans, lane.spans + lane.count, [&](const flamelet_span& span) {
+             return is_of(span, scope) && overlap_ns(span, now) == 0;
+           });
+  };
+  uint32_t spans = 0;
+  for (uint32_t back = 0; count != 0 && back < question.why.baseline_frames && spans < kMostSpans; ++back) {
+    flamelet_frame_info frame;
+    const uint64_t index = question.explain->baseline.picked(back);
+    const size_t position = flamelet_capture_find_frame(question.capture, index);
+    if (position == SIZE_MAX || !flamelet_capture_frame(question.capture, position, &frame)) continue;
+    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    for (uint32_t i = 0; i < count; ++i) {
+      Evidence& cause = *asked[i];
+      uint32_t lane = 0;
+      while (lane < lanes.lane_count() && !has(lane, question.explain->paths[cause.path])) ++lane;
+      cause.ran_frames += lane != lanes.lane_count();
+      ++cause.read_frames;
+    }
+    spans += lanes.span_count();
   }
 }
 

@@ -184,6 +184,10 @@ typedef struct flamelet_cause {
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   int64_t waited_ns;     // how long the main thread waited in `waiting`; 0: nobody waited
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
+  // Of work that is new or rare there: of the newest `read_frames` of the baseline, so many had it on any lane, whether or not
+  // anybody waited for it.
+  uint32_t ran_frames;
+  uint32_t read_frames;
   // What a path that is new or rare took in those frames (the median); 0: there are none. Of a lock or longer work: what
   // that work takes where it is done, whoever waits.
   int64_t usual_there_ns;
