@@ -13,8 +13,9 @@
 
 namespace flamelet::ui {
 
-// Of times that are not negative, rounded. The count is not 0.
+// Of times that are not negative, rounded. Of none it is 0: a frame may have a part of a call that began before it.
 inline int64_t mean_of(int64_t sum_ns, uint64_t count) {
+  if (count == 0) return 0;
   const uint64_t sum = static_cast<uint64_t>(sum_ns);
   return static_cast<int64_t>(sum / count + (sum % count >= count - sum % count));
 }

@@ -193,6 +193,12 @@ TEST_CASE("overlay fibers: the table has the piece of a call that began before, 
   player.frames(20);
   CHECK(is_drawn("beganbefore\n"));
   CHECK_FALSE(is_drawn("\n0ns\n"));
+  REQUIRE(player.select_scope("Piecewise"));
+  player.open_page("scope");
+  player.frames(20);
+  CHECK(is_drawn("(outermost)"));
+  CHECK_FALSE(is_drawn("p99.9"));  // no call began there
+  CHECK_FALSE(is_drawn("\n0ns\n"));
   player.open_page("lanes");
   REQUIRE(player.select_frames(0, 0));
   const float x = static_cast<float>(player.number("canvas_left_px"));

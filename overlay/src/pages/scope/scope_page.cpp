@@ -183,6 +183,7 @@ void draw_figures(DrawContext& o, ScopePage& v, Canvas& canvas, float x, float y
   } values[] = {{"median", figures.median_ns}, {"p95", figures.p95_ns},    {"p99", figures.p99_ns},
                 {"p99.9", figures.p999_ns},    {"max", figures.max_ns},    {"mean", figures.mean_ns},
                 {"min", figures.min_ns},       {"total", figures.total_ns}};
+  if (figures.count == 0) return line.add_time("total", figures.total_ns);  // a part of a call that began before
   for (const auto& value : values) line.add_time(value.label, value.ns);
 }
 
@@ -253,6 +254,8 @@ void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canv
     const uint32_t id = kColumns[column].id;
     if (id == kCount)
       text.add_grouped(group.count);
+    else if (id == kMean && group.count == 0)
+      text.add("-");
     else
       text.add_time(id == kTotal  ? group.total_ns
                     : id == kMean ? mean_of(group.durations_ns, group.count)
