@@ -32,7 +32,12 @@ bool NewFile::open(const char* path, FileReaders readers) {
     errno = path_size_ == 0 ? ENOENT : ENAMETOOLONG;
     return false;
   }
-  memcpy(temporary_, path, path_size_);
+  memcpy(temporary_, path, path_size_ + 1);
+  const PathKind kind = kind_of_path(path);
+  if (kind == PathKind::kFolder) errno = EISDIR;
+  if (kind == PathKind::kFolder) return false;
+  is_there_ = kind == PathKind::kOther;
+  if (is_there_) return file_.open(path, FileUse::kWriteThere);
   // A process that was killed while it saved has left its temporary file: take the next name.
   for (int i = 0; i < kMostTemporary && !file_.is_open(); ++i) {
     snprintf(temporary_ + path_size_, kSuffixBytes, ".tmp-%02d", i);
@@ -43,6 +48,7 @@ bool NewFile::open(const char* path, FileReaders readers) {
 }
 
 bool NewFile::commit() {
+  if (is_there_) return file_.close();
   char path[kMaxPath];
   memcpy(path, temporary_, path_size_);
   path[path_size_] = 0;
@@ -64,7 +70,7 @@ bool NewFile::commit() {
 void NewFile::remove_temporary() {
   const int why = errno;
   if (file_.is_open()) file_.close();
-  remove_file(temporary_);
+  if (!is_there_) remove_file(temporary_);
   errno = why;
 }
 

@@ -110,7 +110,8 @@ class OldFile {
 
 // New file: a file that appears under its name whole, or not at all. It is written under a temporary name in the same
 // folder (never through a link), flushed to the disk, and renamed. Where the folder cannot be flushed, a power failure may
-// bring the file before it back, also whole.
+// bring the file before it back, also whole. A link is replaced, not followed, unless it leads to a device or a pipe: they
+// stay, and are written to.
 
 // Who may read the new file.
 enum class FileReaders {
@@ -138,6 +139,7 @@ class NewFile {
   void remove_temporary();
 
   File file_;
+  bool is_there_ = false;  // a device or a pipe
   size_t path_size_ = 0;
   char temporary_[kMaxPath];  // the path itself is what it begins with
 };

@@ -67,6 +67,30 @@ TEST_CASE("file: only what is there is written to where nothing may be made") {
   CHECK(errno == ENOSPC);
 }
 
+TEST_CASE("file: a new file takes no place of a device, a pipe or a folder") {
+  const TemporaryFolder folder;
+  const std::string fifo = folder.file("fifo"), full = folder.file("full");
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
+  std::filesystem::create_symlink("/dev/full", full);
+  NewFile file;
+  REQUIRE(file.open(fifo.c_str()));
+  CHECK(file.write("x", 1));
+  CHECK(file.commit());
+  char byte = 0;
+  CHECK(read(reader, &byte, 1) == 1);
+  close(reader);
+  CHECK(byte == 'x');
+  CHECK(std::filesystem::is_fifo(fifo));
+  REQUIRE(file.open(full.c_str()));
+  CHECK_FALSE(file.write("x", 1));
+  CHECK(errno == ENOSPC);
+  file.discard();
+  CHECK(std::filesystem::is_symlink(full));
+  CHECK_FALSE(file.open(folder.file("").c_str()));
+  CHECK(errno == EISDIR);
+}
+
 TEST_CASE("file: a standard stream stays open when its second handle is closed") {
   for (const StandardStream stream : {StandardStream::kInput, StandardStream::kOutput, StandardStream::kError}) {
     File file;

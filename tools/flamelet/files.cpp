@@ -106,16 +106,7 @@ bool InputFile::restart_if_cut() {
 }
 
 OutputFile::OutputFile(const std::string& path, FileReaders readers) : path_(path) {
-  const PathKind kind = path == "-" ? PathKind::kOther : kind_of_path(path.c_str());
-  bool is_open = false;
-  if (path == "-")
-    is_open = stream_.open_standard(StandardStream::kOutput);
-  else if (kind == PathKind::kFolder)
-    errno = EISDIR;
-  else if (kind == PathKind::kOther)
-    is_open = stream_.open(path.c_str(), FileUse::kWriteThere);
-  else
-    is_open = file_.open(path.c_str(), readers);
+  const bool is_open = path == "-" ? stream_.open_standard(StandardStream::kOutput) : file_.open(path.c_str(), readers);
   if (!is_open) fail_to_write();
 }
 

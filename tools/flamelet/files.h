@@ -62,8 +62,7 @@ class InputFile {
 };
 
 // A file that is written in pieces; "-" is the standard output. Whoever looks at `path` finds the old content until
-// finish(), then the new (NewFile). A link is replaced, not followed, unless it leads to a device or a pipe: they stay,
-// and are written to. Who may read the file is as it was, and as the user's umask says of a new one.
+// finish(), then the new (NewFile). Who may read the file is as it was, and as the user's umask says of a new one.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path, FileReaders readers = FileReaders::kAsBefore);
@@ -77,7 +76,7 @@ class OutputFile {
   [[noreturn]] void fail_to_write() const;
 
   const std::string path_;
-  File stream_;  // the standard output, a device or a pipe; else not open
+  File stream_;  // the standard output; else not open
   NewFile file_;
   int error_ = 0;  // errno of the first failure
 };
