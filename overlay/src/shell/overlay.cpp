@@ -471,10 +471,10 @@ namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
 constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
-constexpr uint32_t kFewPoints = 256;     // the next piece is a longer one
-constexpr int64_t kMostPieces = 1024;    // about, if each is as long as it may be
-constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
-constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
+constexpr uint32_t kFewPoints = 256;        // the next piece is a longer one
+constexpr int64_t kMostPointPieces = 1024;  // about, if each is as long as it may be
+constexpr double kRefreshSeconds = 0.1;     // lanes that change with every frame cannot be read
+constexpr uint32_t kMostBehind = 6;         // frames that the live view may lie behind, to wait for the GPU
 
 uint64_t session_of(const flamelet_capture* capture) {
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -497,7 +497,7 @@ void update_points(Content& content) {
   TimeWindow extent;
   int64_t longest_ns = kLongestPieceNs;
   if (flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns))
-    longest_ns = std::max(longest_ns, extent.end_ns / kMostPieces - extent.begin_ns / kMostPieces);
+    longest_ns = std::max(longest_ns, extent.end_ns / kMostPointPieces - extent.begin_ns / kMostPointPieces);
   while (content.points.reading() && now_ns - begin_ns < kPointsNs) {
     const int64_t step_ns = now_ns;
     content.points.step(content.capture, content.reading.piece_ns);
