@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // early_start.cpp: the start before everything else, and the end after it. Linked only where a file's start.h names it.
-#include "flamelet_shim/start.h"
+#include "flamelet_shim/calls.h"
 #include "platform/atomic.h"
 
 namespace {

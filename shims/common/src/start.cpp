@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // start.cpp: starts the recorder as the environment says, and stops it.
-#include "flamelet_shim/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#define FLAMELET_SHIM_NO_START  // the program's files do
+#include "microprofile.h"
+
 #include <string.h>
 
-#include "flamelet_microprofile/api.hpp"
 #include "platform/atomic.h"
 #include "spin_lock.h"
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#define FLAMELET_SHIM_NO_START  // the program's files do
+#include "optick.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "flamelet_optick/api.hpp"
 #include "platform/number_text.h"
 #include "platform/thread_local.h"
 

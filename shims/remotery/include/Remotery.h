@@ -189,7 +189,7 @@ typedef union rmtPropertyValue {
 #if RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/open_scopes.h"
-#include "flamelet_shim/start_here.h"
+#include "flamelet_shim/start.h"
 
 FLAMELET_EXTERN_C_BEGIN
 rmtSettings* flamelet_remotery_settings_(void);

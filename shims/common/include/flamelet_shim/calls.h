@@ -20,6 +20,18 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
+// ---- Start and stop ----------------------------------------------------------------------------------------------------
+
+// As flamelet_init() with what the environment says (start.h), and flamelet_shutdown(); any number of times. False: it did
+// not start, and stderr has the reason, or the environment switches it off.
+bool flamelet_shim_start(void);
+void flamelet_shim_stop(void);
+bool flamelet_shim_is_started(void);
+
+// Starts the recorder at the first call in this process, and ends it at exit. If one runs already (the program called
+// flamelet_init()), that one records, and nothing is done at exit. Returns 1.
+int flamelet_shim_start_at_first_use(void);
+
 // ---- What was accepted and ignored, or could not be right ------------------------------------------------------------
 
 typedef struct flamelet_shim_note {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet_shim/start.h: how a shim starts the recorder before any code that has a macro of it, static initializers
-// included. start_here.h calls flamelet_shim_start_at_first_use() from a variable; nothing else names what early_start.cpp
+// flamelet_shim/start.h: starts the recorder before any code of the file that has a macro of a shim, static initializers
+// included, but with FLAMELET_SHIM_NO_START. Included by shims whose macros are on. Nothing else names what early_start.cpp
 // has, so the linker leaves it out where no header does (FLAMELET_SHIM_NO_START, defined for every file).
 //
 // The environment configures it:
@@ -13,20 +13,18 @@
 #ifndef FLAMELET_SHIM_START_H
 #define FLAMELET_SHIM_START_H
 
-#include "flamelet/base.h"
+#include "flamelet_shim/calls.h"
 
-FLAMELET_EXTERN_C_BEGIN
-
-// Starts the recorder at the first call in this process, and ends it at exit. If one runs already (the program called
-// flamelet_init()), that one records, and nothing is done at exit. Returns 1.
-int flamelet_shim_start_at_first_use(void);
-
-// As flamelet_init() with what the environment says, and flamelet_shutdown(); any number of times. False: it did not
-// start, and stderr has the reason, or the environment switches it off.
-bool flamelet_shim_start(void);
-void flamelet_shim_stop(void);
-bool flamelet_shim_is_started(void);
-
-FLAMELET_EXTERN_C_END
+#ifndef FLAMELET_SHIM_NO_START
+#ifdef __cplusplus
+namespace flamelet_shim {
+inline const int started_ = flamelet_shim_start_at_first_use();
+}  // namespace flamelet_shim
+#elif defined(__GNUC__)
+__attribute__((constructor)) static void flamelet_shim_start_of_file_(void) {
+  flamelet_shim_start_at_first_use();
+}
+#endif
+#endif
 
 #endif  // FLAMELET_SHIM_START_H

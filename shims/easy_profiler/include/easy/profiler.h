@@ -18,7 +18,7 @@
 #include "../flamelet_easy_profiler/api.hpp"
 
 #ifdef USING_EASY_PROFILER
-#include "flamelet_shim/start_here.h"
+#include "flamelet_shim/start.h"
 #define FLAMELET_EASY_ON_(...) __VA_ARGS__
 #define FLAMELET_EASY_USES_(...)
 #define FLAMELET_EASY_ELSE_(off, ...) __VA_ARGS__

@@ -59,7 +59,6 @@ enum EasyBlockStatus : uint8_t {
 #include "../easy/details/profiler_colors.h"
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/open_scopes.h"
-#include "flamelet_shim/start.h"
 
 namespace profiler {
 

@@ -16,7 +16,6 @@
 #if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED)
 #include <string.h>
 
-#include "../flamelet_tracy/start.h"
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
 

@@ -9,8 +9,10 @@
 #include <stdint.h>
 
 #include "../flamelet_tracy/place.h"
-#include "../flamelet_tracy/start.h"
 #include "flamelet_shim/calls.h"
+#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED) && !defined(TRACY_MANUAL_LIFETIME)
+#include "flamelet_shim/start.h"
+#endif
 
 enum TracyPlotFormatEnum {
   TracyPlotFormatNumber,
