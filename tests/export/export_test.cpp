@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "output.h"
+#include "exporter.h"
 
 using namespace flamelet::formats;
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "exporter.h"
 #include "flamelet/export.h"
 #include "fuzz.h"
-#include "output.h"
 #include "support/string_io.h"
 #include "tree_input.h"
 

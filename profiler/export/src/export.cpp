@@ -11,7 +11,6 @@
 
 #include "exporter.h"
 #include "flamelet/detail/text.h"
-#include "output.h"
 #include "platform/file.h"
 
 using namespace flamelet::formats;

@@ -27,7 +27,6 @@
 #include <vector>
 
 #include "exporter.h"
-#include "output.h"
 #include "perfetto_fields.h"
 
 namespace flamelet::formats::perfetto {

@@ -14,7 +14,6 @@
 
 #include "exporter.h"
 #include "flamelet/export.h"
-#include "output.h"
 
 namespace flamelet::formats {
 

@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "gzip_input.h"
 #include "importer.h"
 
 namespace flamelet::formats {

@@ -20,7 +20,6 @@
 #include <memory>
 #include <unordered_map>
 
-#include "gzip_input.h"
 #include "importer.h"
 #include "perfetto_events.h"
 #include "perfetto_wire.h"
