@@ -13,7 +13,7 @@
 // Units:     nanoseconds since the recorder's init, as in capture.h.
 // Content:   every lane, span, instant, counter value, interval and frame that overlaps the window, each of them whole,
 //            with its true times.
-// Cost:      in proportion to the output. bench/export_bench.cpp measures it: 35 to 75 ns a scope (2.6 GHz EPYC, -O3),
+// Cost:      in proportion to the output. bench/file_bench.cpp measures it: 35 to 75 ns a scope (2.6 GHz EPYC, -O3),
 //            100 to 370 ns with gzip for the formats that write every scope.
 // Memory:    fixed buffers, each distinct name and the intervals of the window; for Perfetto also each scope that a GPU
 //            span refers to; for pprof and collapsed stacks also each distinct call path of a lane. It does not grow
