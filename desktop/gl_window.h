@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // gl_window.h: a window with OpenGL 3.3 in it, whose functions are loaded (glad); in a browser the page's canvas, with
-// WebGL 2 (browser/gl_window.cpp). Main thread. One at a time: it starts and ends GLFW.
+// WebGL 2 (browser/page.cpp). Main thread. One at a time: it starts and ends GLFW.
 #pragma once
 
 #include <string>
@@ -62,7 +62,7 @@ struct Gamepad {
   float left_x = 0, left_y = 0, right_x = 0, right_y = 0;  // -1 to 1; right and down are positive
 };
 
-// False if there is none. While GLFW runs (gl_window.cpp, browser/gl_window.cpp).
+// False if there is none. While GLFW runs (gl_window.cpp, browser/page.cpp).
 bool read_gamepad(Gamepad* pad);
 // Tells ImGui of the pad, or that there is none. Between the backend's NewFrame and ImGui::NewFrame().
 void put_gamepad(const Gamepad* pad);

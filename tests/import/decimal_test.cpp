@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decimal.h"
+#include "importer.h"
 
 #include <doctest/doctest.h>
 

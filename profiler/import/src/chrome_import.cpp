@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "chrome_trace.h"
-#include "decimal.h"
 #include "flamelet/detail/hash.h"
 #include "importer.h"
 #include "lane_stream.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "decimal.h"
 #include "flamelet/detail/text.h"
 
 #if defined(__SSE2__)

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 
-#include "decimal.h"
 #include "flamelet/detail/hash.h"
 #include "perfetto_wire.h"
 
