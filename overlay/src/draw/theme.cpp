@@ -135,7 +135,7 @@ uint32_t hash_of(std::string_view name) {
 }
 
 // From a name's choice to its next one. Prime to the number of colours, so that a name can come to each of them.
-constexpr uint32_t kSteps[] = {5, 7, 11, 13, 17, 19};
+constexpr uint32_t kColorSteps[] = {5, 7, 11, 13, 17, 19};
 static_assert(kScopeColorCount == 24, "the steps are prime to it");
 
 }  // namespace
@@ -143,7 +143,7 @@ static_assert(kScopeColorCount == 24, "the steps are prime to it");
 Rgb ScopeColors::color_of(uint32_t hash) const {
   const Moved* moved = moved_.find(hash);
   if (moved == nullptr) return theme().scopes[hash % kScopeColorCount];
-  const uint32_t step = kSteps[(hash >> 8) % (sizeof kSteps / sizeof kSteps[0])];
+  const uint32_t step = kColorSteps[(hash >> 8) % (sizeof kColorSteps / sizeof kColorSteps[0])];
   return theme().scopes[(hash + uint64_t{moved->moves} * step) % kScopeColorCount];
 }
 
