@@ -13,9 +13,42 @@
 
 #include "flamelet/gpu_backend.h"
 
-struct FakeBackend {
+// What every scripted device has.
+struct ScriptedGpu {
   static constexpr uint64_t kNever = UINT64_MAX;
 
+  // ---- The script
+  uint32_t counter_bits = 64;
+  uint64_t now = 0;                                    // in any unit: readiness is compared with it
+  std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time, before it is cut to counter_bits
+  std::function<void()> on_clock_read = [] {};         // before it is told
+  // When the result of the n-th command will be there, and what it will be.
+  std::function<uint64_t(uint64_t command)> ready_at = [](uint64_t) { return uint64_t{0}; };
+  std::function<uint64_t(uint64_t command, uint64_t time)> result = [](uint64_t, uint64_t time) { return time; };
+
+  // ---- What happened
+  uint64_t commands = 0;  // timestamps, but those of Vulkan's calibration
+  uint64_t calls = 0;     // all functions
+  uint64_t misuses = 0;
+  uint64_t clock_reads = 0;
+  std::vector<std::string> groups;      // open now
+  std::vector<std::string> all_groups;  // begun so far
+
+ protected:
+  uint64_t cut(uint64_t time) const { return counter_bits >= 64 ? time : time % (uint64_t{1} << counter_bits); }
+  void open_group(const char* name, size_t length) {
+    groups.emplace_back(name, length);
+    all_groups.push_back(groups.back());
+  }
+  void close_group() {
+    if (groups.empty())
+      ++misuses;
+    else
+      groups.pop_back();
+  }
+};
+
+struct FakeBackend : ScriptedGpu {
   struct Query {
     bool reset = true;
     bool issued = false;
@@ -25,29 +58,16 @@ struct FakeBackend {
   };
 
   // ---- The script
-  uint32_t counter_bits = 64;
   double ticks_per_second = 1e9;
   flamelet_result create_result = FLAMELET_OK;
   bool clock_works = true;
   bool needs_reset = true;  // set before create
   bool has_groups = true;
-  bool is_disturbed = false;                           // until it is asked
-  uint64_t now = 0;                                    // in any unit: readiness is compared with it
-  std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time, before it is cut to counter_bits
-  std::function<void()> on_clock_read = [] {};
-  // When the result of the n-th command will be there, and what it will be.
-  std::function<uint64_t(uint64_t command)> ready_at = [](uint64_t) { return uint64_t{0}; };
-  std::function<uint64_t(uint64_t command, uint64_t time)> result = [](uint64_t, uint64_t time) { return time; };
+  bool is_disturbed = false;  // until it is asked
 
   // ---- What happened
   std::vector<Query> queries;  // empty before create and after destroy
-  uint64_t commands = 0;
-  uint64_t calls = 0;  // all functions
-  uint64_t misuses = 0;
-  uint64_t clock_reads = 0;
-  uint64_t resets = 0;                  // of queries
-  std::vector<std::string> groups;      // open now
-  std::vector<std::string> all_groups;  // begun so far
+  uint64_t resets = 0;         // of queries
 
   // Valid while this object lives.
   const flamelet_gpu_backend* table() {
@@ -69,7 +89,6 @@ struct FakeBackend {
     ++fake.calls;
     return fake;
   }
-  uint64_t cut(uint64_t time) const { return counter_bits >= 64 ? time : time % (uint64_t{1} << counter_bits); }
 
   static flamelet_result create(void* state, const void* setup, uint32_t query_count, flamelet_gpu_clock* clock) {
     FakeBackend* fake = const_cast<FakeBackend*>(static_cast<const FakeBackend*>(setup));
@@ -135,16 +154,9 @@ struct FakeBackend {
   static void begin_group(void* state, void*, const char* name, size_t length) {
     FakeBackend& fake = of(state);
     fake.misuses += std::strlen(name) != length;
-    fake.groups.emplace_back(name, length);
-    fake.all_groups.push_back(fake.groups.back());
+    fake.open_group(name, length);
   }
-  static void end_group(void* state, void*) {
-    FakeBackend& fake = of(state);
-    if (fake.groups.empty())
-      ++fake.misuses;
-    else
-      fake.groups.pop_back();
-  }
+  static void end_group(void* state, void*) { of(state).close_group(); }
 
   flamelet_gpu_backend table_ = {};
 };

@@ -6,17 +6,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "flamelet/gpu_opengl.h"
+#include "gpu/fake_backend.h"
 
-struct FakeGl {
-  static constexpr uint64_t kNever = UINT64_MAX;
-
+struct FakeGl : ScriptedGpu {
   struct Query {
     bool issued = false;
     uint64_t time_ns = 0;
@@ -30,31 +28,16 @@ struct FakeGl {
   FakeGl& operator=(const FakeGl&) = delete;
 
   // ---- The script
-  int32_t counter_bits = 64;
   std::set<std::string> missing_functions;
   std::vector<std::string> extensions = {"GL_ARB_sync", "GL_KHR_debug", "GL_ARB_timer_query"};
   int64_t max_debug_message_length = 256;
   std::string version = "3.3.0 fake";
-  bool is_disjoint = false;                            // until it is asked
-  uint64_t now = 0;                                    // in any unit: readiness is compared with it
-  std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time, before it is cut to counter_bits
-  std::function<void()> on_clock_read = [] {};         // before glGetInteger64v(GL_TIMESTAMP) answers
-  // When the result of the n-th command will be there, and what it will be.
-  std::function<uint64_t(uint64_t command)> ready_at = [](uint64_t) { return uint64_t{0}; };
-  std::function<uint64_t(uint64_t command, uint64_t time_ns)> result = [](uint64_t, uint64_t time_ns) {
-    return time_ns;
-  };
+  bool is_disjoint = false;  // until it is asked
 
   // ---- What happened
   std::map<uint32_t, Query> queries;
-  uint64_t commands = 0;
-  uint64_t calls = 0;  // all functions
   uint64_t waits = 0;  // results read before they were said to be there
-  uint64_t misuses = 0;
-  uint64_t clock_reads = 0;
   uint64_t errors_fetched = 0;
-  std::vector<std::string> groups;      // open now
-  std::vector<std::string> all_groups;  // pushed so far
 
   static FakeGl*& current() {
     static FakeGl* fake = nullptr;
@@ -91,9 +74,6 @@ struct FakeGl {
     ++current()->calls;
     return *current();
   }
-  uint64_t cut(uint64_t time_ns) const {
-    return counter_bits >= 64 ? time_ns : time_ns % (uint64_t{1} << counter_bits);
-  }
 
   static void gen_queries(int32_t count, uint32_t* names) {
     static uint32_t next_name = 1;
@@ -117,7 +97,7 @@ struct FakeGl {
   }
   static void get_query(uint32_t target, uint32_t name, int32_t* value) {
     if (target == 0x8E28 && name == 0x8864)
-      *value = gl().counter_bits;
+      *value = static_cast<int32_t>(gl().counter_bits);
     else
       ++gl().misuses;
   }
@@ -182,14 +162,7 @@ struct FakeGl {
     FakeGl& fake = gl();
     if (source != 0x824A || length < 0 || length >= fake.max_debug_message_length || fake.groups.size() == 64)
       ++fake.misuses;
-    fake.groups.emplace_back(name, static_cast<size_t>(length));
-    fake.all_groups.push_back(fake.groups.back());
+    fake.open_group(name, static_cast<size_t>(length));
   }
-  static void pop_debug_group() {
-    FakeGl& fake = gl();
-    if (fake.groups.empty())
-      ++fake.misuses;
-    else
-      fake.groups.pop_back();
-  }
+  static void pop_debug_group() { gl().close_group(); }
 };

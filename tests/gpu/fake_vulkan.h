@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "flamelet/gpu_vulkan.h"
+#include "gpu/fake_backend.h"
 #include "vulkan_clock.h"
 
-struct FakeVulkan {
-  static constexpr uint64_t kNever = UINT64_MAX;
+struct FakeVulkan : ScriptedGpu {
   static constexpr flamelet::vulkan::Handle kClockPool = 7, kMainPool = 8;
 
   struct Query {
@@ -37,7 +37,6 @@ struct FakeVulkan {
   FakeVulkan& operator=(const FakeVulkan&) = delete;
 
   // ---- The script
-  uint32_t counter_bits = 64;
   float period_ns = 1;
   uint32_t family_count = 1;
   std::set<std::string> missing_functions;
@@ -45,25 +44,13 @@ struct FakeVulkan {
   bool is_lost = false;
   bool is_busy = false;         // what is submitted is not done in time
   bool runs_when_told = false;  // command buffers run when run() says so, instead of while they are recorded
-  uint64_t now = 0;             // in any unit: readiness is compared with it
-  std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time in ns, before it becomes ticks
-  std::function<void()> on_clock_read = [] {};
-  // When the result of the n-th command will be there, and what it will be.
-  std::function<uint64_t(uint64_t command)> ready_at = [](uint64_t) { return uint64_t{0}; };
-  std::function<uint64_t(uint64_t command, uint64_t time)> result = [](uint64_t, uint64_t time) { return time; };
 
-  // ---- What happened
+  // ---- What happened. Groups are labels.
   std::vector<Query> queries;  // of the main pool; empty before create and after destroy
-  uint64_t commands = 0;       // timestamps in the main pool
-  uint64_t calls = 0;          // all functions
-  uint64_t misuses = 0;
-  uint64_t clock_reads = 0;
   uint64_t submits = 0;
-  uint64_t lost_answers = 0;            // calls that were told that the device is lost
-  uint64_t objects = 0;                 // that exist
-  std::vector<std::string> groups;      // labels open now
-  std::vector<std::string> all_groups;  // begun so far
-  Buffer buffer, other_buffer;          // the program's
+  uint64_t lost_answers = 0;    // calls that were told that the device is lost
+  uint64_t objects = 0;         // that exist
+  Buffer buffer, other_buffer;  // the program's
 
   VkCommandBuffer command_buffer() { return reinterpret_cast<VkCommandBuffer>(&buffer); }
 
@@ -118,7 +105,7 @@ struct FakeVulkan {
   uint64_t ticks(uint64_t time_ns) const {
     const uint64_t all = static_cast<uint64_t>(static_cast<double>(time_ns) / static_cast<double>(period_ns));
     const uint64_t whole = period_ns == 1 ? time_ns : all;
-    return counter_bits >= 64 ? whole : whole % (uint64_t{1} << counter_bits);
+    return cut(whole);
   }
   void record(VkCommandBuffer handle, std::function<void()> command) {
     Buffer* to = reinterpret_cast<Buffer*>(handle);
