@@ -28,5 +28,11 @@
 #else
 #define FLAMELET_TRACY_OFF_(...)
 #endif
+// What macros do that are nothing where they are switched off.
+#if defined(TRACY_ENABLE) && !defined(FLAMELET_DISABLED)
+#define FLAMELET_TRACY_ON_(...) __VA_ARGS__
+#else
+#define FLAMELET_TRACY_ON_(...)
+#endif
 
 #endif  // FLAMELET_TRACY_PLACE_H

@@ -291,22 +291,15 @@ using SharedLockable = Lockable<T>;
 #define ZoneTextVF(variable, ...) (variable).TextFmt(__VA_ARGS__)
 #define ZoneNameV(variable, text, size) (variable).Name(text, size)
 #define ZoneNameVF(variable, ...) (variable).NameFmt(__VA_ARGS__)
-#define ZoneColorV(variable, color) (variable).Color(static_cast<uint32_t>(color))
 #define ZoneValueV(variable, value) (variable).Value(static_cast<uint64_t>(value))
 #define ZoneIsActiveV(variable) (variable).IsActive()
 
 // ---- Frames, plots, messages -------------------------------------------------------------------------------------------
 
-#define FrameMark flamelet_frame()
-#define FrameMarkNamed(name) flamelet_frame_named(name)
-#define FrameMarkStart(name) flamelet_shim_frame_start(name)
-#define FrameMarkEnd(name) flamelet_shim_frame_end(name)
 #define FrameImage(image, width, height, offset, flip) \
   ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
 
 #define TracyPlot(name, value) ::tracy::Profiler::PlotData(name, value)
-#define TracyPlotConfig(name, type, step, fill, color) \
-  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
 
 #define TracyAppInfo(text, size) flamelet_shim_app_info(text, size)
 #define FLAMELET_TRACY_LOG_(...) \
@@ -321,7 +314,6 @@ using SharedLockable = Lockable<T>;
 
 #define TracyAllocNS(address, size, depth, name) ::tracy::Profiler::MemAllocCallstackNamed(address, size, depth, name)
 #define TracyFreeNS(address, depth, name) ::tracy::Profiler::MemFreeCallstackNamed(address, depth, name)
-#define TracyMemoryDiscardS(name, depth) ::tracy::Profiler::MemDiscardCallstack(name, depth)
 
 // ---- Locks -------------------------------------------------------------------------------------------------------------
 
@@ -344,18 +336,11 @@ using SharedLockable = Lockable<T>;
 
 // ---- The rest ----------------------------------------------------------------------------------------------------------
 
-#define TracySourceCallbackRegister(callback, data) \
-  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
-#define TracyParameterRegister(callback, data) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
-#define TracyParameterSetup(index, name, type, value) \
-  ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
 #define TracySetProgramName(name) ::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
 #define TracyIsConnected flamelet_enabled()
 #define TracyIsStarted flamelet_shim_is_started()
 
 #define TracySectionEnterCategory(category, ...) ::tracy::Profiler::SectionEnter(category, __VA_ARGS__)
-#define TracySectionLeave(id) ::tracy::Profiler::SectionLeave(id)
-#define TracySectionSetup(...) ::tracy::Profiler::SectionSetup(__VA_ARGS__)
 
 #ifdef TRACY_FIBERS
 #define TracyFiberEnter(fiber) flamelet_shim_fiber_enter(fiber)
@@ -388,14 +373,9 @@ using SharedLockable = Lockable<T>;
 #define ZoneTextVF(variable, ...) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(__VA_ARGS__))
 #define ZoneNameV(variable, text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text, size))
 #define ZoneNameVF(variable, ...) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(__VA_ARGS__))
-#define ZoneColorV(variable, color)
 #define ZoneValueV(variable, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value))
 #define ZoneIsActiveV(variable) false
 
-#define FrameMark
-#define FrameMarkNamed(name)
-#define FrameMarkStart(name)
-#define FrameMarkEnd(name)
 #define FrameImage(image, width, height, offset, flip) \
   FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(image, width, height, offset, flip))
 
@@ -409,27 +389,20 @@ using SharedLockable = Lockable<T>;
 #define LockableName(variable, text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text, size))
 
 #define TracyPlot(name, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value))
-#define TracyPlotConfig(name, type, step, fill, color)
 
 #define TracyAppInfo(text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text, size))
 #define TracyLogString(...)
 #define TracyMessageCS(text, size, color, depth) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text, size))
 #define TracyMessageLCS(text, color, depth) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text))
 
-#define TracyMemoryDiscardS(name, depth)
 #define TracyAllocNS(address, size, depth, name) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(address, size))
 #define TracyFreeNS(address, depth, name) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(address))
 
-#define TracySourceCallbackRegister(callback, data)
-#define TracyParameterRegister(callback, data)
-#define TracyParameterSetup(index, name, type, value)
 #define TracyIsConnected false
 #define TracyIsStarted false
 #define TracySetProgramName(name) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(name))
 
 #define TracySectionEnterCategory(...) 0
-#define TracySectionLeave(id)
-#define TracySectionSetup(...)
 
 #define TracyFiberEnter(fiber) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(fiber))
 #define TracyFiberEnterHint(fiber, hint) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(fiber, hint))
@@ -438,6 +411,23 @@ using SharedLockable = Lockable<T>;
 #endif
 
 // ---- What other macros say, on or off ----------------------------------------------------------------------------------
+
+#define ZoneColorV(variable, color) FLAMELET_TRACY_ON_((variable).Color(static_cast<uint32_t>(color)))
+#define FrameMark FLAMELET_TRACY_ON_(flamelet_frame())
+#define FrameMarkNamed(name) FLAMELET_TRACY_ON_(flamelet_frame_named(name))
+#define FrameMarkStart(name) FLAMELET_TRACY_ON_(flamelet_shim_frame_start(name))
+#define FrameMarkEnd(name) FLAMELET_TRACY_ON_(flamelet_shim_frame_end(name))
+#define TracyPlotConfig(name, type, step, fill, color) \
+  FLAMELET_TRACY_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color))
+#define TracyMemoryDiscardS(name, depth) FLAMELET_TRACY_ON_(::tracy::Profiler::MemDiscardCallstack(name, depth))
+#define TracySourceCallbackRegister(callback, data) \
+  FLAMELET_TRACY_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data))
+#define TracyParameterRegister(callback, data) \
+  FLAMELET_TRACY_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data))
+#define TracyParameterSetup(index, name, type, value) \
+  FLAMELET_TRACY_ON_(::flamelet_shim::ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value))
+#define TracySectionLeave(id) FLAMELET_TRACY_ON_(::tracy::Profiler::SectionLeave(id))
+#define TracySectionSetup(...) FLAMELET_TRACY_ON_(::tracy::Profiler::SectionSetup(__VA_ARGS__))
 
 #define ZoneNamed(variable, active) ZoneNamedNC(variable, nullptr, 0, active)
 #define ZoneNamedN(variable, name, active) ZoneNamedNC(variable, name, 0, active)

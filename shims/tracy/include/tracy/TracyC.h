@@ -203,20 +203,16 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
 #define FLAMELET_TRACY_NULL_ NULL
 #endif
 
-#define TracyCZoneEnd(zone) flamelet_tracy_end_zone_(zone);
 #define TracyCZoneText(zone, text, size) ___tracy_emit_zone_text(zone, text, size);
 #define TracyCZoneTextF(...) ___tracy_emit_zone_text_fmt(__VA_ARGS__);
 #define TracyCZoneName(zone, text, size) ___tracy_emit_zone_name(zone, text, size);
 #define TracyCZoneNameF(...) ___tracy_emit_zone_name_fmt(__VA_ARGS__);
-#define TracyCZoneColor(zone, color) ___tracy_emit_zone_color(zone, color);
 #define TracyCZoneValue(zone, value) ___tracy_emit_zone_value(zone, value);
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 
-#define TracyCMemoryDiscard(name) ___tracy_emit_memory_discard_callstack(name, TRACY_CALLSTACK);
 #define TracyCAllocNS(address, size, depth, name) ___tracy_emit_memory_alloc_callstack_named(address, size, depth, name)
 #define TracyCFreeNS(address, depth, name) ___tracy_emit_memory_free_callstack_named(address, depth, name)
-#define TracyCMemoryDiscardS(name, depth) ___tracy_emit_memory_discard_callstack(name, depth)
 
 // ---- Messages, frames, plots -------------------------------------------------------------------------------------------
 
@@ -226,17 +222,12 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
   ___tracy_emit_logStringL(TracyMessageSeverityInfo, (int32_t)(color), depth, text)
 #define TracyCAppInfo(text, size) ___tracy_emit_message_appinfo(text, size);
 
-#define TracyCFrameMark ___tracy_emit_frame_mark(0);
-#define TracyCFrameMarkNamed(name) ___tracy_emit_frame_mark(name);
-#define TracyCFrameMarkStart(name) ___tracy_emit_frame_mark_start(name);
-#define TracyCFrameMarkEnd(name) ___tracy_emit_frame_mark_end(name);
 #define TracyCFrameImage(image, width, height, offset, flip) \
   ___tracy_emit_frame_image(image, width, height, offset, flip);
 
 #define TracyCPlot(name, value) ___tracy_emit_plot(name, value);
 #define TracyCPlotF(name, value) ___tracy_emit_plot_float(name, value);
 #define TracyCPlotI(name, value) ___tracy_emit_plot_int(name, value);
-#define TracyCPlotConfig(name, type, step, fill, color) ___tracy_emit_plot_config(name, type, step, fill, color);
 
 // ---- Locks -------------------------------------------------------------------------------------------------------------
 
@@ -245,10 +236,6 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
       FLAMELET_TRACY_NULL_, TracyFunction, TracyFile, TracyLine, 0};
 #define TracyCLockAnnounce(lock) \
   FLAMELET_TRACY_C_LOCK_PLACE_ lock = ___tracy_announce_lockable_ctx(&TracyConcat(flamelet_tracy_lock_, TracyLine));
-#define TracyCLockTerminate(lock) ___tracy_terminate_lockable_ctx(lock);
-#define TracyCLockBeforeLock(lock) ___tracy_before_lock_lockable_ctx(lock);
-#define TracyCLockAfterLock(lock) ___tracy_after_lock_lockable_ctx(lock);
-#define TracyCLockAfterUnlock(lock) ___tracy_after_unlock_lockable_ctx(lock);
 #define TracyCLockAfterTryLock(lock, acquired) ___tracy_after_try_lock_lockable_ctx(lock, acquired);
 #define TracyCLockMark(lock) \
   FLAMELET_TRACY_C_LOCK_PLACE_ ___tracy_mark_lockable_ctx(lock, &TracyConcat(flamelet_tracy_lock_, TracyLine));
@@ -257,14 +244,7 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
 #define TracyCSharedLockAnnounce(lock) \
   FLAMELET_TRACY_C_LOCK_PLACE_         \
   lock = ___tracy_announce_shared_lockable_ctx(&TracyConcat(flamelet_tracy_lock_, TracyLine));
-#define TracyCSharedLockTerminate(lock) ___tracy_terminate_shared_lockable_ctx(lock);
-#define TracyCSharedLockBeforeLock(lock) ___tracy_before_lock_shared_lockable_ctx(lock);
-#define TracyCSharedLockAfterLock(lock) ___tracy_after_lock_shared_lockable_ctx(lock);
-#define TracyCSharedLockAfterUnlock(lock) ___tracy_after_unlock_shared_lockable_ctx(lock);
 #define TracyCSharedLockAfterTryLock(lock, acquired) ___tracy_after_try_lock_shared_lockable_ctx(lock, acquired);
-#define TracyCSharedLockBeforeSharedLock(lock) ___tracy_before_lock_shared_shared_lockable_ctx(lock);
-#define TracyCSharedLockAfterSharedLock(lock) ___tracy_after_lock_shared_shared_lockable_ctx(lock);
-#define TracyCSharedLockAfterSharedUnlock(lock) ___tracy_after_unlock_shared_shared_lockable_ctx(lock);
 #define TracyCSharedLockAfterTrySharedLock(lock, acquired) \
   ___tracy_after_try_lock_shared_shared_lockable_ctx(lock, acquired);
 #define TracyCSharedLockMark(lock) \
@@ -275,7 +255,6 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
 // ---- The rest ----------------------------------------------------------------------------------------------------------
 
 #define TracyCBeginSamplingProfiling() ___tracy_begin_sampling_profiling()
-#define TracyCEndSamplingProfiling() ___tracy_end_sampling_profiling()
 
 #ifdef TRACY_FIBERS
 #define TracyCFiberEnter(fiber) ___tracy_fiber_enter(fiber);
@@ -292,58 +271,62 @@ FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {
 #define TracyCIsConnected 0
 #define TracyCZoneNC(zone, name, color, active) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(active);)
 #define TracyCZoneNCS(zone, name, color, depth, active) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(active);)
-#define TracyCZoneEnd(zone)
 #define TracyCZoneText(zone, text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(text, size);)
 #define TracyCZoneTextF(...)
 #define TracyCZoneName(zone, text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(text, size);)
 #define TracyCZoneNameF(...)
-#define TracyCZoneColor(zone, color)
 #define TracyCZoneValue(zone, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value);)
-#define TracyCMemoryDiscard(name)
 #define TracyCAllocNS(address, size, depth, name) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(address, size))
 #define TracyCFreeNS(address, depth, name) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(address))
-#define TracyCMemoryDiscardS(name, depth)
 #define TracyCMessageCS(text, size, color, depth) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(text, size))
 #define TracyCMessageLCS(text, color, depth) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(text))
 #define TracyCAppInfo(text, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(text, size);)
-#define TracyCFrameMark
-#define TracyCFrameMarkNamed(name)
-#define TracyCFrameMarkStart(name)
-#define TracyCFrameMarkEnd(name)
 #define TracyCFrameImage(image, width, height, offset, flip) \
   FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED3_(image, width, height);)
 #define TracyCPlot(name, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value);)
 #define TracyCPlotF(name, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value);)
 #define TracyCPlotI(name, value) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(value);)
-#define TracyCPlotConfig(name, type, step, fill, color)
 #define TracyCLockAnnounce(lock)
-#define TracyCLockTerminate(lock)
-#define TracyCLockBeforeLock(lock)
-#define TracyCLockAfterLock(lock)
-#define TracyCLockAfterUnlock(lock)
 #define TracyCLockAfterTryLock(lock, acquired) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(acquired);)
 #define TracyCLockMark(lock)
 #define TracyCLockCustomName(lock, name, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(name, size);)
 #define TracyCSharedLockAnnounce(lock)
-#define TracyCSharedLockTerminate(lock)
-#define TracyCSharedLockBeforeLock(lock)
-#define TracyCSharedLockAfterLock(lock)
-#define TracyCSharedLockAfterUnlock(lock)
 #define TracyCSharedLockAfterTryLock(lock, acquired) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(acquired);)
-#define TracyCSharedLockBeforeSharedLock(lock)
-#define TracyCSharedLockAfterSharedLock(lock)
-#define TracyCSharedLockAfterSharedUnlock(lock)
 #define TracyCSharedLockAfterTrySharedLock(lock, acquired) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(acquired);)
 #define TracyCSharedLockMark(lock)
 #define TracyCSharedLockCustomName(lock, name, size) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED2_(name, size);)
 #define TracyCBeginSamplingProfiling() 0
-#define TracyCEndSamplingProfiling()
 #define TracyCFiberEnter(fiber) FLAMELET_TRACY_OFF_(FLAMELET_SHIM_UNUSED_(fiber);)
 #define TracyCFiberLeave
 
 #endif
 
 // ---- What other macros say, on or off ----------------------------------------------------------------------------------
+
+#define TracyCZoneEnd(zone) FLAMELET_TRACY_ON_(flamelet_tracy_end_zone_(zone);)
+#define TracyCZoneColor(zone, color) FLAMELET_TRACY_ON_(___tracy_emit_zone_color(zone, color);)
+#define TracyCMemoryDiscard(name) FLAMELET_TRACY_ON_(___tracy_emit_memory_discard_callstack(name, TRACY_CALLSTACK);)
+#define TracyCMemoryDiscardS(name, depth) FLAMELET_TRACY_ON_(___tracy_emit_memory_discard_callstack(name, depth))
+#define TracyCFrameMark FLAMELET_TRACY_ON_(___tracy_emit_frame_mark(0);)
+#define TracyCFrameMarkNamed(name) FLAMELET_TRACY_ON_(___tracy_emit_frame_mark(name);)
+#define TracyCFrameMarkStart(name) FLAMELET_TRACY_ON_(___tracy_emit_frame_mark_start(name);)
+#define TracyCFrameMarkEnd(name) FLAMELET_TRACY_ON_(___tracy_emit_frame_mark_end(name);)
+#define TracyCPlotConfig(name, type, step, fill, color) \
+  FLAMELET_TRACY_ON_(___tracy_emit_plot_config(name, type, step, fill, color);)
+#define TracyCLockTerminate(lock) FLAMELET_TRACY_ON_(___tracy_terminate_lockable_ctx(lock);)
+#define TracyCLockBeforeLock(lock) FLAMELET_TRACY_ON_(___tracy_before_lock_lockable_ctx(lock);)
+#define TracyCLockAfterLock(lock) FLAMELET_TRACY_ON_(___tracy_after_lock_lockable_ctx(lock);)
+#define TracyCLockAfterUnlock(lock) FLAMELET_TRACY_ON_(___tracy_after_unlock_lockable_ctx(lock);)
+#define TracyCSharedLockTerminate(lock) FLAMELET_TRACY_ON_(___tracy_terminate_shared_lockable_ctx(lock);)
+#define TracyCSharedLockBeforeLock(lock) FLAMELET_TRACY_ON_(___tracy_before_lock_shared_lockable_ctx(lock);)
+#define TracyCSharedLockAfterLock(lock) FLAMELET_TRACY_ON_(___tracy_after_lock_shared_lockable_ctx(lock);)
+#define TracyCSharedLockAfterUnlock(lock) FLAMELET_TRACY_ON_(___tracy_after_unlock_shared_lockable_ctx(lock);)
+#define TracyCSharedLockBeforeSharedLock(lock) \
+  FLAMELET_TRACY_ON_(___tracy_before_lock_shared_shared_lockable_ctx(lock);)
+#define TracyCSharedLockAfterSharedLock(lock) FLAMELET_TRACY_ON_(___tracy_after_lock_shared_shared_lockable_ctx(lock);)
+#define TracyCSharedLockAfterSharedUnlock(lock) \
+  FLAMELET_TRACY_ON_(___tracy_after_unlock_shared_shared_lockable_ctx(lock);)
+#define TracyCEndSamplingProfiling() FLAMELET_TRACY_ON_(___tracy_end_sampling_profiling())
 
 #define TracyCZone(zone, active) TracyCZoneNC(zone, FLAMELET_TRACY_NULL_, 0, active)
 #define TracyCZoneN(zone, name, active) TracyCZoneNC(zone, name, 0, active)
