@@ -31,7 +31,8 @@ FLAMELET_EXTERN_C_BEGIN
 
 // ---- Set-up ---------------------------------------------------------------------------------------------------------
 
-// Returns the time in ticks; must never go backwards on one thread. For tests, and platforms without a known counter.
+// Returns the time in ticks; must never go backwards on one thread. For tests, and platforms without a known counter. A time
+// that is 73 years and 2^63 ticks after that of init went back beyond 0, and is taken for 0.
 typedef uint64_t (*flamelet_clock_function)(void* user);
 
 // Made by flamelet_config_default(), then changed. Every limit takes memory from the one budget.

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "flamelet/detail/record.h"
 #include "platform/process.h"
 
@@ -47,9 +49,13 @@ void Clock::start(const flamelet_config& config) {
     kind_ = FLAMELET_CLOCK_INJECTED;
   else
     kind_ = config.force_os_clock ? FLAMELET_CLOCK_OS : counter_kind();
+  latest_ticks_ = UINT64_MAX;
   origin_ = read_pair();
   origin_unix_ns_ = unix_clock_ns();
   const double rate = kind_ == FLAMELET_CLOCK_INJECTED ? config.clock_ticks_per_second : 1e9;
+  const uint64_t halfway = UINT64_MAX / 2;
+  const uint64_t least = origin_.ticks > halfway ? UINT64_MAX : origin_.ticks + halfway;
+  latest_ticks_ = std::max(TickConverter(origin_.ticks, rate).to_ticks(TickConverter::kMostNs), least);
   // relaxed: the clock is published by whoever publishes the session.
   rate_bits_.store_relaxed(to_bits(rate));
   next_at_.store_relaxed(uint64_t{0});
@@ -60,7 +66,10 @@ uint64_t Clock::now_ticks() const {
 #ifdef FLAMELET_INLINE_RECORD_
   if (is_inline()) return flamelet_counter_ticks_();
 #endif
-  if (kind_ == FLAMELET_CLOCK_INJECTED) return function_(user_);
+  if (kind_ == FLAMELET_CLOCK_INJECTED) {
+    const uint64_t ticks = function_(user_);
+    return ticks <= latest_ticks_ ? ticks : 0;
+  }
   return kind_ == FLAMELET_CLOCK_OS ? os_clock_ns() : 0;
 }
 

@@ -168,6 +168,7 @@ class Clock {
   flamelet_clock_kind kind_ = FLAMELET_CLOCK_NONE;
   flamelet_clock_function function_ = nullptr;
   void* user_ = nullptr;
+  uint64_t latest_ticks_ = 0;  // an injected clock that says more went back beyond its zero
   Pair origin_ = {0, 0};
   uint64_t origin_unix_ns_ = 0;
   Atomic<uint64_t> rate_bits_;  // the double's

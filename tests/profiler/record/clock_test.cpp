@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <thread>
@@ -41,8 +42,10 @@ TEST_CASE("clock: an injected clock is the time, and its rate is final at once")
   CHECK(clock.kind() == FLAMELET_CLOCK_INJECTED);
   CHECK_FALSE(clock.is_inline());
   CHECK(clock.now_ticks() == 12345);
-  manual.ticks = UINT64_MAX;
-  CHECK(clock.now_ticks() == UINT64_MAX);
+  manual.ticks = UINT64_MAX / 2;
+  CHECK(clock.now_ticks() == UINT64_MAX / 2);
+  manual.ticks = UINT64_MAX;  // one before 0
+  CHECK(clock.now_ticks() == 0);
   clock.calibrate();
   const flamelet_clock info = clock.info();
   CHECK(info.kind == FLAMELET_CLOCK_INJECTED);
@@ -306,6 +309,7 @@ TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole 
                {"back to the time of a mark", -int64_t{kSecond} * 2, 2},
                {"back an hour", -int64_t{kHour}, 4},
                {"back to nothing", -int64_t{kHour} * 9, 4},
+               {"back beyond nothing", -int64_t{kHour} * 11, 4},
                {"forward a day", 24 * int64_t{kHour}, 1},
                {"forward 73 years", int64_t{kHour} * 24 * 365 * 73, 1}};
   for (const auto& of : cases) {
@@ -315,11 +319,16 @@ TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole 
     Capture capture;
     flamelet_frame();
     for (int i = 0; i < 6; ++i) {
-      clock.ticks += kSecond;
-      if (i == 2) clock.ticks += static_cast<uint64_t>(of.jump);
+      {
+        FLAMELET_SCOPE("step");
+        clock.ticks += kSecond;
+        if (i == 2) clock.ticks += static_cast<uint64_t>(of.jump);
+      }
       flamelet_frame();
     }
     capture.update();
+    for (const flamelet_span& span : capture.spans(0))
+      CHECK(span.end_ns - span.begin_ns <= int64_t{kSecond} + std::max(of.jump, int64_t{0}));
     size_t jumped = 0;
     for (const flamelet_frame_info& frame : capture.frames()) {
       const bool is_marked = (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0;
