@@ -389,15 +389,21 @@ TEST_CASE("stats and tree: scopes of one name are told apart by their categories
   CHECK(has(place.quiet("tree cats.json --json").out, "\"self\":4000,\"category\":\"b\"}"));
 }
 
-TEST_CASE("stats and tree: years of calls are neither too short nor cut") {
+TEST_CASE("stats and tree: years of calls and intervals are neither too short, nor cut, nor negative") {
   const flamelet::tests::ToolPlace place;
   std::string trace;
   for (int thread = 1; thread <= 8; ++thread)
     trace += (thread == 1 ? "[" : ",") +
              (R"({"ph":"X","pid":1,"ts":0,"dur":2207520000000000,"name":"long","tid":)" + std::to_string(thread) + "}");
+  for (int begin = 0; begin < 8; ++begin)
+    for (const std::string end : {R"("b","ts":0)", R"("e","ts":2207520000000000)"})
+      trace += R"(,{"pid":1,"cat":"c","name":"open","id":)" + std::to_string(begin) + R"(,"ph":)" + end + "}";
   place.write("years.json", trace + "]");
   CHECK(has(place.good("stats years.json").out,
             "\nlong       8  over 106752 d 0 h  over 106752 d 0 h  25550 d 0 h  25550 d 0 h  25550 d 0 h"));
+  CHECK(has(place.good("stats years.json").out, "\nopen          8  over 106752 d 0 h  25550 d 0 h"));
+  CHECK(has(place.run("stats years.json --per-frame --frames-of open --csv").out,
+            "\nlong,,1,8,8.000000,9223372036854775807,9223372036854775807,"));
   CHECK(has(place.good("tree years.json").out, "\n  204400 d 0 h  204400 d 0 h         8  100.0 %  └╴long\n"));
 }
 

@@ -12,6 +12,7 @@
 
 #include "display_text.h"
 #include "flamelet/detail/site.h"
+#include "flamelet/detail/sums.h"
 #ifdef FLAMELET_HAS_PERF_SCRIPT
 #include "perf_script.h"
 #endif
@@ -183,7 +184,7 @@ struct Choice {
   void add(int64_t begin_ns, int64_t end_ns) {
     if (begin_ns < last_ns) return;
     ++count;
-    sum_ns += end_ns - begin_ns;
+    sum_ns = add_saturating(sum_ns, end_ns - begin_ns);
     last_ns = end_ns;
   }
 };

@@ -15,6 +15,7 @@
 #include "capture_input.h"
 #include "command_line.h"
 #include "display_text.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet::tools {
 namespace {
@@ -460,8 +461,11 @@ class Collector {
         for (auto frame = first; frame != frames_.end() && frame->begin_ns < span.end_ns; ++frame) {
           const int64_t inside_ns = std::min(span.end_ns, frame->end_ns) - std::max(span.begin_ns, frame->begin_ns);
           const size_t position = static_cast<size_t>(frame - frames_.begin());
-          self_ns[position] += inside_ns;
-          if (span.parent != FLAMELET_NO_PARENT) scopes_[scope_of[span.parent]].self_ns[position] -= inside_ns;
+          const auto add = [position](std::vector<int64_t>* to_ns, int64_t ns) {
+            (*to_ns)[position] = add_saturating((*to_ns)[position], ns);
+          };
+          add(&self_ns, inside_ns);
+          if (span.parent != FLAMELET_NO_PARENT) add(&scopes_[scope_of[span.parent]].self_ns, -inside_ns);
         }
       }
       progress->add(count);
@@ -534,7 +538,7 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
     const int64_t duration_ns = interval.end_ns - interval.begin_ns;
     ++sums.count;
     sums.open += is_open;
-    sums.total_ns += duration_ns;
+    sums.total_ns = add_saturating(sums.total_ns, duration_ns);
     if (!is_open || duration_ns != 0) sums.durations_ns.push_back(duration_ns);
   }
   std::vector<IntervalSums> all;

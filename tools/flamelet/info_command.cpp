@@ -17,6 +17,7 @@
 #include "command_line.h"
 #include "display_text.h"
 #include "files.h"
+#include "flamelet/detail/sums.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -44,9 +45,12 @@ struct Sums {
     is_quiet = is_quiet && more.is_quiet;
     held += more.held;
     lost += more.lost;
-    ran_ns += more.ran_ns;
-    ready_ns += more.ready_ns;
-    known |= more.known;
+    add_times(more.ran_ns, more.ready_ns, more.known);
+  }
+  void add_times(int64_t ran, int64_t ready, uint32_t are_known) {
+    ran_ns = add_saturating(ran_ns, ran);
+    ready_ns = add_saturating(ready_ns, ready);
+    known |= are_known;
   }
 };
 
@@ -76,12 +80,7 @@ std::vector<Sums> thread_sums(const flamelet_capture* capture) {
   for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
     if (!saved.has(frame)) continue;
     times.resize(flamelet_capture_read_thread_times(capture, i, times.data(), FLAMELET_MAX_TRACKS));
-    for (const flamelet_thread_time& time : times) {
-      Sums& of = sums[time.lane];
-      of.ran_ns += time.ran_ns;
-      of.ready_ns += time.ready_ns;
-      of.known |= time.known;
-    }
+    for (const flamelet_thread_time& time : times) sums[time.lane].add_times(time.ran_ns, time.ready_ns, time.known);
     times.resize(FLAMELET_MAX_TRACKS);
   }
   for (size_t lane = 0; lane < sums.size(); ++lane) {

@@ -16,6 +16,7 @@
 #include "capture_window.h"
 #include "command_line.h"
 #include "display_text.h"
+#include "flamelet/detail/sums.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -250,7 +251,7 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
     if (!contains(scope.name, options.filter)) continue;
     std::vector<int64_t>& costs = frames.total_ns;
     const auto worst = std::max_element(costs.begin(), costs.end());
-    const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0});
+    const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0}, add_saturating);
     const flamelet_distribution d = flamelet_summarize_durations(costs.data(), costs.size());
     table.rows.push_back({std::move(scope.name), std::move(scope.place), frames.ran_in, frames.calls,
                           static_cast<double>(frames.calls) / static_cast<double>(measured.size()), total_ns, d.mean_ns,
@@ -324,7 +325,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
   flamelet_thread_time time;
   for (size_t frame = window.first_frame; frame < window.end_frame; ++frame)
     for (const size_t lane : lanes)
-      if (flamelet_capture_thread_time(input.get(), frame, lane, &time)) sum_ns += time.ready_ns;
+      if (flamelet_capture_thread_time(input.get(), frame, lane, &time)) sum_ns = add_saturating(sum_ns, time.ready_ns);
   return sum_ns;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "flamelet/capture.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet::ui {
 
@@ -57,7 +58,8 @@ void sum_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, F
     sum->count += !again && (spans[i].flags & FLAMELET_SPAN_RESUMED) == 0;
     if (i < inside_until) continue;
     inside_until = spans[i].subtree_end;
-    if (!again && spans[i].end_ns > spans[i].begin_ns) sum->total_ns += spans[i].end_ns - spans[i].begin_ns;
+    if (!again && spans[i].end_ns > spans[i].begin_ns)
+      sum->total_ns = add_saturating(sum->total_ns, spans[i].end_ns - spans[i].begin_ns);
   }
 }
 

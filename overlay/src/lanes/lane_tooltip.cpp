@@ -6,6 +6,7 @@
 #include "counters/counter_lanes.h"
 #include "draw/text.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/sums.h"
 #include "imgui.h"
 #include "lanes/thread_states.h"
 #include "pages/pages.h"
@@ -31,7 +32,7 @@ const HoverCount& count_in_shown(Content& content, LanesPage& page, const Lane& 
     counted.count += (other.flags & FLAMELET_SPAN_RESUMED) == 0;
     if (!lane.rows.independent && other.begin_ns < outer_end_ns) continue;
     outer_end_ns = other.end_ns;
-    counted.total_ns += other.end_ns - other.begin_ns;
+    counted.total_ns = add_saturating(counted.total_ns, other.end_ns - other.begin_ns);
   }
   return counted;
 }

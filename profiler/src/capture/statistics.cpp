@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "flamelet/budgets.h"
+#include "flamelet/detail/sums.h"
 #include "platform/engine_memory.h"
 #include "platform/hash_index.h"
 
@@ -60,11 +61,6 @@ struct ScopeState {
   uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
   size_t outermost_end;    // ... spans below this index are inside this scope
 };
-
-int64_t add_saturating(int64_t a, int64_t b) {
-  if (b > 0) return a > INT64_MAX - b ? INT64_MAX : a + b;
-  return a < INT64_MIN - b ? INT64_MIN : a + b;
-}
 
 // Rounded. Of `count` durations, so the mean has 63 bits.
 int64_t mean_of(const WideSum& sum_ns, uint64_t count) {
@@ -517,7 +513,8 @@ flamelet_result flamelet_scope_times_add(flamelet_scope_times* to, const flamele
       if ((span.flags & FLAMELET_SPAN_AGAIN) != 0) continue;
       time.calls += span.begin_ns >= begin_ns && (span.flags & FLAMELET_SPAN_RESUMED) == 0;
       if (is_outermost)
-        time.time_ns += std::max<int64_t>(std::min(span.end_ns, end_ns) - std::max(span.begin_ns, begin_ns), 0);
+        time.time_ns = add_saturating(
+            time.time_ns, std::max<int64_t>(std::min(span.end_ns, end_ns) - std::max(span.begin_ns, begin_ns), 0));
     }
   }
   return cursor.result;

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "flamelet/detail/lock_calls.h"
+#include "flamelet/detail/sums.h"
 #include "platform/engine_memory.h"
 #include "platform/hash_index.h"
 
@@ -167,7 +168,7 @@ void add_wait(flamelet_lock_waits* row, const OneWait& wait) {
   row->site = wait.site;
   row->name = wait.name;
   row->waits += !wait.again || row->waits == 0;
-  row->total_ns += ns;
+  row->total_ns = add_saturating(row->total_ns, ns);
   row->end_ns = std::max(row->end_ns, wait.end_ns);
   if (ns < row->longest_ns) return;
   row->longest_ns = ns;
@@ -219,12 +220,13 @@ void count_wait(flamelet_waits* waits, const OneWait& wait) {
   if (stretch->sums.waits != 0 && wait.begin_ns > stretch->sums.end_ns) end_stretch(waits, stretch);
   add_wait(row, wait);
   add_wait(&stretch->sums, wait);
-  if (WaitPart* part = find_or_add_part(waits, lock, wait.object)) part->ns += wait.end_ns - wait.begin_ns;
+  if (WaitPart* part = find_or_add_part(waits, lock, wait.object))
+    part->ns = add_saturating(part->ns, wait.end_ns - wait.begin_ns);
   if (WaitPart* part = find_or_add_part(waits, lock, wait.lane | kIsLane)) {
     row->threads += part->ns == 0 && part->stretch == 0;
     stretch->sums.threads += part->stretch != stretch->number + 1;
     part->stretch = stretch->number + 1;
-    part->ns += wait.end_ns - wait.begin_ns;
+    part->ns = add_saturating(part->ns, wait.end_ns - wait.begin_ns);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "content/gpu_frames.h"
 #include "flamelet/detail/hash.h"
+#include "flamelet/detail/sums.h"
 #include "hud/hud.h"
 
 namespace flamelet::ui {
@@ -546,7 +547,7 @@ void ScopeSummary::add_figures(const ScopeInstance& instance) {
   ScopeFigures& figures = next_.figures;
   const int64_t ns = chosen_ns(choice_, instance);
   if (ns == ScopeInstance::kLaterPiece) return;
-  if (!is_inner(choice_, instance)) figures.total_ns += ns;
+  if (!is_inner(choice_, instance)) figures.total_ns = add_saturating(figures.total_ns, ns);
   if (!instance.is_call()) return;
   figures.min_ns = figures.count == 0 ? ns : std::min(figures.min_ns, ns);
   figures.max_ns = std::max(figures.max_ns, ns);
@@ -611,7 +612,7 @@ namespace {
 
 void add_to(ScopeGroup* group, const ScopeGroup& calls) {
   group->count += calls.count;
-  group->total_ns += calls.total_ns;
+  group->total_ns = add_saturating(group->total_ns, calls.total_ns);
   group->longest_ns = std::max(group->longest_ns, calls.longest_ns);
   group->durations_ns += calls.durations_ns;
 }
