@@ -584,6 +584,9 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   place.write("cut.flamelet", whole.substr(0, whole.size() * 6 / 10));
   const Result info = place.run("info cut.flamelet");
   CHECK(has(info.out, "damaged or missing and 0 frame marks; "));
+  const std::string all = place.run("info cut.flamelet --json").out;
+  CHECK(has(all, "\"events_missing\":"));
+  CHECK_FALSE(has(all, "\"events_missing\":0,"));
   CHECK(has(info.out, "damage    it ends too early\n"));
   // What is open ends with the last event, and not where the recording did.
   const std::string stats = place.run("stats cut.flamelet --csv").out;

@@ -231,6 +231,9 @@ TEST_CASE("stats command: what is cut, so that it nests, is counted") {
   place.write("gpu.flamelet", recorder_test::save(building.finish()));
   CHECK(has(place.run("stats gpu.flamelet --lanes gpu").out,
             "\n20 calls overlap others in part, and count only until the call around them ends\n"));
+  CHECK(has(place.run("stats gpu.flamelet --lanes gpu --csv").out, ",,20\n"));
+  CHECK(has(place.run("stats gpu.flamelet --lanes gpu --json").out, ",\"cut\":20}"));
+  CHECK_FALSE(has(place.run("stats gpu.flamelet --lanes gpu --filter shadow").out, "overlap"));
 }
 
 TEST_CASE("stats command: a narrow terminal keeps what matters") {
@@ -241,13 +244,14 @@ TEST_CASE("stats command: a narrow terminal keeps what matters") {
 
 TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
   CHECK(run("stats game.flamelet --thread 'Worker 1' --csv").out ==
-        "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns,category\n"
-        "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000,\n");
+        "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns,category,cut\n"
+        "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000,,0\n");
   CHECK(run("stats game.flamelet --thread 'Worker 1' --json").out ==
         "{\"file\":\"game.flamelet\",\"frames\":10,\"frames_left_out\":0,\"scopes\":[{\"scope\":\"Job\",\"place\":\"\","
         "\"count\":10,"
         "\"incomplete\":0,\"total_ns\":40000000,\"self_ns\":40000000,\"min_ns\":4000000,\"mean_ns\":4000000,"
-        "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000,\"category\":\"\"}]}\n");
+        "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000,\"category\":\"\",\"cut\":0}]}"
+        "\n");
 }
 
 TEST_CASE("stats command: calls that are open are said, and one that has only begun is not the shortest") {
@@ -361,7 +365,7 @@ TEST_CASE(
   const tests::ToolPlace place;
   place.write("states.flamelet", recorder_test::save(capture.get()));
   const std::string csv = place.run("stats states.flamelet --csv").out;
-  CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns,category\n"));
+  CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns,category,cut\n"));
   CHECK(has(csv, ",14000000,1000000,3000000,"));  // 10 ms, and 8 ms of the open one
   CHECK(place.run("stats states.flamelet --sort asleep").exit_code == 0);
   CHECK(has(place.run("info states.flamelet").out,
@@ -381,7 +385,7 @@ TEST_CASE("stats and tree: scopes of one name are told apart by their categories
   const std::string stats = place.quiet("stats cats.json").out;
   CHECK(has(stats, "\nx (a)      1  8.000 us"));
   CHECK(has(stats, "\nx (b)      1  4.000 us"));
-  CHECK(has(place.quiet("stats cats.json --csv").out, "\nx,,1,0,4000,4000,4000,4000,4000,4000,4000,4000,b\n"));
+  CHECK(has(place.quiet("stats cats.json --csv").out, "\nx,,1,0,4000,4000,4000,4000,4000,4000,4000,4000,b,0\n"));
   const std::string tree = place.quiet("tree cats.json").out;
   CHECK(has(tree, "└╴x (a)\n"));
   CHECK(has(tree, "└╴x (b)\n"));

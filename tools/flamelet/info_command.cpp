@@ -381,6 +381,21 @@ std::string stretch_text(int64_t begin_ns, int64_t end_ns) {
   return duration_text(begin) + " to " + duration_text(end) + " (" + duration_text(end - begin) + ")";
 }
 
+bool is_damaged(const CaptureInput& input) {
+  return !input.damage().empty() && input.load_report().damaged_before == 0;
+}
+
+// On pages that are damaged or missing; 0: none, or it is not known how many.
+uint64_t events_missing(const CaptureInput& input, const flamelet_capture_stats& stats) {
+  int64_t begin_ns, end_ns;
+  if (flamelet_capture_window(input.get(), &begin_ns, &end_ns)) return 0;
+  const uint64_t kept = stats.events_held + stats.events_evicted;
+  uint64_t of_lanes = 0;  // their frame marks and switches are not among these
+  flamelet_lane_info lane;
+  for (size_t i = 0; flamelet_capture_lane(input.get(), i, &lane); ++i) of_lanes += lane.events_read;
+  return is_damaged(input) && of_lanes > kept && of_lanes <= stats.events_read ? of_lanes - kept : 0;
+}
+
 // "63527 here and 201 frame marks; 63728 were read, 0 overwritten before that, 0 evicted after it". What was read is here, or
 // evicted, or a frame mark, or a switch of a thread, or on a page that is damaged or missing.
 std::string events_text(const CaptureInput& input, const flamelet_capture_stats& stats, size_t frame_count) {
@@ -389,17 +404,11 @@ std::string events_text(const CaptureInput& input, const flamelet_capture_stats&
     return std::to_string(stats.events_held) + " on the pages that its time touches, and " +
            counted(frame_count, "frame mark") + "; " + std::to_string(stats.events_lost) +
            " overwritten before they were read";
-  const uint64_t kept = stats.events_held + stats.events_evicted;
-  uint64_t of_lanes = 0;  // their frame marks and switches are not among these
-  flamelet_lane_info lane;
-  for (size_t i = 0; flamelet_capture_lane(input.get(), i, &lane); ++i) of_lanes += lane.events_read;
-  const bool is_damaged = !input.damage().empty() && input.load_report().damaged_before == 0;
-  const bool is_missing_known = is_damaged && of_lanes > kept && of_lanes <= stats.events_read;
-  const uint64_t missing = is_missing_known ? of_lanes - kept : 0;
+  const uint64_t kept = stats.events_held + stats.events_evicted, missing = events_missing(input, stats);
   const uint64_t marks = stats.events_read > kept + missing ? stats.events_read - kept - missing : 0;
   // Of a thread whose pages were all being overwritten, nobody knows how many it had.
   const bool is_least = input.load_report().pages_refused != 0;
-  const std::string others = is_damaged && !is_missing_known
+  const std::string others = is_damaged(input) && missing == 0
                                  ? std::to_string(marks) + " frame marks, switches or damaged"
                              : stats.switches_held == 0 ? counted(marks, "frame mark")
                                                         : std::to_string(marks) + " frame marks and switches";
@@ -603,6 +612,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("events_read", stats.events_read);
   json.count("events_lost", stats.events_lost);
   json.count("events_evicted", stats.events_evicted);
+  json.count("events_missing", events_missing(input, stats));
   flamelet_capture_dropped dropped;
   flamelet_capture_get_dropped(capture, &dropped);
   json.begin_object("dropped");

@@ -131,11 +131,14 @@ class ScopeStates {
   std::map<std::pair<uint32_t, uint32_t>, flamelet_state_times> sums_;  // by site and name
 };
 
+// By site and name.
+using CutCalls = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
+
 // Calls that were shortened, so that they nest in another one.
-uint64_t count_cut(const flamelet_span* spans, size_t count) {
-  return static_cast<uint64_t>(std::count_if(spans, spans + count, [](const flamelet_span& span) {
-    return (span.flags & (FLAMELET_SPAN_CUT | FLAMELET_SPAN_AGAIN)) == FLAMELET_SPAN_CUT;
-  }));
+void count_cut(const flamelet_span* spans, size_t count, CutCalls* cut) {
+  for (size_t i = 0; i < count; ++i)
+    if ((spans[i].flags & (FLAMELET_SPAN_CUT | FLAMELET_SPAN_AGAIN)) == FLAMELET_SPAN_CUT)
+      ++(*cut)[{spans[i].site, spans[i].name}];
 }
 
 // Calls whose ends are among lost events. What only lacks an end of its own ends together with a call around it.
@@ -178,8 +181,9 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(input.get(), &stats);
   ScopeStates states(input.get());
+  CutCalls cut;
   states.add_columns(&table);
-  table.columns.push_back({"category", "", ColumnKind::kText});
+  table.columns.insert(table.columns.end(), {{"category", "", ColumnKind::kText}, {"cut", "", ColumnKind::kCount}});
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
   Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
   constexpr uint32_t kFewScopes = 1u << 14;
@@ -204,7 +208,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
         flamelet_statistics_add(statistics, spans, count);
         if (max_scopes == kFewScopes && room == span_count) {
           states.add(lane, spans, count);
-          counts->cut += count_cut(spans, count);
+          count_cut(spans, count, &cut);
           if (stats.events_lost != 0) counts->lost += count_lost(spans, count);
         }
         progress.add(count);
@@ -219,12 +223,14 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);
       if (!contains(scope.name, options.filter)) continue;
+      const uint64_t cut_calls = cut[{row.site, row.name}];
       counts->open += row.open_count;
+      counts->cut += cut_calls;
       table.rows.push_back(
           {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
       add_distribution_cells(row.duration, row.sample_count, &table.rows.back());  // none of pieces of calls alone
       states.add_cells(row.site, row.name, &table.rows.back());
-      table.rows.back().push_back(std::move(scope.category));
+      table.rows.back().insert(table.rows.back().end(), {std::move(scope.category), cut_calls});
     }
     break;
   }
@@ -311,7 +317,8 @@ Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, c
 // Scopes that read the same are told apart by their places, and then by their categories. Only as text: elsewhere these have
 // columns.
 void add_places(Table* table) {
-  for (const size_t column : {size_t{1}, table->columns.size() - 1}) {
+  for (size_t column = 0; column < table->columns.size(); ++column) {
+    if (table->columns[column].key != "place" && table->columns[column].key != "category") continue;
     std::map<std::string, size_t> count;
     for (const auto& row : table->rows) ++count[row[0].text];
     for (auto& row : table->rows)
