@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "support/building.h"
@@ -33,6 +34,19 @@ TEST_CASE_FIXTURE(Place, "convert command: the name says the format") {
   for (const std::string name : {"game.pb.gz", "game.json.gz", "game.perfetto-trace.gz"}) {
     CHECK(run("convert game.flamelet " + name).exit_code == 0);
     CHECK(read(name).substr(0, 2) == "\x1f\x8b");
+  }
+}
+
+TEST_CASE_FIXTURE(Place, "convert command: -o names the file as TO does, and one of them is needed") {
+  CHECK(has(quiet("convert -o o.json game.flamelet").out, "wrote o.json ("));
+  CHECK(run("convert game.flamelet game.json").exit_code == 0);
+  CHECK(read("o.json") == read("game.json"));
+  CHECK(has(run("convert game.flamelet both.json -o o.json").err, "TO excludes --output\n"));
+  CHECK_FALSE(std::filesystem::exists(path("both.json")));
+  for (const std::string none : {"", " -o ''", " ''"}) {
+    const Result result = run("convert game.flamelet" + none);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err == "flamelet: TO is required: the file to write\n");
   }
 }
 

@@ -232,6 +232,11 @@ Option Option::check(std::function<std::string(const std::string&)> problem) {
   return *this;
 }
 
+Option Option::optional() {
+  option_->required(false);
+  return *this;
+}
+
 Option Option::excludes(const Option& other) {
   option_->excludes(other.option_);
   return *this;

@@ -54,6 +54,7 @@ class Option {
   // The function says what is wrong with a value, "" if nothing is.
   Option check(std::function<std::string(const std::string&)> problem);
   Option excludes(const Option& other);
+  Option optional();
   Option shows_default();
 
  private:
@@ -69,7 +70,7 @@ class Command {
   void footer(const std::string& text);  // below the help
   void run(std::function<int()> work);   // returns an ExitCode
 
-  // Required, in the order of the calls.
+  // Required, unless optional() says otherwise; in the order of the calls.
   Option positional(const std::string& name, std::string* value, const std::string& help);
   // A program and its arguments: all from the first one on that is neither an option nor its value, or from "--" on.
   Option positionals(const std::string& name, std::vector<std::string>* values, const std::string& help);

@@ -23,7 +23,7 @@ namespace {
 struct ConvertOptions {
   InputOptions input;
   WindowOptions window;
-  std::string output;
+  std::string output, named_output;
   std::string format;        // "": by the output's name
   std::string process_name;  // "": by the input's name
   bool gzip = false;
@@ -193,7 +193,10 @@ void add_convert_command(Command* program) {
                  "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
                  "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
   convert.positional("FROM", &options->input.file, "A capture, or another tool's trace; - is the standard input");
-  convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
+  const Option to =
+      convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format")
+          .optional();
+  convert.text("-o,--output", "FILE", &options->named_output, "Another way to say TO").excludes(to);
   convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
   add_frames_of_option(&convert, &options->input.frames_of);
   add_window_options(&convert, &options->window);
@@ -209,6 +212,10 @@ void add_convert_command(Command* program) {
   convert.flag("--gzip", &options->gzip, "Compress, even if the name of TO has no .gz");
   convert.text("--process-name", "NAME", &options->process_name,
                "What TO calls the program; without this option, FROM up to its first dot");
+  convert.check([options] {
+    if (!options->named_output.empty()) options->output = options->named_output;
+    if (options->output.empty()) throw CommandError(kExitUsage, "TO is required: the file to write");
+  });
   convert.run([options] { return run(*options); });
 }
 
