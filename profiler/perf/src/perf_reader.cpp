@@ -242,7 +242,7 @@ void PerfReader::attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, Perf
 void PerfReader::begin_session(uint32_t session) {
   session_ = session;
   attached_ = false;
-  until_ticks_ = 0;
+  until_ticks_ = newest_ticks_ = 0;
   frames_->clear();
   for (uint32_t i = 0; i < kStacks; ++i) stacks_[i].track = 0;
   for (uint32_t i = 0; i < kSites; ++i) sites_[i] = kSiteUnknown;
@@ -266,7 +266,7 @@ struct PerfReader::Visitor : OnlyScopes {
 };
 
 void PerfReader::poll_ring() {
-  const uint64_t now_ticks = flamelet_now_ticks();
+  const uint64_t now_ticks = std::max(flamelet_now_ticks(), newest_ticks_);
   ring_.poll([](void* user, const PagePart& part) { static_cast<PerfReader*>(user)->take(part); }, this);
   until_ticks_ = now_ticks;
   attached_ = true;
@@ -332,6 +332,7 @@ void PerfReader::add(const Stack& stack, uint32_t level, uint64_t ticks) {
   PerfBlockRecord block = {};
   block.begin_ticks = scope.begin_ticks;
   block.end_ticks = std::max(ticks, scope.begin_ticks);
+  newest_ticks_ = std::max(newest_ticks_, block.end_ticks);
   block.stack = stack.fiber != 0 ? kFiberStack + stack.fiber : stack.track;
   block.routine = routine;
   block.name = scope.name;

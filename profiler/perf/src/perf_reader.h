@@ -228,6 +228,7 @@ class PerfReader {
   void* make_room_user_ = nullptr;
   bool attached_ = false;  // the first poll of the session is over: what is missing from now on is lost
   uint64_t until_ticks_ = 0;
+  uint64_t newest_ticks_ = 0;  // of all blocks: a clock that went back holds them until the next poll
   uint64_t events_lost_ = 0;
 };
 

@@ -206,6 +206,19 @@ TEST_CASE_FIXTURE(Log, "perf log: a missing end closes with its parent, as in th
   CHECK(poll() == "Frame : outer on thread \"main\"\n2,inner,4,0,4\n1,outer,4,0,4\n");
 }
 
+TEST_CASE_FIXTURE(Log, "perf log: where the clock goes back, frames are held back until the next poll at most") {
+  constexpr uint64_t kHour = 3'600'000'000'000;
+  for (const uint64_t begin_ns : {kHour, uint64_t{0}}) {
+    now_ns = begin_ns;
+    named_block("work", 1000);
+  }
+  poll();
+  CHECK(poll() ==
+        "Frame : work on thread \"main\"\n1,work,1000,3600000000000,3600000001000\n"
+        "Frame : work on thread \"main\"\n1,work,0,3600000001000,3600000001000\n");
+  CHECK(poll().empty());
+}
+
 TEST_CASE("perf log: the close writes what was completed since the last poll, and nothing that still runs") {
   start_recorder();
   std::string text;
