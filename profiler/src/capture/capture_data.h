@@ -398,6 +398,8 @@ void let_tables_grow(flamelet_capture* capture);
 // Takes what is new of one page. The parts of a track must come in the order of their tickets; others are left out. Any
 // content is safe.
 void add_part(flamelet_capture* capture, const PagePart& part);
+// The page was overwritten before it could be read: what its track recorded before it is lost, and the rest not known.
+void lose_page(flamelet_capture* capture, const PageHeader& header);
 // Empties everything but the counts since creation.
 void clear_capture(flamelet_capture* capture);
 void set_clock(flamelet_capture* capture, const flamelet_clock& clock);

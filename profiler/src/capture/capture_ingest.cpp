@@ -48,22 +48,35 @@ void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t tick
   lane->open_run = capture->fiber_runs.add(&capture->lanes[fiber].runs, run);
 }
 
+// What the lane's track recorded before its event `first_event`, and nobody read, is lost. False: there is no such event.
+bool lose_before(flamelet_capture* capture, Lane* lane, uint64_t first_event, uint64_t begin_ticks) {
+  if (first_event <= lane->next_event) return false;
+  lane->counts.events_lost += first_event - lane->next_event;
+  capture->counts.events_lost += first_event - lane->next_event;
+  lane->next_event = first_event;
+  capture->frames.lose(lane->now_ticks, begin_ticks);
+  return true;
+}
+
+uint64_t lose_before(flamelet_capture* capture, OwnTrack* track, uint64_t first_event) {
+  const uint64_t expected = track->events_read + track->events_lost;
+  const uint64_t lost = first_event > expected ? first_event - expected : 0;
+  track->events_lost += lost;
+  capture->counts.events_lost += lost;
+  return lost;
+}
+
 PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart& part) {
   const PageHeader& from = *part.header;
   make_room(capture, true);
   Lane& lane = capture->lanes[lane_index];
   const uint64_t begin_ticks = max_of(lane.now_ticks, from.base_ticks);
   const uint32_t fiber = from.track != 0 ? from.fiber : 0;  // that runs on the track
-  if (from.first_event > lane.next_event) {
-    lane.counts.events_lost += from.first_event - lane.next_event;
-    capture->counts.events_lost += from.first_event - lane.next_event;
-    lane.next_event = from.first_event;
-    capture->frames.lose(lane.now_ticks, begin_ticks);
-    if (fiber != lane.fiber && capture->fiber_runs.holds(lane.open_run)) {
-      FiberRun& run = capture->fiber_runs[lane.open_run];
-      run.end_ticks = lane.now_ticks;
-      run.left_in_gap = true;
-    }
+  const bool has_gap = lose_before(capture, &lane, from.first_event, begin_ticks);
+  if (has_gap && fiber != lane.fiber && capture->fiber_runs.holds(lane.open_run)) {
+    FiberRun& run = capture->fiber_runs[lane.open_run];
+    run.end_ticks = lane.now_ticks;
+    run.left_in_gap = true;
   }
   const PageId id = capture->pages.add(&lane.pages);
   lane.last_page = id;
@@ -224,10 +237,7 @@ void add_own_part(flamelet_capture* capture, const PagePart& part, OwnTrack* tra
   uint64_t lost = 0;
   if (part.ticket != track->ticket) {
     if (part.ticket < track->ticket) return;
-    const uint64_t expected = track->events_read + track->events_lost;
-    if (header.first_event > expected) lost = header.first_event - expected;
-    track->events_lost += lost;
-    capture->counts.events_lost += lost;
+    lost = lose_before(capture, track, header.first_event);
     track->ticket = part.ticket;
     track->words = 0;
     if (lost != 0 && track == &capture->switch_track) add_switch(capture, track->now_ticks, {0, 0, kSwitchLost});
@@ -249,6 +259,18 @@ void add_own_part(flamelet_capture* capture, const PagePart& part, OwnTrack* tra
 }
 
 }  // namespace
+
+void lose_page(flamelet_capture* capture, const PageHeader& header) {
+  if (header.track == kFrameTrack || header.track == kSwitchTrack) {
+    OwnTrack& track = header.track == kFrameTrack ? capture->frame_track : capture->switch_track;
+    lose_before(capture, &track, header.first_event);
+    return;
+  }
+  const uint32_t index = lane_of_page(capture, header);
+  if (index == kNoLane) return;
+  Lane& lane = capture->lanes[index];
+  lose_before(capture, &lane, header.first_event, max_of(lane.now_ticks, header.base_ticks));
+}
 
 void add_part(flamelet_capture* capture, const PagePart& part) {
   if (part.count > kPageWords) return;

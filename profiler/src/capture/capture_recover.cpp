@@ -21,6 +21,10 @@ namespace {
 struct FoundPage {
   uint64_t ticket;
   uint32_t index;
+  // Of its header, which may be another page's soon.
+  uint32_t track;
+  uint64_t first_event, base_ticks;
+  uint16_t kind;
 };
 
 class Recovery {
@@ -109,7 +113,7 @@ class Recovery {
       uint64_t ticket = 0;
       if (!source_.get(page_offset(index), &header, sizeof header)) continue;
       if (is_open_to_readers(header, index, &ticket)) {
-        pages_[found_++] = {ticket, index};
+        pages_[found_++] = {ticket, index, header.track, header.first_event, header.base_ticks, header.kind};
         frame_pages_ += header.track == kFrameTrack;
         switch_pages_ += header.track == kSwitchTrack;
       } else if (header.state != 0) {
@@ -173,7 +177,17 @@ class Recovery {
     // Taken anew by a live process while it was read, if it is not the same page before and after.
     const uint64_t closed_words = page_.header.commit & Protocol::kCountMask;
     if (!is_open_to_readers(page_.header, found.index, &ticket) || ticket != found.ticket ||
-        !is_open_to_readers(after, found.index, &ticket) || ticket != found.ticket || closed_words > kPageWords + 1) {
+        !is_open_to_readers(after, found.index, &ticket) || ticket != found.ticket) {
+      ++report_.pages_refused;
+      PageHeader header = {};
+      header.track = found.track;
+      header.first_event = found.first_event;
+      header.base_ticks = found.base_ticks;
+      header.kind = found.kind;
+      lose_page(capture_, header);
+      return;
+    }
+    if (closed_words > kPageWords + 1) {
       ++report_.pages_refused;
       return;
     }

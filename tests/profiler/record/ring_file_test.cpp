@@ -278,6 +278,39 @@ TEST_CASE_FIXTURE(TemporaryFolder,
   CHECK(recover(6) == 0);
 }
 
+TEST_CASE_FIXTURE(TemporaryFolder,
+                  "ring file: what was overwritten stays so where pages are overwritten while they are read") {
+  const std::string path = file("ring");
+  const Recording recording(with(small_config(4), &flamelet_config::ring_path, path.c_str()));
+  record_scopes(30000);
+  // All pages that are read whole from the `intact`th on have new owners.
+  struct Overwritten {
+    std::string bytes;
+    uint64_t intact, read;
+  } from = {read_file(path), UINT64_MAX, 0};
+  const auto lost = [&from](uint64_t intact) {
+    from.intact = intact;
+    from.read = 0;
+    const auto read = [](void* self, uint64_t offset, void* to, size_t size, size_t* count) {
+      Overwritten& ring = *static_cast<Overwritten*>(self);
+      *count = ring.bytes.copy(static_cast<char*>(to), size, offset);
+      if (size == sizeof(flamelet::Page) && ring.read++ >= ring.intact) memset(to, 0xFF, sizeof(flamelet::PageHeader));
+      return true;
+    };
+    flamelet_capture* capture = nullptr;
+    flamelet_recover_report report;
+    REQUIRE(flamelet_capture_recover_from(nullptr, {read, from.bytes.size(), &from}, &capture, &report) == FLAMELET_OK);
+    CHECK((report.pages_refused != 0) == (intact != UINT64_MAX));
+    const flamelet_capture_stats found = stats_of(capture);
+    flamelet_capture_destroy(capture);
+    CHECK(found.events_read + found.events_lost <= stats().events_recorded);
+    return found.events_lost;
+  };
+  const uint64_t before = lost(UINT64_MAX);
+  CHECK(before > 10000);
+  for (uint64_t intact = 0, pages = from.read; intact < pages; ++intact) CHECK(lost(intact) >= before);
+}
+
 TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a read that fails is an error of its own") {
   const std::string path = file("ring");
   const flamelet_config config = with(small_config(4), &flamelet_config::ring_path, path.c_str());
