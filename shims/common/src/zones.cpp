@@ -354,6 +354,7 @@ const char* const kTexts[] = {
     "profiler::startListen(): nothing connects",
     "EASY_SET_EVENT_TRACING_ENABLED and the like: the system's events are not traced",
     "EASY_VIN, EASY_UNIQUE_VIN: a value is known by its name",
+    "profiler::storeBlock: a block is recorded when it runs",
     "flags of rmt_BeginCPUSample: each sample is recorded",
     "handlers in rmtSettings: never called",
     "samples of Remotery on the GPU, of which only the scopes on the CPU are recorded",

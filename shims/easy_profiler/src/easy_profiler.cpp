@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <new>
+
 #include "easy/arbitrary_value.h"
 #include "flamelet_shim/format.hpp"
 #include "platform/atomic.h"
@@ -36,6 +38,14 @@ void count_frame() {
   if (took > times.longest.load_relaxed()) times.longest.store_relaxed(took);
   times.sum.fetch_add_relaxed(took);
   times.count.fetch_add_relaxed(1);
+}
+
+// NULL without memory.
+const char* copy_of(const char* text) {
+  const size_t size = strlen(text) + 1;
+  char* const copy = static_cast<char*>(malloc(size));
+  if (copy != nullptr) memcpy(copy, text, size);
+  return copy;
 }
 
 }  // namespace
@@ -107,6 +117,75 @@ void store_text(flamelet_site* site, const char* text, size_t size) {
 }  // namespace flamelet_easy_profiler
 
 namespace profiler {
+
+// Descriptions live as long as the process; none is taken out of the list.
+struct DescriptorAccess {
+  static inline flamelet::Atomic<const BaseBlockDescriptor*> newest;
+
+  static const BaseBlockDescriptor* find(const char* unique_id) {
+    // acquire: pairs with the release of who adds one.
+    const BaseBlockDescriptor* at = newest.load_acquire();
+    while (at != nullptr && strcmp(at->unique_id_, unique_id) != 0) at = at->next_;
+    return at;
+  }
+  static const BaseBlockDescriptor* add(const char* unique_id, const char* name, const char* file, int line,
+                                        block_type_t type, flamelet_easy_profiler::Options options) {
+    void* const memory = malloc(sizeof(BaseBlockDescriptor));
+    if (memory == nullptr) return nullptr;
+    BaseBlockDescriptor* const made = new (memory) BaseBlockDescriptor();
+    made->place_ = flamelet_easy_profiler::make_place<false>(nullptr, type == BlockType::Event ? "event" : "", options,
+                                                             "", file, static_cast<uint32_t>(line));
+    if (*name != 0) made->place_.site.name = name;
+    made->options_ = options;
+    made->type_ = type;
+    made->unique_id_ = unique_id;
+    do {
+      made->next_ = newest.load_acquire();
+      made->id_ = made->next_ == nullptr ? 0 : made->next_->id_ + 1;
+    } while (!newest.cas_release(made->next_, made));
+    return made;
+  }
+  static flamelet_id begin(const BaseBlockDescriptor* of, const char* name) {
+    if (of == nullptr) return 0;
+    if (*name != 0) return flamelet_easy_profiler::begin(of->place_, of->options_, name);
+    if (of->options_.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
+    return of->options_.is_on() ? flamelet_scope_begin_(&of->place_.site) : 0;
+  }
+  static void store(const BaseBlockDescriptor* of, const char* name) {
+    if (of == nullptr || !of->options_.is_on() || flamelet_is_off_()) return;
+    if (*name != 0)
+      flamelet_instant(flamelet_intern(name), of->place_.site.category, nullptr);
+    else
+      flamelet_site_instant_(&of->place_.site, nullptr);
+  }
+};
+
+const BaseBlockDescriptor* registerDescription(EasyBlockStatus status, const char* unique_id, const char* name,
+                                               const char* file, int line, block_type_t type, color_t color,
+                                               bool copy_name) {
+  if (const BaseBlockDescriptor* found = DescriptorAccess::find(unique_id)) return found;
+  const char* const own_id = copy_of(unique_id);
+  const char* const own_name = copy_name ? copy_of(name) : name;
+  if (own_id == nullptr || own_name == nullptr) return nullptr;
+  return DescriptorAccess::add(own_id, own_name, file, line, type, flamelet_easy_profiler::make_options(status, color));
+}
+
+void storeEvent(const BaseBlockDescriptor* description, const char* name) {
+  DescriptorAccess::store(description, name);
+}
+
+void beginNonScopedBlock(const BaseBlockDescriptor* description, const char* name) {
+  flamelet_shim_push_(DescriptorAccess::begin(description, name));
+}
+
+void beginBlock(Block& block) {
+  if (block.has_begun_) return;
+  new (&block.block_) flamelet_easy_profiler::Block(DescriptorAccess::begin(block.description_, block.name_));
+  block.has_begun_ = true;
+}
+Block::~Block() {
+  if (has_begun_) block_.~Block();
+}
 
 void endBlock() {
   const flamelet_id id = flamelet_shim_take_();

@@ -199,6 +199,56 @@ TEST_CASE_FIXTURE(Shim, "easy_profiler: what is ignored is counted") {
   CHECK(noted("profiler::OFF_") == status + 1);
 }
 
+// Names of the original's headers that no other test has.
+TEST_CASE_FIXTURE(Shim, "easy_profiler: each name that programs call without macros is there") {
+  using namespace profiler;
+  const uint64_t stored = noted("profiler::storeBlock");
+  const auto place = [](const char* id, const char* name, block_type_t type, EasyBlockStatus status = ON) {
+    return registerDescription(status, id, name, "game.cpp", 7, type, colors::Red, true);
+  };
+  const BaseBlockDescriptor* const block = place("1", "block", BlockType::Block);
+  const BaseBlockDescriptor* const event = place("2", "event", BlockType::Event);
+  const BaseBlockDescriptor* const off = place("3", "off", BlockType::Block, OFF);
+  CHECK(place("1", "other", BlockType::Value) == block);
+  CHECK(block->id() != event->id());
+  CHECK(block->line() == 7);
+  CHECK(block->color() == (colors::Red & 0xFFFFFF));
+  CHECK(block->type() == BlockType::Block);
+  CHECK(off->status() == OFF);
+  {
+    Block scoped(block, ""), named(block, "named"), none(off, ""), never(block, "never");
+    for (Block* each : {&scoped, &named, &none}) beginBlock(*each);
+    CHECK(std::string(named.name()) == "named");
+    beginNonScopedBlock(block, "inner");
+    endBlock();
+  }
+  beginNonScopedBlock(block);
+  endBlock();
+  storeEvent(event);
+  storeEvent(event, "at run time");
+  storeEvent(off);
+  storeBlock(block, "", now(), currentTime());
+  CHECK(noted("profiler::storeBlock") == stored + 1);
+  CHECK(tree() == "block(named(inner)) block");
+  CHECK(instants() == std::vector<std::string>{"event: ", "at run time: "});
+  CHECK(unmatched_ends() == 0);
+  stopCapture();
+  CHECK_FALSE(isCapturing());
+  startCapture();
+  CHECK(isCapturing());
+  ThreadGuard guard;
+  CHECK(std::string(this_thread::registrate("Main")) == "Main");
+  CHECK(this_thread::isMain());
+  CHECK(main_thread::isMain());
+  this_thread::registrate("main", guard);
+  CHECK_FALSE(this_thread::isMain());
+  for (const auto time : {this_thread::frameTime, this_thread::frameTimeLocalMax, this_thread::frameTimeLocalAvg})
+    CHECK(time(TICKS) == 0);
+  main_thread::frameTime();
+  main_thread::frameTimeLocalMax();
+  main_thread::frameTimeLocalAvg();
+}
+
 TEST_CASE_FIXTURE(Shim, "easy_profiler: a dump of blocks is a capture of Flamelet's") {
   const TemporaryFolder folder;
   const std::string path = folder.file("game.prof");

@@ -38,5 +38,14 @@ void named PARAMETERS(const char* name, const char* thread, bool tracing) {
 const char* functions();
 const char* functions() {
   profiler::ThreadGuard guard;
+  const profiler::BaseBlockDescriptor* const place = profiler::registerDescription(
+      profiler::ON, "id", "name", "file", 1, profiler::BlockType::Block, profiler::color_t(0));
+  profiler::storeEvent(place);
+  profiler::storeBlock(place, "", profiler::now(), profiler::currentTime());
+  profiler::beginNonScopedBlock(place);
+  profiler::Block block(place, "");
+  profiler::beginBlock(block);
+  profiler::main_thread::frameTime();
+  if (profiler::isCapturing() && place->status() == profiler::ON) profiler::this_thread::registrate(block.name());
   return profiler::registerThreadScoped("Worker", guard);
 }

@@ -28,11 +28,19 @@
 #ifndef EASY_OPTION_MEASURE_STORAGE_EXPAND
 #define EASY_OPTION_MEASURE_STORAGE_EXPAND 0
 #endif
+#ifndef EASY_OPTION_STORAGE_EXPAND_BLOCKS_ON
+#define EASY_OPTION_STORAGE_EXPAND_BLOCKS_ON true
+#endif
 
 namespace profiler {
 
 using timestamp_t = uint64_t;
 using thread_id_t = uint64_t;
+using block_id_t = uint32_t;
+using color_t = uint32_t;
+
+enum class BlockType : uint8_t { Event, Block, Value, TypesCount };
+using block_type_t = BlockType;
 
 constexpr uint16_t DEFAULT_PORT = EASY_DEFAULT_PORT;
 
@@ -308,6 +316,62 @@ FLAMELET_NOT_INSTRUMENTED_ void store_event(Place<false>& place, Options options
 
 }  // namespace flamelet_easy_profiler
 
+// ---- Places that are registered at run time --------------------------------------------------------------------------
+
+namespace profiler {
+
+class BaseBlockDescriptor {
+ public:
+  FLAMELET_NOT_INSTRUMENTED_ block_id_t id() const { return id_; }
+  FLAMELET_NOT_INSTRUMENTED_ int32_t line() const { return static_cast<int32_t>(place_.site.line); }
+  FLAMELET_NOT_INSTRUMENTED_ color_t color() const { return place_.site.color; }
+  FLAMELET_NOT_INSTRUMENTED_ block_type_t type() const { return type_; }
+  FLAMELET_NOT_INSTRUMENTED_ EasyBlockStatus status() const { return options_.status; }
+
+ private:
+  friend struct DescriptorAccess;
+  mutable ::flamelet_easy_profiler::Place<false> place_;
+  ::flamelet_easy_profiler::Options options_;
+  block_id_t id_;
+  block_type_t type_;
+  const char* unique_id_;
+  const BaseBlockDescriptor* next_;
+};
+
+// One description for each unique id; NULL without memory. The calls below take NULL.
+const BaseBlockDescriptor* registerDescription(EasyBlockStatus status, const char* unique_id, const char* name,
+                                               const char* file, int line, block_type_t type, color_t color,
+                                               bool copy_name = false);
+void storeEvent(const BaseBlockDescriptor* description, const char* name = "");
+// Its time is over: no call adds to what a thread recorded then.
+FLAMELET_NOT_INSTRUMENTED_ inline void storeBlock(const BaseBlockDescriptor*, const char*, timestamp_t, timestamp_t) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STORED_BLOCK_);
+}
+void beginNonScopedBlock(const BaseBlockDescriptor* description, const char* name = "");
+
+// Begins with beginBlock().
+class Block {
+ public:
+  FLAMELET_NOT_INSTRUMENTED_ Block(const BaseBlockDescriptor* description, const char* name, bool = true) noexcept
+      : description_(description), name_(name) {}
+  ~Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  FLAMELET_NOT_INSTRUMENTED_ const char* name() const { return name_; }
+
+ private:
+  friend void beginBlock(Block& block);
+  const BaseBlockDescriptor* description_;
+  const char* name_;
+  union {
+    ::flamelet_easy_profiler::Block block_;  // once it has begun
+  };
+  bool has_begun_ = false;
+};
+void beginBlock(Block& block);
+
+}  // namespace profiler
+
 #else
 
 // ---- Switched off ----------------------------------------------------------------------------------------------------
@@ -353,11 +417,80 @@ FLAMELET_EASY_ANSWER_(uint16_t, versionPatch, (), 0)
 FLAMELET_EASY_ANSWER_(uint32_t, version, (), 0)
 FLAMELET_EASY_ANSWER_(const char*, versionName, (), "")
 
+struct BaseBlockDescriptor {
+  FLAMELET_EASY_ANSWER_(block_id_t, id, () const, 0)
+  FLAMELET_EASY_ANSWER_(int32_t, line, () const, 0)
+  FLAMELET_EASY_ANSWER_(color_t, color, () const, 0)
+  FLAMELET_EASY_ANSWER_(block_type_t, type, () const, BlockType::Event)
+  FLAMELET_EASY_ANSWER_(EasyBlockStatus, status, () const, OFF)
+};
+inline const BaseBlockDescriptor* registerDescription(EasyBlockStatus, const char*, const char*, const char*, int,
+                                                      block_type_t, color_t, bool = false) {
+  static const BaseBlockDescriptor nothing = {};
+  return &nothing;
+}
+inline void storeEvent(const BaseBlockDescriptor*, const char* = "") {}
+inline void storeBlock(const BaseBlockDescriptor*, const char*, timestamp_t, timestamp_t) {}
+inline void beginNonScopedBlock(const BaseBlockDescriptor*, const char* = "") {}
+struct Block {
+  Block(const BaseBlockDescriptor*, const char*, bool = true) {}
+  ~Block() {}
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  FLAMELET_EASY_ANSWER_(const char*, name, () const, "")
+};
+inline void beginBlock(Block&) {}
+
 }  // namespace switched_off
 }  // namespace profiler
 
 #undef FLAMELET_EASY_ANSWER_
 
 #endif
+
+// ---- Other names of the same -----------------------------------------------------------------------------------------
+
+namespace profiler {
+#ifdef USING_EASY_PROFILER
+#define FLAMELET_EASY_ALIAS_(type, name, parameters, call) \
+  FLAMELET_NOT_INSTRUMENTED_ inline type name parameters { \
+    return call;                                           \
+  }
+#else
+#define FLAMELET_EASY_ALIAS_(type, name, parameters, call) \
+  inline type name parameters {                            \
+    return call;                                           \
+  }
+inline namespace switched_off {
+#endif
+
+FLAMELET_EASY_ALIAS_(bool, isCapturing, (), isEnabled())
+FLAMELET_EASY_ALIAS_(void, startCapture, (), setEnabled(true))
+FLAMELET_EASY_ALIAS_(void, stopCapture, (), setEnabled(false))
+FLAMELET_EASY_ALIAS_(timestamp_t, currentTime, (), now())
+namespace this_thread {
+FLAMELET_EASY_ALIAS_(const char*, registrate, (const char* name), registerThread(name))
+FLAMELET_EASY_ALIAS_(const char*, registrate, (const char* name, ThreadGuard& guard), registerThreadScoped(name, guard))
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), this_thread_frameTime(unit))
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
+                     this_thread_frameTimeLocalMax(unit))
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
+                     this_thread_frameTimeLocalAvg(unit))
+FLAMELET_EASY_ALIAS_(bool, isMain, (), isMainThread())
+}  // namespace this_thread
+namespace main_thread {
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), main_thread_frameTime(unit))
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
+                     main_thread_frameTimeLocalMax(unit))
+FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
+                     main_thread_frameTimeLocalAvg(unit))
+FLAMELET_EASY_ALIAS_(bool, isMain, (), true)
+}  // namespace main_thread
+
+#ifndef USING_EASY_PROFILER
+}  // namespace switched_off
+#endif
+#undef FLAMELET_EASY_ALIAS_
+}  // namespace profiler
 
 #endif  // FLAMELET_EASY_PROFILER_API_HPP
