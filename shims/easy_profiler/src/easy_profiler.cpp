@@ -151,6 +151,12 @@ struct DescriptorAccess {
     if (of->options_.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
     return of->options_.is_on() ? flamelet_scope_begin_(&of->place_.site) : 0;
   }
+  static flamelet_site* value_site(const BaseBlockDescriptor* of, ValueId id, bool is_text) {
+    if (of == nullptr || !of->options_.is_on() || flamelet_is_off_()) return nullptr;
+    if (!id.is_global) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_VALUE_ID_);
+    if (of->place_.site.category[0] == 0) of->place_.site.category = is_text ? "tag" : "counter";
+    return &of->place_.site;
+  }
   static void store(const BaseBlockDescriptor* of, const char* name) {
     if (of == nullptr || !of->options_.is_on() || flamelet_is_off_()) return;
     if (*name != 0)
@@ -168,6 +174,30 @@ const BaseBlockDescriptor* registerDescription(EasyBlockStatus status, const cha
   const char* const own_name = copy_name ? copy_of(name) : name;
   if (own_id == nullptr || own_name == nullptr) return nullptr;
   return DescriptorAccess::add(own_id, own_name, file, line, type, flamelet_easy_profiler::make_options(status, color));
+}
+
+template <class Number>
+static void store_numbers(flamelet_site* site, const void* data, size_t size, bool is_array) {
+  const Number* const numbers = static_cast<const Number*>(data);
+  if (is_array)
+    flamelet_easy_profiler::set_array(site, numbers, size / sizeof(Number));
+  else
+    flamelet_easy_profiler::set_value(site, *numbers);
+}
+
+void storeValue(const BaseBlockDescriptor* description, DataType type, const void* data, size_t size, bool is_array,
+                ValueId id) {
+  using Store = void (*)(flamelet_site*, const void*, size_t, bool);
+  constexpr Store kStores[] = {store_numbers<bool>,     store_numbers<char>,     store_numbers<int8_t>,
+                               store_numbers<uint8_t>,  store_numbers<int16_t>,  store_numbers<uint16_t>,
+                               store_numbers<int32_t>,  store_numbers<uint32_t>, store_numbers<int64_t>,
+                               store_numbers<uint64_t>, store_numbers<float>,    store_numbers<double>};
+  flamelet_site* const site = DescriptorAccess::value_site(description, id, is_array || type == DataType::String);
+  if (site == nullptr || type >= DataType::TypesCount) return;
+  if (type == DataType::String)
+    flamelet_easy_profiler::set_string(site, static_cast<const char*>(data), size);
+  else
+    kStores[static_cast<size_t>(type)](site, data, size, is_array);
 }
 
 void storeEvent(const BaseBlockDescriptor* description, const char* name) {
@@ -229,3 +259,8 @@ timestamp_t main_thread_frameTimeLocalAvg(Duration duration) {
 }
 
 }  // namespace profiler
+
+flamelet_site* flamelet_easy_profiler::value_site(const profiler::BaseBlockDescriptor* description,
+                                                  profiler::ValueId id, bool is_text) {
+  return profiler::DescriptorAccess::value_site(description, id, is_text);
+}

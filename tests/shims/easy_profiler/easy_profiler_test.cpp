@@ -249,6 +249,30 @@ TEST_CASE_FIXTURE(Shim, "easy_profiler: each name that programs call without mac
   main_thread::frameTimeLocalAvg();
 }
 
+TEST_CASE_FIXTURE(Shim, "easy_profiler: values of registered places are counters, arrays and texts are instants") {
+  using namespace profiler;
+  const auto place = [](const char* name, EasyBlockStatus status = ON) {
+    return registerDescription(status, name, name, "game.cpp", 7, BlockType::Value, colors::Red);
+  };
+  const uint64_t ids = noted("EASY_VIN");
+  const int numbers[] = {1, -2};
+  const float half = 0.5f;
+  setValue(place("number"), 7u, ValueId());
+  storeValue(place("number"), DataType::Float, &half, sizeof half, false, ValueId(1));
+  setValue(place("off", OFF), 7, ValueId());
+  setValue(place("all"), numbers, ValueId());
+  setValue(place("one"), numbers, ValueId(), 1);
+  storeValue(place("stored"), DataType::Int32, numbers, sizeof numbers, true, ValueId());
+  storeValue(place("none"), DataType::TypesCount, numbers, sizeof numbers, true, ValueId());
+  setText(place("text"), "abc", ValueId());
+  setText(place("string"), std::string("def"), ValueId());
+  setText(place("cut"), "ghi", ValueId(), 2);
+  CHECK(values("number") == std::vector<double>{7, 0.5});
+  CHECK(noted("EASY_VIN") == ids + 1);
+  CHECK(instants() ==
+        std::vector<std::string>{"all: 1, -2", "one: 1", "stored: 1, -2", "text: abc", "string: def", "cut: gh"});
+}
+
 TEST_CASE_FIXTURE(Shim, "easy_profiler: a dump of blocks is a capture of Flamelet's") {
   const TemporaryFolder folder;
   const std::string path = folder.file("game.prof");

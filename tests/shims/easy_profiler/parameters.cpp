@@ -43,6 +43,9 @@ const char* functions() {
   profiler::storeEvent(place);
   profiler::storeBlock(place, "", profiler::now(), profiler::currentTime());
   profiler::beginNonScopedBlock(place);
+  profiler::setValue(place, 1, profiler::ValueId());
+  profiler::setText(place, "text", profiler::ValueId());
+  profiler::storeValue(place, profiler::DataType::Bool, place, 1, false, profiler::ValueId());
   profiler::Block block(place, "");
   profiler::beginBlock(block);
   profiler::main_thread::frameTime();

@@ -7,6 +7,30 @@
 
 #include "profiler.h"
 
+#include <stddef.h>
+
+namespace profiler {
+
+enum class DataType : uint8_t {
+  Bool,
+  Char,
+  Int8,
+  Uint8,
+  Int16,
+  Uint16,
+  Int32,
+  Uint32,
+  Int64,
+  Uint64,
+  Float,
+  Double,
+  String,
+  TypesCount
+};
+constexpr uint16_t MaxArbitraryValuesArraySize = 65535;
+
+}  // namespace profiler
+
 #ifdef USING_EASY_PROFILER
 #include <string.h>
 
@@ -77,7 +101,43 @@ FLAMELET_NOT_INSTRUMENTED_ void set_value(flamelet_site* site, const Number& val
     flamelet_site_counter_(site, static_cast<double>(value));
 }
 
+// The place of a registered value; NULL if it is off.
+flamelet_site* value_site(const ::profiler::BaseBlockDescriptor* description, ::profiler::ValueId id, bool is_text);
+
 }  // namespace flamelet_easy_profiler
+
+namespace profiler {
+
+void storeValue(const BaseBlockDescriptor* description, DataType type, const void* data, size_t size, bool is_array,
+                ValueId id);
+template <class Number>
+FLAMELET_NOT_INSTRUMENTED_ void setValue(const BaseBlockDescriptor* description, Number value, ValueId id) {
+  if (flamelet_site* const site = ::flamelet_easy_profiler::value_site(description, id, false))
+    ::flamelet_easy_profiler::set_value(site, value);
+}
+template <class Number>
+FLAMELET_NOT_INSTRUMENTED_ void setValue(const BaseBlockDescriptor* description, const Number* values, ValueId id,
+                                         uint16_t count) {
+  if (flamelet_site* const site = ::flamelet_easy_profiler::value_site(description, id, true))
+    ::flamelet_easy_profiler::set_array(site, values, count);
+}
+template <class Number, size_t count>
+FLAMELET_NOT_INSTRUMENTED_ void setValue(const BaseBlockDescriptor* description, const Number (&values)[count],
+                                         ValueId id) {
+  if (flamelet_site* const site = ::flamelet_easy_profiler::value_site(description, id, true))
+    ::flamelet_easy_profiler::set_value(site, values);
+}
+template <class Text>
+FLAMELET_NOT_INSTRUMENTED_ void setText(const BaseBlockDescriptor* description, const Text& text, ValueId id) {
+  if (flamelet_site* const site = ::flamelet_easy_profiler::value_site(description, id, true))
+    ::flamelet_easy_profiler::set_text(site, text);
+}
+FLAMELET_NOT_INSTRUMENTED_ inline void setText(const BaseBlockDescriptor* description, const char* text, ValueId id,
+                                               uint16_t size) {
+  storeValue(description, DataType::String, text, size, true, id);
+}
+
+}  // namespace profiler
 
 #define EASY_VIN(member) ::profiler::ValueId(sizeof(member))
 #define EASY_GLOBAL_VIN ::profiler::ValueId()
@@ -118,6 +178,25 @@ FLAMELET_NOT_INSTRUMENTED_ void set_value(flamelet_site* site, const Number& val
                        set_string, FLAMELET_EASY_SECOND_(__VA_ARGS__), FLAMELET_EASY_THIRD_(__VA_ARGS__))
 
 #else
+
+namespace profiler {
+inline namespace switched_off {
+
+struct ValueId {
+  constexpr ValueId() = default;
+  constexpr explicit ValueId(size_t) {}
+};
+inline void storeValue(const BaseBlockDescriptor*, DataType, const void*, size_t, bool, ValueId) {}
+template <class Value>
+void setValue(const BaseBlockDescriptor*, const Value&, ValueId) {}
+template <class Value>
+void setValue(const BaseBlockDescriptor*, const Value*, ValueId, uint16_t) {}
+template <class Text>
+void setText(const BaseBlockDescriptor*, const Text&, ValueId) {}
+inline void setText(const BaseBlockDescriptor*, const char*, ValueId, uint16_t) {}
+
+}  // namespace switched_off
+}  // namespace profiler
 
 #define EASY_GLOBAL_VIN
 #define EASY_UNIQUE_VIN
