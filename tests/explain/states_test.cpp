@@ -327,6 +327,37 @@ TEST_CASE("states: threads that wait for one that sleeps are no stop, nor one th
   }
 }
 
+TEST_CASE("states: who slept until after another one had gone on did not wake it") {
+  Story story;
+  const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+    CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, lane));
+  };
+  const int64_t at = kStatesAt, until = at + 20 * kMs;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.work(story.worker, kFrame * i, kFrame * i + 3 * kMs, "Get asset");
+    story.wait(story.main, kFrame * i, kFrame * i + 3 * kMs + 5000, "Wait for worker");
+    story.work(story.main, kFrame * i + 3 * kMs + 5000, kFrame * (i + 1), "Draw");
+  }
+  // The other one sleeps, and then lets a lock go. Only that wakes the worker, which is done with it first.
+  story.work(story.other, at, until + 60000, "Load asset");
+  story.work(story.worker, at + kMs, until + 40000, "Get asset");
+  story.wait(story.main, at, until + 45000, "Wait for worker");
+  story.work(story.main, until + 45000, until + 7 * kMs, "Draw");
+  for (const uint32_t lane : {story.main, story.worker, story.other}) put(lane, kMs, FLAMELET_STATE_RUNNING);
+  put(story.main, at + 10000, FLAMELET_STATE_ASLEEP);
+  put(story.other, at + 500000, FLAMELET_STATE_ASLEEP);
+  put(story.worker, at + kMs + 100000, FLAMELET_STATE_ASLEEP);
+  put(story.other, until, FLAMELET_STATE_RUNNING);
+  put(story.worker, until + 15000, FLAMELET_STATE_RUNNING);
+  put(story.main, until + 43000, FLAMELET_STATE_RUNNING);
+  for (const uint32_t lane : {story.main, story.worker, story.other})
+    put(lane, until + 200 * kMs, FLAMELET_STATE_ASLEEP);
+  const flamelet_cause& cause = story.first_cause(until + 7 * kMs - at);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Load asset");
+  CHECK(contains(story.text(), "for Worker in Get asset, which waited for Other in Load asset: "));
+}
+
 TEST_CASE("states: time without a processor is not put to a wait that slept, and is told once") {
   Switched story;
   story.last(0);

@@ -374,8 +374,12 @@ class Words {
     out_.print(" Another %s ms%s: ", ms(why_.causes[1].surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
     out_.add(" (");
-    const bool is_rare = why_.causes[1].verdict == FLAMELET_VERDICT_NEW && was_there(why_.causes[1]);
-    out_.add(is_rare ? "rare" : flamelet_verdict_name(why_.causes[1].verdict));
+    if (why_.causes[1].verdict != FLAMELET_VERDICT_NEW || !was_there(why_.causes[1]))
+      out_.add(flamelet_verdict_name(why_.causes[1].verdict));
+    else if (!is_frequent(why_.causes[1]))
+      out_.add("rare");
+    else
+      out_.add(why_.causes[1].recursion_depth != 0 ? "more levels" : "new here");
     out_.add(").");
   }
 
@@ -522,8 +526,10 @@ class Words {
     else
       out_.print("%u calls to files blocked, the longest for %s ms", cause.calls,
                  ms(cause.span_end_ns - cause.span_begin_ns).text);
-    if (was_there(cause))
+    if (cause.seen_frames != 0)
       out_.print(", usually %s ms", ms(cause.usual_ns).text);
+    else if (cause.ran_frames != 0)
+      out_.add(", never here");  // but of this kind
     else
       write_never(cause);
   }

@@ -730,12 +730,34 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
   return longest.overlap_ns * 2 > best.overlap_ns * 3 ? longest : best;
 }
 
+// The longest sleep of a lane that ends in a window, with the state that it has afterwards. False: it has none.
+bool find_longest_sleep(const Question& question, uint32_t lane, const WorkWindow& window, flamelet_state* sleep,
+                        flamelet_state* after) {
+  flamelet_state* const states = question.explain->items->states;
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, question.capture, lane, window.begin_ns, window.end_ns, states,
+                              FLAMELET_CURSOR_LEAST);
+  flamelet_state last = {};
+  bool is_found = false;
+  for (; flamelet_state_cursor_next(&cursor); last = states[cursor.count - 1]) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      const flamelet_state& before = i == 0 ? last : states[i - 1];
+      if (before.kind != FLAMELET_STATE_ASLEEP) continue;
+      if (is_found && before.end_ns - before.begin_ns <= sleep->end_ns - sleep->begin_ns) continue;
+      *sleep = before;
+      *after = states[i];
+      is_found = true;
+    }
+  }
+  return is_found;
+}
+
 // Makes the work for which the thread can have slept so long the candidate. Where it is not sure in which of its scopes the
 // thread slept, only work of a GPU queue in that time tells, or new work that ended as the scope went on. For a marked wait
 // that was looked at before.
 void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure) {
   const flamelet_explanation& why = question.why;
-  const WorkWindow window = window_of(*cause, why.frame);
+  WorkWindow window = window_of(*cause, why.frame);
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   const int64_t awake_ns = std::max<int64_t>(window.end_ns - window.begin_ns - asleep_ns, 0);
@@ -744,12 +766,29 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   constexpr int64_t kMostRest = 500000;
   const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest) +
                             lanes.ready_ns(cause->lane, question.position);
-  const int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
+  int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
+  // States tell when.
+  flamelet_state sleep = {}, after = {};
+  const bool knows_when = is_sure && cause->knows_states &&
+                          find_longest_sleep(question, cause->lane, window, &sleep, &after) &&
+                          (sleep.end_ns - std::max(sleep.begin_ns, window.begin_ns)) * 10 >= asleep_ns * 9;
+  if (knows_when) {
+    window.end_ns = std::min(window.end_ns, sleep.end_ns + question.explain->config.tolerance_ns);
+    woken_ns = sleep.end_ns - waking_ns;
+  }
   const int64_t new_since_ns =
       is_sure ? 0 : window.end_ns - 2 * question.explain->config.tolerance_ns - std::min(asleep_ns / 50, kMostRest);
   const auto is_new = [&](const Work& work) {
     const uint32_t path = question.explain->path.path_of(work.lane, work.span);
     return usual_job(question, path, lanes.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+  };
+  // Who wakes a thread runs before that one does, if only for a moment between two sleeps.
+  const auto may_have_woken = [&](uint32_t lane) {
+    flamelet_state* const states = question.explain->items->states;
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, question.capture, lane, woken_ns, sleep.end_ns, states, FLAMELET_CURSOR_LEAST);
+    const bool has_first = knows_when && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
+    return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep.end_ns;
   };
   constexpr uint32_t kTries = 3;
   uint32_t refused[kTries], tries = 0;
@@ -764,7 +803,7 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
       const bool may_be =
           lane != cause->lane && !waits_for_it && std::find(refused, refused + tries, lane) == refused + tries;
       const bool is_queue = lanes.kind(lane) == FLAMELET_LANE_GPU;
-      if (may_be && (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
+      if (may_be && may_have_woken(lane) && (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
         work = most_work(question, lane, window, is_queue ? woken_ns : std::max(woken_ns, new_since_ns), waking_ns,
                          wants_waits, may_go_on, work);
     }
@@ -933,35 +972,13 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   return true;
 }
 
-namespace {
-
-// The longest sleep of a lane that ends in a frame, with the state that it has afterwards. False: it has none.
-bool find_longest_sleep(const Question& question, uint32_t lane, flamelet_state* sleep, flamelet_state* after) {
-  const flamelet_frame_info& frame = question.why.frame;
-  flamelet_state* const states = question.explain->items->states;
-  flamelet_state_cursor cursor;
-  flamelet_state_cursor_start(&cursor, question.capture, lane, frame.begin_ns, frame.end_ns, states,
-                              FLAMELET_CURSOR_LEAST);
-  flamelet_state last = {};
-  bool is_found = false;
-  for (; flamelet_state_cursor_next(&cursor); last = states[cursor.count - 1]) {
-    for (size_t i = 0; i < cursor.count; ++i) {
-      const flamelet_state& before = i == 0 ? last : states[i - 1];
-      if (before.kind != FLAMELET_STATE_ASLEEP) continue;
-      if (is_found && before.end_ns - before.begin_ns <= sleep->end_ns - sleep->begin_ns) continue;
-      *sleep = before;
-      *after = states[i];
-      is_found = true;
-    }
-  }
-  return is_found;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool note_who_kept(const Question& question, Evidence* cause) {
   flamelet_state sleep, after;
-  if (!find_longest_sleep(question, cause->lane, &sleep, &after)) return false;
+  if (!find_longest_sleep(question, cause->lane, {question.why.frame.begin_ns, question.why.frame.end_ns}, &sleep,
+                          &after))
+    return false;
   const int64_t ready_ns = question.explain->lanes.ready_ns(cause->lane, question.position);
   const int64_t since_ns = std::max(sleep.begin_ns, sleep.end_ns - ready_ns);
   constexpr uint32_t kMost = 64;
