@@ -430,10 +430,13 @@ struct Machine::Simulation {
     sleep(disk_free_at_ns, "disk");
   }
   // A signal wakes each thread that sleeps, one after the other, when it stops the program and when the program goes on.
+  // One that waits for a processor gets one as it stops.
   void wake_sleepers(int64_t at_ns) {
     constexpr int64_t kMomentNs = 500;
     for (const auto& thread : threads) {
-      if (thread->state != MachineThread::kAsleep) continue;
+      const bool is_ready = thread->state == MachineThread::kReady && !is_in_stop && thread->ready_since_ns < now_ns;
+      if (is_ready) thread->total.ready_ns += now_ns - thread->ready_since_ns;
+      if (thread->state != MachineThread::kAsleep && !is_ready) continue;
       at_ns += 2 * kMomentNs;
       thread->total.ran_ns += kMomentNs;
       ++thread->total.switches;

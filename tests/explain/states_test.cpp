@@ -358,6 +358,57 @@ TEST_CASE("states: who slept until after another one had gone on did not wake it
   CHECK(contains(story.text(), "for Worker in Get asset, which waited for Other in Load asset: "));
 }
 
+TEST_CASE("states: two that slept in one scope slept for the same thing, and not for each other") {
+  for (const bool is_same : {true, false}) {
+    CAPTURE(is_same);
+    Story story;
+    const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, lane));
+    };
+    const int64_t at = kStatesAt, until = at + 20 * kMs;
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.work(story.other, at + kMs, until + 10000, is_same ? "Throttle" : "Load");
+    story.work(story.worker, at + kMs, until + 40000, "Throttle");
+    story.wait(story.main, at, until + 45000, "Wait for worker");
+    story.work(story.main, until + 45000, until + 10 * kMs, "Draw");
+    for (const uint32_t lane : {story.main, story.worker, story.other}) put(lane, kMs, FLAMELET_STATE_RUNNING);
+    put(story.main, at + 10000, FLAMELET_STATE_ASLEEP);
+    put(story.other, at + kMs + 50000, FLAMELET_STATE_ASLEEP);
+    put(story.worker, at + kMs + 100000, FLAMELET_STATE_ASLEEP);
+    put(story.other, until, FLAMELET_STATE_RUNNING);
+    put(story.worker, until + 15000, FLAMELET_STATE_RUNNING);
+    put(story.main, until + 43000, FLAMELET_STATE_RUNNING);
+    for (const uint32_t lane : {story.main, story.worker, story.other})
+      put(lane, until + 200 * kMs, FLAMELET_STATE_ASLEEP);
+    story.first_cause(until + 10 * kMs - at);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "for Worker in Throttle"));
+    CHECK(contains(story.text(), "which waited for Other") == !is_same);
+  }
+}
+
+TEST_CASE("states: where waits are recorded, one who is done again and again with the same thing woke nobody by that") {
+  for (const bool are_recorded : {true, false}) {
+    CAPTURE(are_recorded);
+    Switched story;
+    const int64_t at = kStatesAt, until = at + 20 * kMs;
+    const uint32_t semaphore = story.recorded_wait("semaphore");
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.other, kFrame * i, kFrame * i + kMs, "Bake");
+    for (int64_t i = -1; i < 12; ++i)
+      story.work(story.other, until - 10000 + (i - 6) * 4 * kMs, until - 15000 + (i - 5) * 4 * kMs, "Bake tile");
+    if (are_recorded) story.building.span(story.main, at, at + 500000, semaphore);
+    story.work(story.main, at + kMs, until + 10000, "Read");
+    story.work(story.main, until + 10000, until + 10 * kMs, "Draw");
+    story.put(story.other, kMs, FLAMELET_STATE_RUNNING, 1);
+    story.put(story.main, at + kMs + 10000, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.main, until, FLAMELET_STATE_RUNNING, 0);
+    for (const uint32_t lane : {story.main, story.other}) story.put(lane, until + 200 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    const flamelet_cause& cause = story.first_cause(until + 10 * kMs - at);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Read") == are_recorded);
+  }
+}
+
 TEST_CASE("states: time without a processor is not put to a wait that slept, and is told once") {
   Switched story;
   story.last(0);

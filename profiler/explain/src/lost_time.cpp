@@ -790,6 +790,27 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
     const bool has_first = knows_when && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
     return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep.end_ns;
   };
+  // Two that slept in the same scope slept for the same thing. Where the sleeper's waits for others are recorded, and it slept
+  // in none, one that does the same thing again and again ended one of them then by chance.
+  const auto is_chance = [&](const Work& work) {
+    const LaneSpans& lane = lanes.lane(work.lane);
+    const Work inner = innermost_of(&lanes, work, window);
+    const flamelet_span& span = lane.spans[inner.span];
+    const flamelet_explain_scope& scope = question.explain->paths[cause->path];
+    if (span.site == scope.site && span.name == scope.name && work.calls == 1 &&
+        lanes.awake_ns(work.lane, question.position, std::max(span.begin_ns, window.begin_ns), span.end_ns) * 5 <
+            inner.overlap_ns)
+      return true;
+    const LaneSpans& own = lanes.lane(cause->lane);
+    const auto is_recorded = [&](const flamelet_span& wait) { return lanes.is_recorded_wait(wait.site); };
+    const auto is_again = [&](const flamelet_span& next) {
+      return next.site == lane.spans[work.span].site && next.name == lane.spans[work.span].name &&
+             next.begin_ns >= lane.spans[work.span].end_ns && next.begin_ns <= window.end_ns &&
+             next.end_ns > window.end_ns;
+    };
+    return !cause->has(kIsWait) && std::any_of(own.spans, own.spans + own.count, is_recorded) &&
+           std::any_of(lane.spans, lane.spans + lane.count, is_again);
+  };
   constexpr uint32_t kTries = 3;
   uint32_t refused[kTries], tries = 0;
   const auto most = [&](bool wants_waits, bool may_go_on) {
@@ -816,6 +837,7 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
     refused[tries] = work.lane;
     if (!is_sure && lanes.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
     lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
+    if (is_chance(work)) continue;
     if (pass_to(question, work, window, cause)) return;
   }
   // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
