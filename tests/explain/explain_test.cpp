@@ -104,6 +104,24 @@ TEST_CASE("explain: where each scope took longer by the same factor, everything 
         "slower");
 }
 
+TEST_CASE("explain: of few scopes, the factors have to agree more") {
+  for (const bool agree : {true, false}) {
+    recorder_test::CapturedRecording recording;
+    flamelet_frame();
+    for (uint64_t i = 0; i <= 60; ++i) {
+      for (const char* const name : {"Move", "Think", "Draw"}) scope(name, i == 60 ? 30 : 10);
+      scope("Mix", i != 60 ? 10 : agree ? 31 : 35);
+      flamelet_frame();
+    }
+    flamelet_capture* const capture = recording.capture();
+    const Explaining explain;
+    const flamelet_explanation why = explain.frame(capture, last_of(capture));
+    CAPTURE(explain.text(capture, why));
+    REQUIRE(why.cause_count != 0);
+    CHECK((why.causes[0].verdict == FLAMELET_VERDICT_SLOWED) == agree);
+  }
+}
+
 TEST_CASE("explain: what took longer beyond that factor is a cause of its own, and what is usual is said without it") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();

@@ -423,13 +423,27 @@ class CauseFinder {
     return sum_ns;
   }
 
+  // Of a path's own time on the critical path, what its threads were taken off their processors; 0 if states are not known.
+  int64_t taken_off_ns(uint32_t path) const {
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < why_.piece_count; ++i) {
+      const flamelet_piece& piece = why_.pieces[i];
+      flamelet_state_times states;
+      if (piece.path == path &&
+          flamelet_capture_state_times(capture_, piece.lane, piece.begin_ns, piece.end_ns, &states))
+        sum_ns += states.ns[FLAMELET_STATE_TAKEN_OFF];
+    }
+    return sum_ns;
+  }
+
   // Everything took longer by about the same factor: each path of some weight that is there in most frames, as far as 85 %
-  // of the time go. From then on, that factor is usual.
+  // of the time go. From then on, that factor is usual. Of few paths, the factors have to agree more.
   void look_for_slowdown(EvidenceList* list) {
-    constexpr double kLeastFactor = 1.3, kAlike = 1.25, kShare = 0.85, kLeastWeight = 0.005;
-    constexpr uint32_t kLeastPaths = 6, kMostPaths = 256, kMostLanes = 64;
+    constexpr double kLeastFactor = 1.3, kShare = 0.85, kLeastWeight = 0.005;
+    constexpr uint32_t kLeastPaths = 4, kManyPaths = 6, kMostPaths = 256, kMostLanes = 64;
     struct Part {
       uint32_t path;
+      int64_t took_ns;
       double factor, usual_ns;
     } parts[kMostPaths];
     uint32_t count = 0;
@@ -442,13 +456,19 @@ class CauseFinder {
       const bool is_usual = usual.seen * 2 >= why_.baseline_frames && explain_->paths[path].site != kNoIndex;
       if (!is_usual || usual.self.middle <= kLeastWeight * static_cast<double>(why_.usual_ns)) continue;
       // More calls, or fewer, are something else.
+      constexpr double kAsOften = 1.25;
       const PathTime& time = path_.time_of(path);
-      const bool is_as_often = time.calls <= kAlike * usual.calls.middle && time.calls * kAlike >= usual.calls.middle;
-      const double factor = is_as_often ? static_cast<double>(time.self_ns) / usual.self.middle : 0;
-      parts[count++] = {path, factor, usual.self.middle};
+      const bool is_as_often =
+          time.calls <= kAsOften * usual.calls.middle && time.calls * kAsOften >= usual.calls.middle;
+      const bool may_lose =
+          time.lane < explain_->lanes.lane_count() && explain_->lanes.ready_ns(time.lane, question_.position) != 0;
+      const int64_t took_ns = time.self_ns - (may_lose ? taken_off_ns(path) : 0);
+      const double factor = is_as_often ? static_cast<double>(took_ns) / usual.self.middle : 0;
+      parts[count++] = {path, took_ns, factor, usual.self.middle};
       parts_ns += usual.self.middle;
     }
     if (count < kLeastPaths) return;
+    const double kAlike = count < kManyPaths ? 1.12 : 1.25;
     std::sort(parts, parts + count, [](const Part& a, const Part& b) { return a.factor < b.factor; });
     double below_ns = 0;
     uint32_t middle = 0;
@@ -465,7 +485,7 @@ class CauseFinder {
       const Part& part = parts[i];
       const PathTime& time = path_.time_of(part.path);
       if (part.factor * kAlike < factor) continue;
-      int64_t took_ns = time.self_ns;
+      int64_t took_ns = part.took_ns;
       if (part.factor > factor * kAlike) {
         // Its thread may have had no processor beside that.
         const int64_t more_ns = took_ns - static_cast<int64_t>(factor * part.usual_ns);
