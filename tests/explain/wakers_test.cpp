@@ -83,8 +83,9 @@ TEST_CASE("wakers: the one that comes last to a barrier is waited for, though it
 }
 
 TEST_CASE("wakers: a thread that spun until work of another one ended is not to blame, unless it had no processor") {
-  enum Case { kRan, kRanAndRare, kLostProcessor };
-  for (const Case now : {kRan, kRanAndRare, kLostProcessor}) {
+  enum Case { kRan, kRanAndRare, kSharedProcessor, kLostProcessor };
+  for (const Case now : {kRan, kRanAndRare, kSharedProcessor, kLostProcessor}) {
+    CAPTURE(now);
     const bool ran = now != kLostProcessor;
     Story story;
     for (int64_t i = 0; i <= kFrames; ++i) {
@@ -93,7 +94,8 @@ TEST_CASE("wakers: a thread that spun until work of another one ended is not to 
       if (takes) story.work(story.main, at, at + kMs / 20 + longer_ns, "Take result");
       story.work(story.main, at + kMs / 20 + longer_ns, at + kFrame + longer_ns, "Draw");
       if (i == kFrames) story.work(story.other, at, at + longer_ns, "Rebuild tree");
-      story.time_of(story.main, ran ? kFrame + longer_ns : kFrame, ran ? 0 : longer_ns, static_cast<uint64_t>(i) + 1);
+      const int64_t lost_ns = now == kLostProcessor ? longer_ns : now == kSharedProcessor ? longer_ns * 9 / 10 : 0;
+      story.time_of(story.main, kFrame + longer_ns - lost_ns, lost_ns, static_cast<uint64_t>(i) + 1);
     }
     const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
     CAPTURE(story.text());

@@ -914,21 +914,30 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const flamelet_verdict verdict = verdict_of(*cause);
   const bool is_rare = verdict == FLAMELET_VERDICT_NEW && cause->usual_there_ns != 0;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
-  if ((is_rare ? cause->usual_there_ns : cause->usual_ns) * kShort > cause->time_ns) return;
-  // Who spins on the processor of the one for whom he does so runs for half of the time, and never sleeps.
+  const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
+  if (usual_ns * kShort > cause->time_ns) return;
+  // Who spins never sleeps. On the processor of the one for whom he does so, he runs now and then.
   const int64_t* const states_ns = cause->states.ns;
   if (cause->knows_states &&
-      (states_ns[FLAMELET_STATE_RUNNING] * 3 < cause->time_ns ||
-       (states_ns[FLAMELET_STATE_RUNNING] + states_ns[FLAMELET_STATE_TAKEN_OFF]) * 10 < cause->time_ns * 9))
+      (states_ns[FLAMELET_STATE_RUNNING] + states_ns[FLAMELET_STATE_TAKEN_OFF]) * 10 < cause->time_ns * 9)
     return;
   const WorkWindow window = window_of(*cause, question.why.frame);
   const int64_t took_ns = window.end_ns - window.begin_ns;
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const int64_t ready_ns = lanes.ready_ns(cause->lane, question.position);
-  if (!cause->knows_states && ready_ns * 2 > cause->time_ns) return;
+  // Who runs no more than usual has lost his processor to that work.
+  int64_t ran_ns = cause->knows_states ? states_ns[FLAMELET_STATE_RUNNING] : cause->time_ns - ready_ns;
+  flamelet_thread_time time;
+  const double usual_ran = usual_ran_ns(question, cause->lane);
+  if (!cause->knows_states && usual_ran >= 0 &&
+      flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
+    ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
+  if (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > ran_ns || cause->has(kInNoScope))) return;
   // It may have no processor then, and does what it does as ever.
-  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns + ready_ns;
+  const int64_t late_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
+  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns + late_ns;
   Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
