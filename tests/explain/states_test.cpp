@@ -463,4 +463,24 @@ TEST_CASE("states: a thread that slept in its scopes made nobody wait, though on
   }
 }
 
+TEST_CASE("states: of what a thread lost in a frame, it is said how much of that was in the scope that is named") {
+  for (const bool is_all : {true, false}) {
+    Switched story;
+    const int64_t at = kStatesAt, until = at + 30 * kMs;
+    story.work(story.main, at, at + 16 * kMs, "Cull");
+    story.work(story.main, at + 16 * kMs, until, "Draw");
+    story.put(story.main, at + kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+    story.put(story.main, at + (is_all ? 15 : 12) * kMs, FLAMELET_STATE_RUNNING, 0);
+    if (!is_all) story.put(story.main, at + 18 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+    if (!is_all) story.put(story.main, at + 27 * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, at + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.time_of(story.main, 30 * kMs - (is_all ? 14 : 20) * kMs, (is_all ? 14 : 20) * kMs);
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), is_all ? "did not run for 14.0 ms of the frame, usually 0.0"
+                                        : "did not run for 20.0 ms of the frame, 11.0 of it here, usually 0.0"));
+  }
+}
+
 }  // namespace explain_test

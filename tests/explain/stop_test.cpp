@@ -96,19 +96,26 @@ TEST_CASE("stop: threads that ran meanwhile, as the system says, did not stand s
 }
 
 TEST_CASE("stop: where the threads could have run, they had no processor, and no thread is named for that") {
-  Busy story(kStop, kStop);
-  const uint32_t third = story.lane("Third");
-  for (int64_t i = 0; i <= kFrames; ++i) {
-    const bool is_last = i == kFrames;
-    story.work(third, kFrame * i, kFrame * i + 5 * kMs + (is_last ? kStop : 0), "Cull");
-    for (const uint32_t lane : {story.main, story.worker, third})
-      story.time_of(lane, 5 * kMs, is_last ? kStop : 0, static_cast<uint64_t>(i) + 1);
+  // Those that ran more than usual shared their processors.
+  for (const int64_t more_ns : {int64_t{0}, kStop / 2}) {
+    CAPTURE(more_ns);
+    Busy story(kStop, kStop);
+    const uint32_t third = story.lane("Third");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      story.work(third, kFrame * i, kFrame * i + 5 * kMs + (is_last ? kStop : 0), "Cull");
+      for (const uint32_t lane : {story.main, story.worker, third})
+        story.time_of(lane, 5 * kMs + (is_last ? more_ns : 0), is_last ? kStop - more_ns : 0,
+                      static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.explain_last();
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == (more_ns == 0));
+    if (more_ns != 0) continue;
+    CHECK((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0);
+    CHECK(story.why.cause_count == 1);
+    CHECK(contains(story.text(), "3 threads were at work, and none had a processor"));
   }
-  const flamelet_cause& cause = story.explain_last();
-  CHECK(cause.verdict == FLAMELET_VERDICT_STOPPED);
-  CHECK((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0);
-  CHECK(story.why.cause_count == 1);
-  CHECK(contains(story.text(), "3 threads were at work, and none had a processor"));
 }
 
 TEST_CASE("stop: a thread that slept while another one had no processor are no stop") {

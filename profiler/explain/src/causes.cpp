@@ -77,6 +77,7 @@ class CauseFinder {
       note_lanes(&evidence);
       note_files(&evidence);
       note_turns(question_, &evidence);
+      note_lost_here(question_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)

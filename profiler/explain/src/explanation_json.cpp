@@ -129,6 +129,7 @@ class Json {
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
     integer("seen_frames", cause.seen_frames);
+    integer("lost_here_ns", cause.lost_here_ns);
     integer("ran_frames", cause.ran_frames);
     integer("read_frames", cause.read_frames);
     integer("usual_there_ns", cause.usual_there_ns);

@@ -449,8 +449,10 @@ class Words {
         if (in_line_ && is_place_unsure(cause)) out_.add("probably here, ");
         out_.print("did not run for %s ms", ms(cause.time_ns).text);
         if (cause.calls == 0) out_.add(" of the frame");
+        if (cause.lost_here_ns != 0) out_.print(", %s of it here", ms(cause.lost_here_ns).text);
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add(" before it began");
-        if (cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
+        // How much is usually lost in one scope is not known.
+        if (cause.calls == 0 && cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:
@@ -558,7 +560,9 @@ class Words {
 
   // "3 threads held the lock world in turn"
   static bool held_lock(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0; }
-  static bool has_turns(const flamelet_cause& cause) { return held_lock(cause) && cause.threads > 1; }
+  static bool has_turns(const flamelet_cause& cause) {
+    return held_lock(cause) && cause.threads > 1 && cause.verdict != FLAMELET_VERDICT_PREEMPTED;
+  }
   void write_turns(const flamelet_cause& cause) {
     out_.print("%u threads held the lock ", cause.threads);
     out_.add(path_name(explain_, capture_, cause.nearest_wait));
@@ -658,7 +662,7 @@ class Words {
   // How long others had the processor is known of the frame, and not of a scope.
   void write_for(const flamelet_cause& cause, int64_t ns) {
     if (cause.calls == 0 || (cause.rivals_ns + cause.others_ns) * 10 <= cause.time_ns * 11)
-      out_.print(" for %s ms", ms(ns).text);
+      out_.print(" for %s ms", ms(std::min(ns, cause.time_ns)).text);  // clocks of two kinds differ a little
   }
 
   void write_rivals(const flamelet_cause& cause) {

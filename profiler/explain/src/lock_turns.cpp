@@ -123,21 +123,26 @@ void join_turns(const Question& question, EvidenceList* list) {
 
 void note_turns(const Question& question, Evidence* cause) {
   constexpr int64_t kLeastShare = 10;  // of the time: who held it for less is not counted
-  if ((cause->flags & (FLAMELET_CAUSE_HELD_LOCK | FLAMELET_CAUSE_IN_TURN)) != FLAMELET_CAUSE_HELD_LOCK) return;
+  const bool is_held = (cause->flags & (FLAMELET_CAUSE_HELD_LOCK | FLAMELET_CAUSE_IN_TURN)) == FLAMELET_CAUSE_HELD_LOCK;
+  if (!is_held || cause->verdict == FLAMELET_VERDICT_PREEMPTED)
+    return;  // there, those who had the processor are counted
   Turns turns = {};
   for (size_t i = 0; i < question.why.piece_count; ++i) {
     const flamelet_piece& piece = question.why.pieces[i];
     const bool is_own = piece.path == cause->path;  // also of the last one, and of one that did not wait for another
-    if ((piece.flags & FLAMELET_PIECE_WAIT) == 0 &&
-        (is_own || is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait)))
+    const uint32_t site = question.explain->paths[piece.path].site;
+    const bool is_at_hand =
+        (piece.flags & FLAMELET_PIECE_WAIT) == 0 ||
+        (site != kNoIndex && question.explain->lanes.is_file(site));  // who reads a file holds it on
+    if (is_at_hand && (is_own || is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait)))
       turns.add(piece.lane, piece.end_ns - piece.begin_ns);
   }
   constexpr int64_t kMostOfOne = 7;  // tenths: then that one held it
   const int64_t sum_ns = turns.sum();
-  if (*std::max_element(turns.held_ns, turns.held_ns + turns.count) * 10 > sum_ns * kMostOfOne) return;
+  const bool is_one = *std::max_element(turns.held_ns, turns.held_ns + turns.count) * 10 > sum_ns * kMostOfOne;
   const auto held =
       std::count_if(turns.held_ns, turns.held_ns + turns.count, [=](int64_t ns) { return ns * kLeastShare >= sum_ns; });
-  cause->threads = held > 1 ? static_cast<uint32_t>(held) : 0;
+  cause->threads = held > 1 && !is_one ? static_cast<uint32_t>(held) : 0;
 }
 
 // Full queue: a thread that fills a GPU queue waits for it where it presents or wants a fence, and, once the queue is

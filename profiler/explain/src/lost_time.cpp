@@ -386,6 +386,20 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
   }
 }
 
+void note_lost_here(const Question& question, Evidence* cause) {
+  if (!cause->has(kLostProcessor) || cause->calls != 0) return;
+  const Woken woken = woken_of(question, cause->lane);
+  int64_t here_ns = 0;
+  for (size_t i = 0; i < question.why.piece_count; ++i) {
+    const flamelet_piece& piece = question.why.pieces[i];
+    if (piece.lane != cause->lane || !is_in(*question.explain, piece.path, cause->path)) continue;
+    flamelet_state_times times;
+    if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return;
+    here_ns += no_processor_ns(times, woken, (piece.flags & FLAMELET_PIECE_WAIT) != 0);
+  }
+  if (here_ns * 10 < cause->surplus_ns * 9) cause->lost_here_ns = here_ns;
+}
+
 void charge_lost_time(const Question& question, EvidenceList* list) {
   flamelet_explain* const explain = question.explain;
   Charge charge(question, list);
@@ -483,10 +497,6 @@ void charge_states(const Question& question, EvidenceList* list) {
     Evidence* const told = begun == nullptr && cause.knows_states ? lost_processor_in(list, cause) : nullptr;
     if (told != nullptr) {
       told->surplus_ns = std::min(told->surplus_ns + lost_ns, told->time_ns);
-      if (told->surplus_ns > told->time_ns - told->usual_ns) {  // what it usually loses was not lost here
-        told->time_ns = told->surplus_ns;
-        told->usual_ns = told->spread_ns = 0;
-      }
       cause.no_processor_ns += lost_ns;
       cause.surplus_ns -= lost_ns;
       continue;

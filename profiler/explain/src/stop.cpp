@@ -266,10 +266,13 @@ class StopFinder {
       stop->lane = at.lane;
       stop->path = at.path;
       known += at.knows_times;
-      // One that had no processor beside one that slept are two things.
-      if (at.ready_ns * 2 > stop_ns)
+      // One that had no processor beside one that slept are two things. Who ran more than usual may have done so then.
+      if (at.ready_ns * 2 > stop_ns) {
+        const double usual_ran = usual_ran_ns(question_, at.lane);
+        if (usual_ran < 0 || static_cast<double>(at.ran_ns) > usual_ran + static_cast<double>(stop_ns) / 4)
+          return false;
         ++could_run;
-      else if (at.knows_times && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns)
+      } else if (at.knows_times && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns)
         return false;
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       one->is_longer = true;
