@@ -244,16 +244,21 @@ void select_worst_shown(Content& content, Choice& choice) {
 
 namespace {
 
-bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
-  SelectedSpan found;
+template <typename Visit>
+void for_each_named(Content& content, std::string_view name, TimeWindow window, Visit visit) {
   for_each_span(
       content, window,
       [&](const flamelet_lane_info&, const flamelet_span& span) {
         return content.styles.of(key_of(span)).name == name;
       },
-      [&](const flamelet_lane_info& info, const flamelet_span& span) {
-        if (longer(span, found)) found = {true, info.kind, info.id, span};
-      });
+      visit);
+}
+
+bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
+  SelectedSpan found;
+  for_each_named(content, name, window, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+    if (longer(span, found)) found = {true, info.kind, info.id, span};
+  });
   if (!found.valid) return false;
   select_and_show(content, choice, found);
   return true;
@@ -263,6 +268,26 @@ bool select_longest(Content& content, Choice& choice, std::string_view name, Tim
 
 bool select_by_name(Content& content, Choice& choice, std::string_view name) {
   return select_longest(content, choice, name, content.timeline.shown_window());
+}
+
+bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index) {
+  const TimeWindow shown = content.timeline.shown_window();
+  TimeWindow extent;
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return false;
+  int64_t nearest_ns = INT64_MAX, begin_ns = 0;
+  for_each_named(content, name, {extent.begin_ns, extent.end_ns + 1},
+                 [&](const flamelet_lane_info&, const flamelet_span& span) {
+                   const int64_t away_ns = std::max(shown.begin_ns - span.begin_ns, span.begin_ns - shown.end_ns);
+                   if (away_ns >= nearest_ns) return;
+                   nearest_ns = away_ns;
+                   begin_ns = span.begin_ns;
+                 });
+  flamelet_frame_info frame;
+  if (nearest_ns == INT64_MAX ||
+      !flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, begin_ns), &frame))
+    return false;
+  *index = frame.index;
+  return true;
 }
 
 bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns) {

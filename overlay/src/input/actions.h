@@ -47,6 +47,8 @@ void select_and_show(Content& content, Choice& choice, const SelectedSpan& found
 
 // The longest span of this name in the shown frames.
 bool select_by_name(Content& content, Choice& choice, std::string_view name);
+// The frame nearest to the shown ones in which a span of this name begins. Reads the whole capture.
+bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index);
 // The longest span of this name that begins then, anywhere in the capture.
 bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns);
 

@@ -369,7 +369,7 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
   char name[kMostName];
   int64_t first, last;
   bool all = true;
-  const auto check = [&](bool good, const char* field, const char* what) {
+  const auto check = [&](bool good, const char* field, std::string_view what) {
     if (!good && all) why.add(field).add(value).add(what);
     all &= good;
   };
@@ -389,7 +389,15 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
     std::string_view at;
     const bool exact =
         find_field(link, "at=", &at) && read_range(at, &first, &last) && select_by_begin(o, o, scope, first);
-    check(exact || select_by_name(o, o, scope), "scope=", kNotHere);
+    if (!exact && !select_by_name(o, o, scope)) {
+      FixedText<96> where;
+      uint64_t nearest;
+      if (find_nearest_frame(o, scope, &nearest))
+        where.add(": this begins in no shown frame, the nearest is frame=").add_unsigned(nearest);
+      else
+        where.add(kNotHere);
+      check(false, "scope=", where.view());
+    }
   }
   if (find_field(link, "view=", &value)) {
     const bool good = read_range(value, &first, &last) && last > first;

@@ -122,6 +122,28 @@ TEST_CASE("overlay links: a range may have dots in it, and what is wrong with a 
   CHECK(problem("page=none") == "page=none: there is no such page");
 }
 
+TEST_CASE("overlay links: of a scope that is not in the shown frame, the nearest frame is named") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  for (int64_t frame = 0; frame < 10; ++frame) {
+    const int64_t begin_ns = frame * 1000;
+    if (frame == 2 || frame == 7) {
+      building.begin(lane, begin_ns + 10, building.site("load"));
+      building.end(lane, begin_ns + 500);
+    }
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, begin_ns, begin_ns + 1000, lane);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  char why[128];
+  CHECK(overlay_open_link(player.overlay, "frame=8&scope=load", why, sizeof why));
+  for (const char* link : {"frame=5&scope=load", "frame=6&scope=load"}) {
+    CHECK_FALSE(overlay_open_link(player.overlay, link, why, sizeof why));
+    CHECK(std::string(why) == std::string("scope=load: this begins in no shown frame, the nearest is frame=") +
+                                  (link[6] == '5' ? '3' : '8'));
+  }
+}
+
 TEST_CASE(
     "overlay host: the menu leaves the choice of a file and the clipboard to the program, and tells what was saved") {
   const TemporaryFolder folder;
