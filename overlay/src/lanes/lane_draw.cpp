@@ -374,7 +374,7 @@ void for_each_lane(Painter& p, bool stays, Draw draw) {
 void draw_all_blocks(Painter& p, bool stays) {
   for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     if (lane.leader == i) draw_gutter(p, lane);
-    if (lane.content == LaneContent::kSpans) draw_unread(p, lane);
+    draw_unread(p, lane);
     draw_blocks(p, lane);
   });
 }

@@ -238,7 +238,7 @@ void layout_blocks(Content& content, const Frame& frame, LanesPage& page, float 
     if (complete && page.canvas.blocks.count <= kMostBlocks) break;
   }
   stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
-  stats.zones_left_out = content.store.left_out();
+  stats.zones_left_out = content.store.all_left_out();
 }
 
 void layout_lanes(DrawContext& o, LanesPage& page, float width) {

@@ -233,8 +233,10 @@ void SpanStore::add_other_lanes(const flamelet_capture* capture) {
   for (const IntervalGroup& group : intervals_.groups()) {
     const std::string_view name = group.category.empty() ? "intervals" : group.category;
     add_lane(LaneContent::kIntervals, name, 0, group.rows);
+    if (intervals_.left_out() == 0 || lanes_.empty()) continue;
+    lanes_[lanes_.count - 1].left_out = intervals_.left_out();  // of all categories: nobody knows of which
+    lanes_[lanes_.count - 1].last_read_ns = intervals_.last_begin_ns();
   }
-  if (intervals_.left_out() != 0 && !lanes_.empty()) lanes_[lanes_.count - 1].left_out = intervals_.left_out();
   for (uint32_t i = 0; counters_ != nullptr && i < counters_->count(); ++i)
     if (counters_->leads(i)) add_lane(LaneContent::kCounters, (*counters_)[i].text, i, LaneRows());
 }

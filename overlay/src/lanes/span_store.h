@@ -43,6 +43,8 @@ class IntervalStore {
   }
   uint32_t count() const { return intervals_.count; }
   uint64_t left_out() const { return left_out_; }
+  // Those that found no room begin there or later.
+  int64_t last_begin_ns() const { return intervals_.empty() ? INT64_MIN : intervals_[intervals_.count - 1].begin_ns; }
 
  private:
   struct Place {
@@ -164,6 +166,7 @@ class SpanStore {
   TimeWindow window() const { return window_; }
   bool covers(TimeWindow view) const { return view.begin_ns >= window_.begin_ns && view.end_ns <= window_.end_ns; }
   uint64_t left_out() const { return left_out_; }
+  uint64_t all_left_out() const { return left_out_ + intervals_.left_out(); }
   // Lanes with spans in the window that found no room, and whose spans are not in left_out().
   uint32_t lanes_left_out() const { return lanes_left_out_; }
   uint32_t span_count() const { return spans_.count(); }

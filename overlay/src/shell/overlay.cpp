@@ -630,7 +630,7 @@ void update_spans(PageContext& o) {
   const int64_t length_ns = view.end_ns - view.begin_ns;
   // Spans and lanes that found no room may find it in a narrower window.
   const bool full =
-      o.store.left_out() != 0 || o.store.lanes_left_out() != 0 ||
+      o.store.all_left_out() != 0 || o.store.lanes_left_out() != 0 ||
       o.series.bins().level() > counter_level(o.timeline.view(), std::max(lanes_of(o).canvas.width, 1.0f), 2);
   const bool coarse = full && length_ns < (have.end_ns - have.begin_ns) / 2;
   const uint64_t version = flamelet_capture_version(o.capture);
@@ -646,7 +646,7 @@ void update_spans(PageContext& o) {
     o.reading.counters_version = o.points.counters().version();
     o.store.read(o.capture, wide);
     // What found no room must not be what is in view, for the sake of a margin.
-    if (margin_ns != 0 && (o.store.left_out() != 0 || o.store.lanes_left_out() != 0)) o.store.read(o.capture, view);
+    if (margin_ns != 0 && (o.store.all_left_out() != 0 || o.store.lanes_left_out() != 0)) o.store.read(o.capture, view);
     o.lane_choices.arrange(&o.store.lanes());
     o.reading.store_version = version;
     o.filter.stale = true;

@@ -111,6 +111,30 @@ TEST_CASE("overlay intervals: reading them anew allocates nothing") {
   CHECK(player.gui.allocations() == before);
 }
 
+TEST_CASE("overlay intervals: a lane with more than there is room for is hatched, and the truth line says so") {
+  recorder_test::Building building{flamelet_capture_config_default()};
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  flamelet_capture_builder_frame(building.builder, 1, 0, 1000000, lane);
+  const uint32_t site = building.site("hold", "lock");
+  for (uint32_t i = 0; i < 1000; ++i)
+    flamelet_capture_builder_interval(building.builder, 1, i * 1000, 1, i * 1000 + 500, i + 1, site, 0, 0);
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.max_intervals = 100;
+  DrawnPlayer player(config);
+  player.show(building.finish(), "built", 5);
+  CHECK(player.number("intervals_left_out") == 900);
+  CHECK(player.number("zones_left_out") == 900);
+  CHECK(is_drawn("notread:zoomin\n"));
+  const double x = player.number("canvas_left_px") + 0.8 * player.number("canvas_width_px");
+  player.move(static_cast<float>(x), static_cast<float>(player.number("canvas_top_px")) + 30);
+  for (int i = 0; i < 20; ++i) player.wheel(1);
+  player.frames(5);
+  CHECK(player.number("intervals_left_out") == 0);
+  CHECK(player.number("intervals_drawn") > 0);
+  CHECK_FALSE(is_drawn("notread"));
+}
+
 }  // namespace interval_lanes_test
 
 // ---- Interval store -----------------------------------------------------------------------------------------------
