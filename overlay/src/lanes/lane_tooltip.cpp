@@ -120,11 +120,13 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   text.add_time(duration_ns);
   tooltip_row("inclusive", text.view(), column);
   text.clear();
-  // Children outside of what was read are missing from the self time.
-  const bool whole = span.begin_ns >= content.store.window().begin_ns && span.end_ns <= content.store.window().end_ns;
-  if (!whole) text.add("at most ");
-  text.add_time(self_ns_of(lane.rows, index));
-  tooltip_row("self", text.view(), column);
+  if (lane.kind != FLAMELET_LANE_FIBER) {  // there it would be the time of others
+    // Children outside of what was read are missing from the self time.
+    const bool whole = span.begin_ns >= content.store.window().begin_ns && span.end_ns <= content.store.window().end_ns;
+    if (!whole) text.add("at most ");
+    text.add_time(self_ns_of(lane.rows, index));
+    tooltip_row("self", text.view(), column);
+  }
   const TimeWindow shown = content.timeline.shown_window();
   const int64_t inside_ns = content.timeline.shown_ns({span.begin_ns, span.end_ns});
   if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
@@ -137,10 +139,18 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
                 text.view(), column);
   }
   show_span_states(content, page, lane, {span.begin_ns, span.end_ns}, column);
-  const HoverCount& counted = count_in_shown(content, page, lane, span);
-  if (counted.count > 1) {
-    text.clear();
+  text.clear();
+  if (lane.kind == FLAMELET_LANE_FIBER) {
+    // As the details have it: the time that its calls ran, whichever threads ran them.
+    const flamelet_scope_statistics* row =
+        content.statistics.range() == shown ? content.statistics.find({key_of(span)}) : nullptr;
+    if (row != nullptr && row->count == 0) text.add("began before");
+    if (row != nullptr && row->count != 0) text.add_grouped(row->count).add('x');
+    if (row != nullptr) text.add(", ran ").add_time(row->total_ns);
+  } else if (const HoverCount& counted = count_in_shown(content, page, lane, span); counted.count > 1) {
     text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
+  }
+  if (!text.view().empty()) {
     const FrameRange frames = content.timeline.shown();
     tooltip_row(!frames.valid                 ? "in the capture"
                 : frames.first != frames.last ? "in these frames"

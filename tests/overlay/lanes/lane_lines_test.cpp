@@ -152,6 +152,29 @@ TEST_CASE("overlay fibers: the tooltip counts the pieces of a call as one call, 
   CHECK(is_drawn("intheseframes\n"));
 }
 
+TEST_CASE("overlay fibers: the tooltip of a call on the fiber's lane has the time that it ran, as the details do") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job lane");
+  REQUIRE(fiber != 0);
+  for (int i = 0; i < 4; ++i) record_frame(fiber);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(2, 2));
+  REQUIRE(player.select_scope("Job", 20));
+  const flamelet_scope_statistics* row = player.overlay->statistics.find(player.overlay->selection.scope.part());
+  REQUIRE(row != nullptr);
+  for (const flamelet::ui::Lane& lane : player.overlay->store.lanes())
+    if (lane.kind == FLAMELET_LANE_FIBER)
+      player.move(
+          static_cast<float>(player.number("canvas_left_px") + 0.5 * player.number("canvas_width_px")),
+          static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px") * 0.5) + lane.y + 3);
+  REQUIRE(player.state("hovered_name") == "\"Job\"");
+  player.frames(3);
+  flamelet::ui::FixedText<48> ran;
+  std::string text(ran.add("1x, ran ").add_time(row->total_ns).view());
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  CHECK(is_drawn(text + "\n"));
+}
+
 TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
   const recorder_test::TickingRecording recording;
   const uint32_t fiber = flamelet_fiber_create("Job");
