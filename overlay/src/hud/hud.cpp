@@ -4,6 +4,7 @@
 // unless the settings say otherwise: then a click on a row opens the overlay on what the row is about. While the view is
 // paused, it takes clicks for its button that resumes.
 #include <algorithm>
+#include <utility>
 
 #include "content/range_statistics.h"
 #include "counters/counter_lanes.h"
@@ -502,6 +503,26 @@ void show_resume_button(DrawContext& o, HudRow& row) {
   if (clicked) toggle_pause(o, o);
 }
 
+// What came of a file, for some seconds: nothing else says it here.
+constexpr double kNoticeSeconds = 6;
+
+bool has_notice(PageContext& o) {
+  if (std::exchange(o.hud.notice, o.status.said()) != o.status.said()) o.hud.notice_s = ImGui::GetTime();
+  return o.status.is_of(Speaker::kFiles) && ImGui::GetTime() - o.hud.notice_s < kNoticeSeconds;
+}
+
+void draw_notice(const PageContext& o, const HudRow& row) {
+  std::string_view said = o.status.text();
+  float x = row.x;
+  const size_t folder = said.find_last_of("/\\");
+  if (!o.status.is_bad() &&
+      folder != std::string_view::npos) {  // the file's name says it, and there is no room for more
+    x += row.canvas.text(x, row.y, color::kTextDim, "saved ");
+    said = said.substr(folder + 1, said.find(';', folder) - folder - 1);
+  }
+  row.canvas.text_fit(x, row.y, row.right - x, o.status.is_bad() ? color::kFrameFar : color::kTextMid, said);
+}
+
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
 void draw_frame_times(DrawContext& o, HudRow& row) {
   const float top = row.y;
@@ -560,7 +581,8 @@ void show_hud(PageContext& o, WindowState& window) {
   const uint32_t over_count = std::min(static_cast<uint32_t>(over_end - over), room);
   room -= over_count;
   const uint32_t counters = std::min(o.hud.counter_count, room);
-  const uint32_t lines = 5 + o.hud.row_count + over_count + counters;
+  const bool notice = has_notice(o);
+  const uint32_t lines = 5 + o.hud.row_count + over_count + counters + notice;
   o.notes.note_count("hud_lines", lines);
   const float height = static_cast<float>(lines) * line + 2 * pad - scaled(o, 3);
   const ImVec2 at = corner_place(o.settings, o, width, height);
@@ -582,6 +604,7 @@ void show_hud(PageContext& o, WindowState& window) {
     for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, window, row, i);
     for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, window, row, over[i]);
     for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, window, row, i);
+    if (notice) draw_notice(o, row);
   }
   ImGui::End();
 }

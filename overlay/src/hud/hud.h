@@ -238,7 +238,9 @@ struct HudNumbers {
   uint32_t counter_count = 0;
   flamelet_frame_info worst = {};  // the longest of the last 5 seconds
   bool has_worst = false;
-  double next_s = 0;  // ImGui time
+  double next_s = 0;       // ImGui time
+  uint32_t notice = 0;     // StatusLine::said() of the newest
+  double notice_s = -1e9;  // since when it is known here
 
   void carve(Carver* carver, uint32_t max_lanes) {
     bottleneck.carve(carver, max_lanes);

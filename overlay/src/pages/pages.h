@@ -134,6 +134,7 @@ class StatusLine {
   TextWriter say(Speaker speaker, bool is_bad = false) {
     speaker_ = speaker;
     is_bad_ = is_bad;
+    ++said_;
     return TextWriter(text_, sizeof text_);
   }
   void take_back(Speaker speaker) {
@@ -147,11 +148,13 @@ class StatusLine {
   std::string_view text() const { return text_; }  // empty: nothing to say
   bool is_bad() const { return is_bad_; }
   bool is_of(Speaker speaker) const { return speaker_ == speaker; }
+  uint32_t said() const { return said_; }  // tells one sentence from the next
 
  private:
   char text_[384] = {};
   bool is_bad_ = false;
   Speaker speaker_ = Speaker::kNone;
+  uint32_t said_ = 0;
 };
 
 // What is drawn from, together.

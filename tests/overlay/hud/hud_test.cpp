@@ -268,6 +268,26 @@ TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, a
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
 }
 
+TEST_CASE("overlay HUD: it says for some seconds which file was saved") {
+  const TemporaryFolder folder;
+  flamelet::OverlayConfig config;
+  config.capture_folder = folder.path().c_str();
+  HudGame g(config);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  const double lines = g.player.number("hud_lines");
+  CHECK_FALSE(is_drawn("saved"));
+  g.player.press(TestKey::kF2);
+  do g.player.frames();
+  while (g.player.state("file_busy") == "true");
+  g.frames(2);
+  CHECK(g.player.number("hud_lines") == lines + 1);
+  CHECK(is_drawn("\nlast-5s-"));
+  CHECK(HudGame::drawn().commands <= 2);
+  g.frames(60 * 7);
+  CHECK(g.player.number("hud_lines") == lines);
+  CHECK_FALSE(is_drawn("saved"));
+}
+
 TEST_CASE("overlay HUD: pins and budgets of the user are settings") {
   HudGame g;
   g.load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
