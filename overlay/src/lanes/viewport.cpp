@@ -180,7 +180,7 @@ bool Timeline::show_frames(uint64_t first, uint64_t last) {
       flamelet_capture_find_frame(capture_, last) == SIZE_MAX)
     return false;
   previewing_ = false;
-  paused_ = true;
+  set_paused(true);
   run_ = Run::kNone;
   // A range and a single frame have different lengths: a zoom into one says nothing about the other.
   if (first != last || shown_.first != shown_.last) fitted_ = true;

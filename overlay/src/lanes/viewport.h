@@ -73,8 +73,8 @@ class ViewHistory {
 };
 
 // Timeline: which frames are shown, and which stretch of time. Live, the newest frame is shown and the view goes
-// along with it; paused, both stay until the user moves them. A zoom survives both: the view keeps its place relative
-// to the frame.
+// along with it; paused, both stay until the user moves them. A zoom survives both, where the view keeps its place relative
+// to the frame; but one into a paused frame ends with the pause.
 
 class Timeline {
  public:
@@ -83,7 +83,11 @@ class Timeline {
   void reset(const flamelet_capture* capture, bool standing = false);
 
   bool paused() const { return paused_; }
-  void set_paused(bool paused) { paused_ = paused; }
+  void set_paused(bool paused) {
+    if (paused && !paused_) fitted_live_ = fitted_;
+    if (paused_ && !paused) fitted_ = fitted_ || fitted_live_;
+    paused_ = paused;
+  }
 
   // Live: shows the newest complete frame, but none after `settled`, unless that lies more than `most_behind` frames
   // back. Results of the GPU come in late, and a frame without them is half a picture. UINT64_MAX: nothing to wait for.
@@ -145,6 +149,7 @@ class Timeline {
   TimeWindow main_;  // of a standing one
   bool paused_ = false;
   bool fitted_ = true;
+  bool fitted_live_ = true;  // before the pause
 };
 
 // Time columns: a row of what was when, as rectangles: no more than two for each column of pixels, whatever the zoom. What

@@ -50,6 +50,18 @@ TEST_CASE("overlay input: a zoom keeps its place in the frame while stepping and
   CHECK(p.player.number("view_begin_ns") > before);
 }
 
+TEST_CASE("overlay input: a zoom into a paused frame ends with the pause") {
+  Played p;
+  p.player.move(p.x(0.25), p.row(3));
+  p.player.press(TestKey::kSpace);
+  p.player.wheel(8);
+  CHECK(p.player.state("fitted") == "false");
+  p.player.press(TestKey::kSpace);
+  p.game.frames(20);
+  p.player.frames(10);
+  CHECK(p.player.state("fitted") == "true");
+}
+
 TEST_CASE("overlay input: the wheel zooms at the cursor") {
   Played p;
   p.player.move(p.x(0.4), p.row(2));
