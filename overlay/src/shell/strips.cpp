@@ -105,9 +105,14 @@ void draw_filter_sums(const Content& content, const Choice& choice, const Pages&
     for (uint32_t i = 0; i < counter_count(content); ++i)
       counters += matches(content.points.counters()[i].text, choice.filter.text);
     FixedText<32> text;
-    if (counters != 0) text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
-    canvas.text_right(right, y, counters != 0 ? color::kTextDim : color::kFrameOver,
-                      counters != 0 ? text.view() : "no match");
+    const FrameRange frames = content.statistics.row_frames();
+    if (counters != 0)
+      text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
+    else if (frames.valid && frames.first == frames.last)
+      text.add("no match in #").add_unsigned(frames.first);
+    else
+      text.add(frames.valid || !content.standing || choice.selection.measures() ? "no match here" : "no match");
+    canvas.text_right(right, y, counters != 0 ? color::kTextDim : color::kFrameOver, text.view());
     return;
   }
   if (gpu.count != 0) right = draw_filter_sum(canvas, right, y, gpu, " GPU");
@@ -264,7 +269,8 @@ void show_toolbar(Overlay& o) {
   const bool two_rows = layout.pages_top > layout.top;
   float right = (two_rows ? layout.file_x : layout.pages_x) - gap * 2, row_height = 0;
   const float filter_width = scaled(o, 150);
-  const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
+  const float sum_width =
+      std::max(text_width(o.metrics, "000.00 ms 00,000x"), text_width(o.metrics, "no match in #00,000")) + gap;
   if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
     right -= filter_width;
     show_filter(o, right, layout.top, filter_width);
