@@ -3,6 +3,7 @@
 // Why the selected frame was slow: the row below the details, and the page.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "overlay/drawn_text.h"
@@ -10,6 +11,7 @@
 #include "overlay/recorded_game.h"
 #include "pages/why/why_page.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 
 namespace why_test {
 
@@ -144,34 +146,63 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   g.move_to("why_pieces_y_px", 0);
   g.player.double_click();
   CHECK(g.player.state("page") == "\"lanes\"");
-  CHECK(g.player.state("selected_name") == "\"" + g.innermost(why.pieces[0].path) + "\"");
-  CHECK(g.player.number("view_begin_ns") <= static_cast<double>(why.pieces[0].span_begin_ns));
-  CHECK(g.player.number("view_end_ns") >= static_cast<double>(why.pieces[0].span_end_ns));
+  const flamelet_piece& longest = *std::max_element(
+      why.pieces, why.pieces + why.piece_count,
+      [](const flamelet_piece& a, const flamelet_piece& b) { return a.end_ns - a.begin_ns < b.end_ns - b.begin_ns; });
+  CHECK(g.player.state("selected_name") == "\"" + g.innermost(longest.path) + "\"");
+  CHECK(g.player.number("view_begin_ns") <= static_cast<double>(longest.span_begin_ns));
+  CHECK(g.player.number("view_end_ns") >= static_cast<double>(longest.span_end_ns));
+}
+
+TEST_CASE(
+    "overlay why: the path is a bar over the frame, and a list with the longest first and the short ones in one row") {
+  SlowGame g;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  g.open("page=why");
+  g.select(kSlow, kSlow);
+  const flamelet_explanation& why = flamelet::ui::why_of(*g.player.overlay).answer();
+  const int64_t frame_ns = why.frame.end_ns - why.frame.begin_ns;
+  uint32_t others = 0, longest = 0;
+  for (uint32_t i = 0; i < why.piece_count; ++i) {
+    const int64_t took_ns = why.pieces[i].end_ns - why.pieces[i].begin_ns;
+    others += took_ns < frame_ns / 100;
+    if (took_ns > why.pieces[longest].end_ns - why.pieces[longest].begin_ns) longest = i;
+  }
+  REQUIRE(others > 1);
+  g.player.move(200, 400);
+  for (int i = 0; i < 20; ++i) g.player.wheel(-1);
+  CHECK(is_drawn(std::to_string(others) + "others\n"));
+  for (int i = 0; i < 20; ++i) g.player.wheel(1);
+  // A click into the bar, in the middle of the longest piece.
+  const flamelet_piece& piece = why.pieces[longest];
+  const double middle = static_cast<double>((piece.begin_ns + piece.end_ns) / 2 - why.frame.begin_ns);
+  g.player.move(static_cast<float>(g.player.number("why_path_x_px") +
+                                   g.player.number("why_path_width_px") * middle / static_cast<double>(frame_ns)),
+                static_cast<float>(g.player.number("why_path_y_px")) + 5);
+  g.player.click();
+  CHECK(g.player.state("selected_name") == "\"" + g.innermost(piece.path) + "\"");
+  CHECK(g.player.number("selected_begin_ns") == static_cast<double>(piece.span_begin_ns));
 }
 
 TEST_CASE("overlay why: a scope that began in the frame before is selected, and the explained frame stays") {
-  RecordedGame game(small_game());
-  for (int i = 0; i < 10; ++i) game.frame();
-  const flamelet_id across = flamelet_begin("Across", "", nullptr);
-  for (int i = 0; i < 2; ++i) game.frame();
-  flamelet_end(across);
-  for (int i = 0; i < 4; ++i) game.frame();
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  for (uint32_t i = 0; i < 16; ++i) {
+    const int64_t begin_ns = int64_t{i} * 1000;
+    if (i == 10) building.begin(lane, begin_ns + 50, building.site("Across"));
+    building.begin(lane, begin_ns + 100, building.site("Work"));
+    building.end(lane, begin_ns + 300);
+    if (i == 11) building.end(lane, begin_ns + 900);
+    flamelet_capture_builder_frame(building.builder, i, begin_ns, begin_ns + 1000, lane);
+  }
   DrawnPlayer player;
+  player.show(building.finish(), "built");
   flamelet::overlay_load_settings(player.overlay, "page=why", 8);
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 11, 11));
   player.frames(100);
   REQUIRE(player.state("why_known") == "true");
-  const flamelet_explanation& why = flamelet::ui::why_of(*player.overlay).answer();
-  uint32_t row = 0;
-  while (row < why.piece_count && why.pieces[row].span_begin_ns >= why.frame.begin_ns) ++row;
-  REQUIRE(row < why.piece_count);
-  const double height = player.number("row_height_px");
-  const auto row_y = [&] {
-    return static_cast<float>(player.number("why_pieces_y_px") + (static_cast<double>(row) + 0.5) * height);
-  };
-  player.move(200, 300);
-  for (int i = 0; i < 200 && row_y() > 310; ++i) player.wheel(-1);
-  player.move(200, row_y());
+  // The longest piece: from the end of Work to the own end.
+  player.move(200, static_cast<float>(player.number("why_pieces_y_px") + 0.5 * player.number("row_height_px")));
   player.click();
   CHECK(player.state("selected_name") == "\"Across\"");
   CHECK(player.number("first_frame") == 11);

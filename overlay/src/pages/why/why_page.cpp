@@ -287,6 +287,94 @@ uint32_t show_rows(Frame& frame, const char* id, const TableColumn* columns, uin
   return by_key ? frame.rows.row : hovered;
 }
 
+// The longest pieces of the critical path, the longest first. What is below a hundredth of the frame is one row of the list.
+struct LongPieces {
+  static constexpr uint32_t kMost = 100, kLeast = 3;
+
+  uint32_t pieces[kMost];
+  uint32_t count = 0;
+  uint32_t others = 0;
+  int64_t others_ns = 0;
+
+  explicit LongPieces(const flamelet_explanation& answer) {
+    const auto took = [&](uint32_t piece) { return answer.pieces[piece].end_ns - answer.pieces[piece].begin_ns; };
+    const uint32_t all = static_cast<uint32_t>(answer.piece_count);
+    for (uint32_t i = 0; i < all; ++i) {
+      others_ns += took(i);
+      uint32_t at = count;
+      while (at != 0 && took(pieces[at - 1]) < took(i)) --at;
+      if (at == kMost) continue;
+      if (count != kMost) ++count;
+      std::copy_backward(pieces + at, pieces + count - 1, pieces + count);
+      pieces[at] = i;
+    }
+    const int64_t least_ns = (answer.frame.end_ns - answer.frame.begin_ns) / 100;
+    while (count > kLeast && took(pieces[count - 1]) < least_ns) --count;
+    if (count + 1 == all && count != kMost) ++count;  // one alone is not folded: it stands behind the others
+    others = all - count;
+    for (uint32_t i = 0; i < count; ++i) others_ns -= took(pieces[i]);
+  }
+};
+
+void draw_other_pieces(const Frame& frame, Canvas& canvas, const TableLayout& layout, const LongPieces& pieces,
+                       float y) {
+  FixedText<48> count, took;
+  const float text_y = y + scaled(frame, 2);
+  canvas.text(layout.left, text_y, color::kTextDim, count.add_grouped(pieces.others).add(" others").view());
+  for (uint32_t i = 0; i < layout.count; ++i)
+    if (layout.shows(i) && kPieceColumns[i].id == kTook)
+      canvas.text_right(layout.edges[i], text_y, color::kTextDim, took.add_time(pieces.others_ns).view());
+}
+
+// The critical path over the time of the frame. Returns the piece under the mouse, or the count.
+uint32_t show_path_bar(PageContext& o, const Why& why) {
+  const flamelet_explanation& answer = why.answer();
+  const uint32_t count = static_cast<uint32_t>(answer.piece_count);
+  const double frame_ns = static_cast<double>(answer.frame.end_ns - answer.frame.begin_ns);
+  if (count == 0 || !(frame_ns > 0)) return count;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float pad = scaled(o, 4), left = at.x + pad, height = table_row_height(o);
+  const float width = std::max(ImGui::GetContentRegionAvail().x - 2 * pad, 1.0f);
+  const float top = at.y + pad, bottom = top + height;
+  ImGui::InvisibleButton("##path_bar", ImVec2(width + 2 * pad, height + 2 * pad));
+  o.notes.note_place("why_path", left, top, width, height);
+  const float mouse_x = ImGui::IsItemHovered() ? ImGui::GetIO().MousePos.x : -1;
+  uint32_t hovered = count;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(left, top, left + width, bottom, color::kPanel);
+  float drawn = left;
+  Rgb before = color::kPanel;
+  for (uint32_t i = 0; i < count; ++i) {
+    const flamelet_piece& piece = answer.pieces[i];
+    const auto x_of = [&](int64_t ns) {
+      const double share = static_cast<double>(ns - answer.frame.begin_ns) / frame_ns;
+      return left + static_cast<float>(static_cast<int>(std::clamp(share, 0.0, 1.0) * static_cast<double>(width)));
+    };
+    const float x0 = std::max(x_of(piece.begin_ns), drawn), x1 = x_of(piece.end_ns);
+    if (!(x1 > x0)) continue;
+    const PathName name = why_name(o, why, piece.path);
+    const Rgb fill = name.fill == before ? other_shade(name.fill) : name.fill;
+    canvas.rect(x0, top, x1, bottom, fill);
+    FixedText<160> text;
+    text.add(name.name.substr(0, 120)).add("  ").add_time(piece.end_ns - piece.begin_ns);
+    const float room = x1 - x0 - 2 * pad;
+    if (canvas.width(text.view()) <= room)
+      canvas.text(x0 + pad, top + scaled(o, 2), ink_on(fill), text.view());
+    else if (room > scaled(o, 30))
+      canvas.text_fit(x0 + pad, top + scaled(o, 2), room, ink_on(fill), name.name);
+    if (mouse_x >= x0 && mouse_x < x1) {
+      hovered = i;
+      if (begin_tooltip(o)) {
+        ImGui::TextUnformatted(text.view().data(), text.view().data() + text.view().size());
+        ImGui::EndTooltip();
+      }
+    }
+    before = fill;
+    drawn = x1;
+  }
+  return hovered;
+}
+
 void show_text(Frame& frame, const Why& why) {
   const std::string_view text = why.text();
   const size_t first_line = std::min(text.find('\n'), text.size());
@@ -307,12 +395,17 @@ void show_tables(PageContext& o, const Why& why) {
                                    [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
                                      draw_cause(o, o, why, canvas, layout, answer.causes[i], y);
                                    });
-  const uint32_t pieces = static_cast<uint32_t>(answer.piece_count);
-  const uint32_t piece = show_rows(o, "##pieces", kPieceColumns, kPieceColumnCount, "critical path", pieces, "none",
-                                   "why_pieces", [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
-                                     draw_piece(o, o, why, canvas, layout, answer.pieces[i], y);
-                                   });
-  if (cause == causes && piece == pieces) return;
+  const LongPieces pieces(answer);
+  const uint32_t all = static_cast<uint32_t>(answer.piece_count);
+  uint32_t piece = show_path_bar(o, why);
+  const uint32_t row = show_rows(o, "##pieces", kPieceColumns, kPieceColumnCount, "critical path, the longest first",
+                                 pieces.count + (pieces.others != 0), "none", "why_pieces",
+                                 [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+                                   if (i == pieces.count) return draw_other_pieces(o, canvas, layout, pieces, y);
+                                   draw_piece(o, o, why, canvas, layout, answer.pieces[pieces.pieces[i]], y);
+                                 });
+  if (row < pieces.count) piece = pieces.pieces[row];
+  if (cause == causes && piece == all) return;
   if (row_opened(o)) {
     show_line(o);
   } else if (row_chosen(o) && cause != causes) {
