@@ -267,6 +267,30 @@ TEST_CASE("overlay compare: the details of a selected scope are about the frames
   CHECK(row->count == 10);
 }
 
+TEST_CASE("overlay compare: of a call that began before, the calls say so") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  for (int64_t i = 0; i < 4; ++i)
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, (i + 1) * 1000, lane);
+  for (const int64_t begin_ns : {500, 2100}) {
+    building.begin(lane, begin_ns, building.site("load"));
+    building.end(lane, begin_ns == 500 ? 1800 : 2900);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  for (const uint64_t frame : {1u, 2u}) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
+    player.move(400, 300);
+    player.type('b');
+    player.frames(30);
+  }
+  REQUIRE(player.state("compare_b") == "true");
+  CHECK(is_drawn("\nbefore\n"));
+  player.move(100, static_cast<float>(player.number("compare_rows_y_px") + 0.5 * player.number("row_height_px")));
+  player.click();
+  CHECK(is_drawn("beganbefore\n"));
+}
+
 TEST_CASE("overlay compare: it allocates nothing") {
   TwoHalves g;
   const auto play = [&] {

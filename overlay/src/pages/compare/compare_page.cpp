@@ -73,6 +73,16 @@ int calls_decimals(const ComparedPaths& paths, uint32_t side) {
   return paths.per_frame() && paths.side(side).frame_count() == 1 ? 0 : 1;
 }
 
+// A frame may have a part of a call that began before it.
+void add_calls(const ComparedPaths& paths, const flamelet_compare_figures& figures, uint32_t side, TextWriter* text) {
+  if (!figures.is_there)
+    text->add('-');
+  else if (figures.calls == 0)
+    text->add("began before");
+  else
+    text->add_fixed(figures.calls, calls_decimals(paths, side));
+}
+
 void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const TableLayout& layout, uint32_t number,
                       float y) {
   const ComparedPaths& paths = compare.paths;
@@ -103,7 +113,10 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
     } else if (!figures.is_there) {
       text.add('-');
     } else if (column == CompareColumn::kCallsA || column == CompareColumn::kCallsB) {
-      text.add_fixed(figures.calls, calls_decimals(paths, is_b ? 1 : 0));
+      if (figures.calls == 0)
+        text.add("before");
+      else
+        add_calls(paths, figures, is_b ? 1 : 0, &text);
     } else {
       const bool total = column == CompareColumn::kTotalA || column == CompareColumn::kTotalB;
       text.add_time(static_cast<int64_t>(total ? figures.total : figures.self));
@@ -250,8 +263,10 @@ bool ComparePage::draw_details(PageContext& o, float x, float y, float right, fl
   line.add_time("total A", static_cast<int64_t>(path.side[0].total));
   line.add_time("B", static_cast<int64_t>(path.side[1].total));
   FixedText<32> calls_a, calls_b, percent;
-  line.add("calls A", calls_a.add_fixed(path.side[0].calls, calls_decimals(paths, 0)).view());
-  line.add("B", calls_b.add_fixed(path.side[1].calls, calls_decimals(paths, 1)).view());
+  add_calls(paths, path.side[0], 0, &calls_a);
+  add_calls(paths, path.side[1], 1, &calls_b);
+  line.add("calls A", calls_a.view());
+  line.add("B", calls_b.view());
   add_percent_change(paths, path, &percent);
   line.add("change", percent.view());
   return true;
@@ -385,7 +400,8 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
   row("self", path.side[0].self, path.side[1].self);
   row("total", path.side[0].total, path.side[1].total);
   text.clear();
-  text.add_fixed(path.side[0].calls, 1).add(" -> ").add_fixed(path.side[1].calls, 1);
+  add_calls(paths, path.side[0], 0, &text);
+  add_calls(paths, path.side[1], 1, &text.add(" -> "));
   tooltip_row("calls", text.view(), column);
   if (!path.side[0].is_there) tooltip_row("", "new in B", column);
 }
