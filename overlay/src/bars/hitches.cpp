@@ -286,7 +286,7 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float hei
     const Bar& bar = history.bars[i];
     const bool lit = touches(shown, history.sums[i]) || touches(selected, history.sums[i]);
     const Rgb own = fills[static_cast<uint32_t>(bar.verdict)];
-    const Rgb fill = lit ? mix(own, color::kSelect, 0.55f) : own;
+    const Rgb fill = lit ? lit_bar(own) : own;
     if (!several) {
       canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom, pack(fill));
       continue;
@@ -637,6 +637,11 @@ void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
 }
 
 }  // namespace
+
+// Towards white in dark themes; in the light one dark colours would be hard to tell from black.
+Rgb lit_bar(Rgb own) {
+  return mix(own, luminance(color::kSelect) > 0.5f ? Rgb{color::kSelect} : Rgb{color::kCanvas}, 0.55f);
+}
 
 Rgb bar_color(FrameVerdict verdict) {
   return verdict == FrameVerdict::kGood   ? color::kFrameGood

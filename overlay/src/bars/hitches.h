@@ -113,6 +113,8 @@ size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[k
 
 // Of the bar of a frame.
 Rgb bar_color(FrameVerdict verdict);
+// The same of a frame that is shown.
+Rgb lit_bar(Rgb own);
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bars/hitches.h"
 #include "draw/theme.h"
 
 #include <doctest/doctest.h>
@@ -129,6 +130,20 @@ TEST_CASE("overlay colours: the verdicts on a frame differ, and so do the change
           CHECK(seen_apart(sight, verdicts[i], verdicts[j]) > 0.06);
           CHECK(seen_apart(sight, changes[i], changes[j]) > 0.1);
         }
+  });
+}
+
+TEST_CASE("overlay colours: the bar of the shown frame differs from the bars around it and from what is behind them") {
+  for_each_theme([](Palette) {
+    for (const Rgb own : {color::kFrameGood, color::kFrameOver, color::kFrameFar}) {
+      CAPTURE(own);
+      for (const Rgb other : {color::kFrameGood, color::kFrameOver, color::kFrameFar}) {
+        CAPTURE(other);
+        for (int sight = 0; sight < 4; ++sight) CHECK(seen_apart(sight, lit_bar(own), other) > 0.06);
+      }
+      if (color::kCanvas != 0) CHECK(contrast(lit_bar(own), own) > 1.5f);  // in high contrast all is light
+      CHECK(contrast(lit_bar(own), color::kCanvas) > 1.5f);
+    }
   });
 }
 
