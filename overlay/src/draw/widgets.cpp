@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "draw/widgets.h"
 
+#include <math.h>
 #include <string.h>
 #include <algorithm>
 #include <charconv>
@@ -140,7 +141,7 @@ namespace {
 int filter_number_char(ImGuiInputTextCallbackData* data) {
   if (data->EventChar == ',') data->EventChar = '.';
   const ImWchar c = data->EventChar;
-  return (c >= '0' && c <= '9') || c == '.' || c == '-' ? 0 : 1;
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e' || c == 'E' ? 0 : 1;
 }
 
 // Pressed, and again and again while the mouse holds it.
@@ -155,8 +156,18 @@ bool step_button(const char* label, float size) {
 // std::from_chars() knows no fractions in every library.
 bool read_number(std::string_view text, double* value) {
   constexpr size_t kMostDigits = 9;
+  constexpr int kMostPower = 15;
   const bool negative = !text.empty() && text.front() == '-';
   if (negative) text.remove_prefix(1);
+  const size_t power_at = text.find_first_of("eE");
+  int power = 0;
+  if (power_at != std::string_view::npos) {
+    const char* end = text.data() + text.size();
+    const std::from_chars_result result = std::from_chars(text.data() + power_at + 1, end, power);
+    if (power_at == 0 || result.ec != std::errc() || result.ptr != end || power < -kMostPower || power > kMostPower)
+      return false;
+    text = text.substr(0, power_at);
+  }
   const size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
   const std::string_view fraction = point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
@@ -169,7 +180,7 @@ bool read_number(std::string_view text, double* value) {
   if (point != std::string_view::npos && (fraction.size() > kMostDigits || !read(fraction, &digits))) return false;
   double scale = 1;
   for (size_t i = 0; i < fraction.size(); ++i) scale *= 10;
-  const double number = static_cast<double>(units) + static_cast<double>(digits) / scale;
+  const double number = (static_cast<double>(units) + static_cast<double>(digits) / scale) * pow(10, power);
   *value = negative ? -number : number;
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <algorithm>
+#include <utility>
 
 #include "content/range_statistics.h"
 #include "draw/text.h"
@@ -444,6 +445,7 @@ bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const 
 void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button) {
   switch (button) {
     case PanelButton::kReset:
+      if (!std::exchange(panel.resets, !panel.resets)) break;
       choice.settings = choice.initial_settings;
       choice.settings.changed = true;
       break;
@@ -562,6 +564,10 @@ void show_number(Choice& choice, const Frame& frame, SettingsPanel& panel, const
   const double step = setting.step / setting.unit;
   const bool changed = number_field("##value", &shown, step, setting.decimals);
   if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
+    if (panel.typing >= 0 && !typing) {  // which was left for this one after it was drawn
+      const Setting& left = kSettingTable[panel.typing];
+      change_value(choice, left, panel.typed * left.unit);
+    }
     panel.typing = static_cast<int>(index);
     panel.typed = shown;
   } else if (changed || typing) {
@@ -669,6 +675,7 @@ void show_rows(DrawContext& o, SettingsPanel& panel) {
 void toggle_settings_panel(SettingsPanel& panel) {
   panel.open = !panel.open;
   panel.choosing = panel.typing = -1;
+  panel.resets = false;
 }
 
 void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float bottom) {
@@ -682,9 +689,12 @@ void show_settings_panel(PageContext& o, SettingsPanel& panel, float top, float 
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   show_rows(o, panel);
-  if (panel_button(o, panel, PanelButton::kReset, "##defaults", "Reset all settings", "to what the program began with"))
+  // Anything else that is done takes the question back.
+  if (panel.resets && panel.row != row_of(PanelButton::kReset)) panel.resets = false;
+  const char* reset = panel.resets ? "Again: reset all settings" : "Reset all settings";
+  if (panel_button(o, panel, PanelButton::kReset, "##defaults", reset, "to what the program began with"))
     press_panel_button(o, panel, PanelButton::kReset);
-  ImGui::SameLine(0, scaled(o, 4));
+  ImGui::SameLine(0, scaled(o, 24));
   if (panel_button(o, panel, PanelButton::kClose, "##close", "Close", nullptr))
     press_panel_button(o, panel, PanelButton::kClose);
   show_category_rows(o, panel, scaled(o, kLabelWidth));

@@ -113,6 +113,7 @@ struct SettingsPanel {
   int typing = -1;         // the setting whose number is typed; -1 = none
   double typed = 0;        // what stands in its field
   bool bring_row = false;  // scrolls it into sight
+  bool resets = false;     // all settings, at the next press of that button: it asks once
   OverlayConfig limits;    // only its numbers: they stand since the overlay was created
   ToldFills told;
 

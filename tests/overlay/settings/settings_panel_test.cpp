@@ -119,6 +119,11 @@ void walk_panel(OverlayPlayer* player, const Hand& hand) {
   player->overlay->settings.bar_px = 9;
   REQUIRE(go_to_row(player, hand, "reset"));
   hand.press(player);
+  hand.down(player);
+  REQUIRE(go_to_row(player, hand, "reset"));
+  hand.press(player);  // it asks, and forgets that when something else is done
+  CHECK(player->overlay->settings.bar_px == 9);
+  hand.press(player);
   CHECK(player->overlay->settings.bar_px == player->overlay->initial_settings.bar_px);
   REQUIRE(go_to_row(player, hand, "close"));
   hand.press(player);
@@ -201,8 +206,9 @@ TEST_CASE("settings panel: a gamepad's B leaves the key that was to be chosen as
 }
 
 TEST_CASE("settings panel: a number counts when its field is left, not at each digit") {
-  for (const bool by_enter : {true, false}) {
-    CAPTURE(by_enter);
+  enum class Leave { kEnter, kOtherField, kClick };
+  for (const Leave leave : {Leave::kEnter, Leave::kOtherField, Leave::kClick}) {
+    CAPTURE(static_cast<int>(leave));
     Played p;
     press_chord(&p.player, {key_of('o')});
     REQUIRE(go_to_row(&p.player, kKeys, "text_percent"));
@@ -214,12 +220,18 @@ TEST_CASE("settings panel: a number counts when its field is left, not at each d
     p.player.type('9');  // in place of all
     p.player.type('0');
     CHECK(p.player.overlay->settings.text_percent == 100);
-    if (by_enter) {
+    float other_y = y;
+    const DrawnTexts drawn(0);
+    for (const DrawnText& text : drawn.texts())
+      if (text.text == "opacity") other_y = text.y0 + 4;
+    REQUIRE(other_y != y);
+    if (leave == Leave::kEnter) {
       p.player.press(TestKey::kEnter);
     } else {
-      p.player.move(x - 100, y);  // its label
+      p.player.move(leave == Leave::kClick ? x - 100 : x, leave == Leave::kClick ? y : other_y);  // or its label
       p.player.click();
     }
+    CHECK((p.player.overlay->panel.typing >= 0) == (leave == Leave::kOtherField));
     CHECK(p.player.overlay->settings.text_percent == 90);
     CHECK(p.player.state("settings_open") == "true");
   }
