@@ -302,6 +302,19 @@ Rgb mark_color(const Content& content, const Lane& lane) {
   return kLaneColors[static_cast<uint32_t>(lane.kind) & 3];
 }
 
+// "process: thread" without room for both ends as it is: lanes of many processes differ there.
+float draw_lane_name(Canvas& canvas, float x, float y, float room, std::string_view name) {
+  const FontMetrics& font = canvas.font();
+  if (name.find(": ") == std::string_view::npos || canvas.width(name) <= room || room < 4 * font.ellipsis_width)
+    return canvas.text_fit(x, y, room, color::kText, name);
+  while (font.ellipsis_width + canvas.width(name) > room) {
+    name.remove_prefix(1);
+    while (!name.empty() && (name.front() & 0xC0) == 0x80) name.remove_prefix(1);
+  }
+  const float dots = canvas.text(x, y, color::kText, font.ellipsis);
+  return dots + canvas.text_fit(x + dots, y, room - dots, color::kText, name);
+}
+
 void draw_gutter(Painter& p, const Lane& lane) {
   DrawContext& o = p.o;
   const float row = row_height(o);
@@ -316,7 +329,7 @@ void draw_gutter(Painter& p, const Lane& lane) {
   FixedText<16> several;
   if (lane.merged > 1) several.add(" x").add_unsigned(lane.merged);
   const float count_width = p.canvas.width(several.view());
-  const float name_width = p.canvas.text_fit(text_x, top + scaled(o, 1), room - count_width, color::kText, lane.name);
+  const float name_width = draw_lane_name(p.canvas, text_x, top + scaled(o, 1), room - count_width, lane.name);
   if (lane.merged > 1) p.canvas.text(text_x + name_width, top + scaled(o, 1), color::kTextDim, several.view());
   if (lane.left_out != 0 && lane.height >= 2 * row) {
     FixedText<64> text;

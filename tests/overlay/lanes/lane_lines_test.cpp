@@ -230,6 +230,19 @@ TEST_CASE("overlay fibers: the table has the piece of a call that began before, 
   CHECK(is_drawn("apart:itsthreadswitchedfibers\n"));
 }
 
+TEST_CASE("overlay lanes: of a long process and thread, the label has the end") {
+  recorder_test::Building building;
+  for (const char* name : {"process number 17: worker", "process number 18: worker"}) {
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, name);
+    building.begin(lane, 0, building.site("job"));
+    building.end(lane, 1000);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "processes");
+  CHECK(is_drawn("17:worker\n"));
+  CHECK(is_drawn("18:worker\n"));
+}
+
 // ---- Line labels --------------------------------------------------------------------------------------------------
 
 // Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn
