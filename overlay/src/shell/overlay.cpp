@@ -517,6 +517,9 @@ void update_frame_levels(Content& content) {
   const size_t count = flamelet_capture_frame_count(content.capture);
   flamelet_frame_info frame;
   if (!flamelet_capture_frame(content.capture, count - 1, &frame) || frame.index < levels.next_index()) return;
+  // What is saved while the game is paused brings newer frames in; the bars stay as they were with all else.
+  const FrameRange chosen = content.timeline.selected();
+  if (content.live() && content.timeline.paused() && chosen.valid && chosen.last < levels.next_index()) return;
   size_t first = flamelet_capture_find_frame(content.capture, levels.next_index());
   for (size_t i = first != SIZE_MAX ? first : 0, taken = 0; i < count && taken < kFramesPerFrame; ++i) {
     if (!flamelet_capture_frame(content.capture, i, &frame) || frame.index < levels.next_index()) continue;
@@ -867,8 +870,9 @@ void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost&
     canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
     return;
   }
-  if (has_no_scopes(content)) {
-    canvas.text_fit(x, y, right - x, color::kInstant, "no frame marks, and no scopes");
+  if (content.activity.most == 0) {  // none so far, or none at all
+    canvas.text_fit(x, y, right - x, color::kInstant,
+                    has_no_scopes(content) ? "no frame marks, and no scopes" : "no frame marks");
     return;
   }
   if (host.frames_of != nullptr) {
@@ -912,7 +916,7 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
   }
   const std::string_view said =
       busy ? files.job.task() == FileTask::kSave ? "saving ..." : "opening ..." : o.status.text();
-  if (o.standing) {
+  if (o.standing && (o.folded < Folded::kTitle || said.empty())) {
     FixedText<64> frames;
     const size_t count = counted_frames(o.capture);
     frames.add_grouped(count).add(count == 1 ? " frame, " : " frames, ").add_time(o.numbers.oldest_ns);

@@ -171,7 +171,9 @@ TEST_CASE("overlay captures: where there is no scope, none is asked for") {
   DrawnPlayer player;
   player.show(capture, "scopes", 60);
   CHECK(is_drawn("scopesovertime"));
-  player.show(without, "intervals", 60);
+  player.show(without, "intervals", 1);
+  CHECK_FALSE(is_drawn("takes"));  // nor while it is not known yet
+  player.frames(60);
   CHECK(is_drawn("noscopes"));
   CHECK_FALSE(is_drawn("takes"));
 }

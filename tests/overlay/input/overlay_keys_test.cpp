@@ -434,6 +434,28 @@ TEST_CASE("overlay input: an overlay that has just become active has the keys be
   CHECK(ImGui::GetIO().WantCaptureKeyboard);  // an Escape of this moment is the overlay's
 }
 
+TEST_CASE("overlay input: F2 in a paused game leaves the bars as they are") {
+  const TemporaryFolder folder;
+  RecordedGame game(Played::options());
+  flamelet::OverlayConfig config;
+  config.mode = OverlayMode::kActive;
+  config.capture_folder = folder.path().c_str();
+  OverlayPlayer player(config);
+  game.frames(20);
+  player.frames(3);
+  player.press(TestKey::kSpace);
+  const uint64_t newest = player.overlay->history.newest;
+  game.frames(20);
+  player.press(TestKey::kF2);
+  while (player.state("file_busy") == "true") player.frames();
+  player.frames(5);
+  CHECK(folder.count() == 1);
+  CHECK(player.overlay->history.newest == newest);
+  player.press(TestKey::kSpace);
+  player.frames(20);
+  CHECK(player.overlay->history.newest == newest + 20);
+}
+
 TEST_CASE("overlay input: F1 and F2 act while a text field has the focus") {
   const TemporaryFolder folder;
   RecordedGame game(Played::options());
