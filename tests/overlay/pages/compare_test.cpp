@@ -267,6 +267,22 @@ TEST_CASE("overlay compare: the details of a selected scope are about the frames
   CHECK(row->count == 10);
 }
 
+TEST_CASE("overlay compare: in a small window with large text it still says what to do next") {
+  RecordedGame game(small_game(), 40);
+  const TemporaryFolder folder;
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 640, 500);  // its window is a part of that
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  REQUIRE(flamelet::overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  player.load_settings("text_percent=200");
+  player.open_page("compare");
+  CHECK(is_drawn("ChoosetheframesofA"));
+  player.type('b');
+  player.frames(5);
+  CHECK(is_drawn("ChoosetheframesofB"));
+  CHECK(is_drawn("PressBon"));
+}
+
 TEST_CASE("overlay compare: of a call that began before, the calls say so") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");

@@ -61,6 +61,19 @@ TEST_CASE("overlay scope page: it says what is to be done without a scope, and s
   CHECK(HeadlessImGui::vertices_sane());
 }
 
+TEST_CASE("overlay scope page: without a scope it says how to choose one, and Enter does that") {
+  const recorder_test::TickingRecording recording;
+  for (int i = 0; i < 3; ++i) flamelet_end(flamelet_begin("draw", "", nullptr));
+  DrawnPlayer player;
+  player.open_page("scope");
+  player.frames(3);
+  CHECK(is_drawn("Enterselects"));
+  player.press(TestKey::kEnter);
+  player.frames(3);
+  CHECK(player.state("scope_name") == "\"draw\"");
+  CHECK_FALSE(is_drawn("Enterselects"));
+}
+
 TEST_CASE("overlay scope page: without frames it has read all, and says that there are none") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 3; ++i) flamelet_end(flamelet_begin("draw", "", nullptr));

@@ -236,16 +236,21 @@ void ComparePage::draw(PageContext& o, float height) {
   const bool both = rest >= kLeastRowsForBoth * row_height(o);
   show_bar(o, *this, both);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (rest >= table_row_height(o) * 3) {
-    if (paths.complete()) {
-      show_comparison(o, *this, at, width, rest, both);
-    } else {
-      Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-      const char* hint = paths.reading()        ? "reading"
-                         : paths.side(0).is_set ? "Choose the frames of B, also of another capture, and press B."
-                                                : "Choose the frames of A, and press B.";
-      canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim, hint);
-    }
+  if (!paths.complete()) {
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    const char* long_hint =
+        paths.reading() ? "reading"
+        : paths.side(0).is_set
+            ? "Choose the frames of B, also of another capture (a click or drag over the bars), and press B."
+            : "Choose the frames of A (a click or drag over the bars, or the arrow keys), and press B.";
+    const char* hint = canvas.width(long_hint) <= width ? long_hint
+                       : paths.side(0).is_set           ? "Choose the frames of B, and press B."
+                                                        : "Choose the frames of A, and press B.";
+    if (rest >= o.metrics.size)
+      canvas.text_center(at.x, at.x + width, at.y + std::min(row_height(o), rest - o.metrics.size), color::kTextDim,
+                         hint);
+  } else if (rest >= table_row_height(o) * 3) {
+    show_comparison(o, *this, at, width, rest, both);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
@@ -311,7 +316,7 @@ void set_compared_side(PageContext& o) {
   else
     notice.add(frames.first == frames.last ? "frame #" : "frames #").add_grouped(frames.first);
   if (frames.valid && frames.first != frames.last) notice.add(" - #").add_grouped(frames.last);
-  notice.add(". Choose others, also of another capture, and press B to compare.");
+  notice.add(". Press B on others, also of another capture, to compare.");
 }
 
 void ComparePage::update(PageContext& o) {

@@ -340,10 +340,11 @@ void ScopePage::draw(PageContext& o, float height) {
   const float line = o.metrics.size + scaled(o, 5);
   float rest = height - scope_bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  constexpr std::string_view kNothing = "Select a scope in the lanes, the table or the tree.";
+  constexpr std::string_view kNothing =
+      "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
   if (!o.selection.scope.valid)
     canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
-                       canvas.width(kNothing) <= width ? kNothing : std::string_view("Select a scope."));
+                       canvas.width(kNothing) <= width ? kNothing : std::string_view("Enter selects a scope."));
   else if (rest >= 0)
     draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
   if (o.selection.scope.valid && rest >= line &&
