@@ -355,8 +355,9 @@ uint32_t show_path_bar(PageContext& o, const Why& why) {
     const PathName name = why_name(o, why, piece.path);
     const Rgb fill = name.fill == before ? other_shade(name.fill) : name.fill;
     canvas.rect(x0, top, x1, bottom, fill);
+    SeenText seen;
     FixedText<160> text;
-    text.add(name.name.substr(0, 120)).add("  ").add_time(piece.end_ns - piece.begin_ns);
+    text.add(seen_text(name.name.substr(0, 120), &seen)).add("  ").add_time(piece.end_ns - piece.begin_ns);
     const float room = x1 - x0 - 2 * pad;
     if (canvas.width(text.view()) <= room)
       canvas.text(x0 + pad, top + scaled(o, 2), ink_on(fill), text.view());
