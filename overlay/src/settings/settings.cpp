@@ -14,6 +14,7 @@
 #include "draw/widgets.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
+#include "imgui_internal.h"  // ClearActiveID
 #include "input/input_compat.h"
 #include "pages/calls_view.h"
 #include "pages/pages.h"
@@ -570,6 +571,7 @@ void show_number(Choice& choice, const Frame& frame, SettingsPanel& panel, const
     }
     panel.typing = static_cast<int>(index);
     panel.typed = shown;
+    if (key_pressed(Key::kTab)) ImGui::ClearActiveID();  // where no other field takes it
   } else if (changed || typing) {
     change_value(choice, setting, shown * setting.unit);
     if (typing) panel.typing = -1;
@@ -645,8 +647,9 @@ void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index
     ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
     show_presets(choice, frame, setting);
   }
-  const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::GetIO().MousePos.y >= at.y &&
-                       ImGui::GetIO().MousePos.y < ImGui::GetCursorScreenPos().y;
+  const bool hovered =
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+      ImGui::GetIO().MousePos.y >= at.y && ImGui::GetIO().MousePos.y < ImGui::GetCursorScreenPos().y;
   if (hovered && ImGui::IsMouseClicked(0)) panel.row = index;
   const bool over_label = ImGui::GetIO().MousePos.x < at.x + scaled(frame, kLabelWidth - 14);
   if (hovered && over_label && setting.help != nullptr && begin_tooltip(frame)) {

@@ -206,8 +206,8 @@ TEST_CASE("settings panel: a gamepad's B leaves the key that was to be chosen as
 }
 
 TEST_CASE("settings panel: a number counts when its field is left, not at each digit") {
-  enum class Leave { kEnter, kOtherField, kClick };
-  for (const Leave leave : {Leave::kEnter, Leave::kOtherField, Leave::kClick}) {
+  enum class Leave { kEnter, kTab, kOtherField, kClick };
+  for (const Leave leave : {Leave::kEnter, Leave::kTab, Leave::kOtherField, Leave::kClick}) {
     CAPTURE(static_cast<int>(leave));
     Played p;
     press_chord(&p.player, {key_of('o')});
@@ -225,13 +225,14 @@ TEST_CASE("settings panel: a number counts when its field is left, not at each d
     for (const DrawnText& text : drawn.texts())
       if (text.text == "opacity") other_y = text.y0 + 4;
     REQUIRE(other_y != y);
-    if (leave == Leave::kEnter) {
-      p.player.press(TestKey::kEnter);
+    if (leave == Leave::kEnter || leave == Leave::kTab) {
+      p.player.press(leave == Leave::kEnter ? TestKey::kEnter : TestKey::kTab);
     } else {
       p.player.move(leave == Leave::kClick ? x - 100 : x, leave == Leave::kClick ? y : other_y);  // or its label
       p.player.click();
     }
     CHECK((p.player.overlay->panel.typing >= 0) == (leave == Leave::kOtherField));
+    CHECK(chosen_row(p.player) == (leave == Leave::kOtherField ? "hud_opacity" : "text_percent"));
     CHECK(p.player.overlay->settings.text_percent == 90);
     CHECK(p.player.state("settings_open") == "true");
   }
