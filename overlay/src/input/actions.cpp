@@ -267,7 +267,19 @@ bool select_longest(Content& content, Choice& choice, std::string_view name, Tim
 }  // namespace
 
 bool select_by_name(Content& content, Choice& choice, std::string_view name) {
-  return select_longest(content, choice, name, content.timeline.shown_window());
+  const TimeWindow shown = content.timeline.shown_window();
+  if (select_longest(content, choice, name, shown)) return true;
+  SelectedSpan found;  // one that began before, and goes on there
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(content.capture, lane, &info); ++lane)
+    visit_spans(content.capture, lane, shown, &content.statistics.scratch(), [&](const flamelet_span& span) {
+      if (span.begin_ns < shown.begin_ns && span.end_ns > shown.begin_ns && longer(span, found) &&
+          content.styles.of(key_of(span)).name == name)
+        found = {true, info.kind, info.id, span};
+      return true;
+    });
+  if (found.valid) select_and_show(content, choice, found);
+  return found.valid;
 }
 
 bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index) {

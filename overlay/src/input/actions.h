@@ -45,7 +45,7 @@ void select_worst_shown(Content& content, Choice& choice);
 // Selects it, and brings its frame and its time into sight. Pauses.
 void select_and_show(Content& content, Choice& choice, const SelectedSpan& found);
 
-// The longest span of this name in the shown frames.
+// The longest span of this name that begins in the shown frames; if none does, that goes on there.
 bool select_by_name(Content& content, Choice& choice, std::string_view name);
 // The frame nearest to the shown ones in which a span of this name begins. Reads the whole capture.
 bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index);

@@ -129,7 +129,7 @@ TEST_CASE("overlay links: of a scope that is not in the shown frame, the nearest
     const int64_t begin_ns = frame * 1000;
     if (frame == 2 || frame == 7) {
       building.begin(lane, begin_ns + 10, building.site("load"));
-      building.end(lane, begin_ns + 500);
+      building.end(lane, begin_ns + (frame == 2 ? 1200 : 500));
     }
     flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, begin_ns, begin_ns + 1000, lane);
   }
@@ -137,6 +137,10 @@ TEST_CASE("overlay links: of a scope that is not in the shown frame, the nearest
   player.show(building.finish(), "built");
   char why[128];
   CHECK(overlay_open_link(player.overlay, "frame=8&scope=load", why, sizeof why));
+  CHECK(overlay_open_link(player.overlay, "frame=4&scope=load", why, sizeof why));  // it began in the frame before
+  player.frames(2);
+  CHECK(player.number("selected_begin_ns") == 2010);
+  CHECK(player.number("first_frame") == 4);
   for (const char* link : {"frame=5&scope=load", "frame=6&scope=load"}) {
     CHECK_FALSE(overlay_open_link(player.overlay, link, why, sizeof why));
     CHECK(std::string(why) == std::string("scope=load: this begins in no shown frame, the nearest is frame=") +
