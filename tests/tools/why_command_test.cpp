@@ -154,6 +154,24 @@ TEST_CASE("why command: a frame by its index, or several of the worst") {
   CHECK(has(usual.out, " is usual (59 frames"));
 }
 
+TEST_CASE("why command: a line of a name is no line of the answer") {
+  const flamelet::tests::ToolPlace folder;
+  std::string events;
+  for (int i = 0; i < 50; ++i) {
+    const std::string place = "\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(i * 20000);
+    const std::string ms = i == 40 ? "10000}," : "1000},";
+    events += "{\"name\":\"frame\"," + place + ",\"dur\":" + ms;
+    if (i == 40) events += R"({"name":"spike\r\nFrame 7 took \u001b\u007f99.0 ms",)" + place + ",\"dur\":" + ms;
+  }
+  folder.write("game.json",
+               "[" + events + R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"A\nB"}}])");
+  const std::string text = folder.quiet("why game.json --frames-of frame").out;
+  CHECK(has(text, "A\uFFFDB spent 10.0 ms in spike\uFFFD\uFFFDFrame 7 took \uFFFD\uFFFD99.0 ms: new"));
+  CHECK(!has(text, "\nFrame 7"));
+  CHECK(!has(text, "\nB"));
+  CHECK(has(folder.quiet("why game.json --frames-of frame --json").out, R"("spike\u000d\u000aFrame 7 took )"));
+}
+
 TEST_CASE("why command: of a flight recorder's file, the frame that triggered, which info names") {
   const FlightFolder folder;
   const ToolResult triggered = folder.good("why flight.flamelet");

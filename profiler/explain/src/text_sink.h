@@ -26,7 +26,18 @@ class TextSink {
     length_ += size;
   }
   __attribute__((noinline)) void add(const char* text) { add(text, strlen(text)); }
-  void add(flamelet_string text) { add(text.text, text.size); }
+  // A name. A control character of it, such as the end of a line, is U+FFFD.
+  __attribute__((noinline)) void add(flamelet_string name) {
+    size_t begin = 0;
+    for (size_t at = 0; at < name.size; ++at) {
+      const auto byte = static_cast<unsigned char>(name.text[at]);
+      if (byte >= 0x20 && byte != 0x7F) continue;
+      add(name.text + begin, at - begin);
+      add("\xEF\xBF\xBD");
+      begin = at + 1;
+    }
+    add(name.text + begin, name.size - begin);
+  }
   // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld, %.Nf and %+.Nf, N below 10.
   __attribute__((noinline, format(printf, 2, 3))) void print(const char* format, ...) {
     va_list arguments;
