@@ -154,6 +154,19 @@ TEST_CASE("why command: a frame by its index, or several of the worst") {
   CHECK(has(usual.out, " is usual (59 frames"));
 }
 
+TEST_CASE("why command: a list of frames, or as many of the worst as there are") {
+  const GameFolder folder;
+  for (const char* const frames : {"--frame 90,80", "--frame 90 --frame 80"}) {
+    const std::string text = folder.quiet(std::string("why game.flamelet ") + frames).out;
+    CHECK(begins_with(text, "Frame 90 took "));
+    CHECK(has(text, "\n\nFrame 80 took "));
+  }
+  CHECK(has(folder.error("why game.flamelet --frame 80,1000"), "1: flamelet: there is no complete frame 1000 in"));
+  for (const char* const wrong : {"80,", ",80", "80,,90", "''"})
+    CHECK(folder.run(std::string("why game.flamelet --frame ") + wrong).exit_code == 2);
+  CHECK(folder.quiet("why game.flamelet --worst 1500").out == folder.quiet("why game.flamelet --worst 100").out);
+}
+
 TEST_CASE("why command: a line of a name is no line of the answer") {
   const flamelet::tests::ToolPlace folder;
   std::string events;

@@ -172,8 +172,8 @@ JoinedCapture join_captures(const flamelet_capture* capture, size_t position, co
 struct WhyOptions {
   InputOptions input;
   WindowOptions window;
-  std::string frame;  // its index, "" = the worst ones
-  size_t worst = 0;   // 0 = the one that a flight recorder kept the file for, else the worst
+  std::vector<std::string> frames;  // their indices, "7" or "7,9"; none = the worst ones
+  size_t worst = 0;                 // 0 = the one that a flight recorder kept the file for, else the worst
   std::string main_thread;
   double budget_ms = 0;          // 0 = that of the flight recorder's file, or none
   std::string baseline = "240";  // so many frames before, a range of frames, or another capture
@@ -185,6 +185,14 @@ constexpr size_t kMostBaseline = 4096;
 bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 20 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "7,9" as 7 and 9.
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= list.size(); at += parts.back().size() + 1)
+    parts.push_back(list.substr(at, list.find(',', at) - at));
+  return parts;
 }
 
 // What the frames are compared with.
@@ -474,17 +482,20 @@ int run(const WhyOptions& options) {
   const Window window = window_of(input, options.window);
   WhyReport report(options, input);
   flamelet_flight_info flight;
-  size_t asked = SIZE_MAX;
-  if (!options.frame.empty()) {
-    asked = flamelet_capture_find_frame(input.get(), std::stoull(options.frame));
-    if (asked == SIZE_MAX)
-      throw CommandError(kExitNothing, "there is no complete frame " + options.frame + " in " + input.name());
-  } else if (options.worst == 0 && window.whole && flamelet_flight_of_capture(input.get(), &flight)) {
-    asked = flamelet_capture_find_frame(input.get(), flight.frame.index);
+  std::vector<size_t> asked;
+  for (const std::string& list : options.frames) {
+    for (const std::string& index : split(list)) {
+      asked.push_back(flamelet_capture_find_frame(input.get(), std::stoull(index)));
+      if (asked.back() == SIZE_MAX)
+        throw CommandError(kExitNothing, "there is no complete frame " + index + " in " + input.name());
+    }
   }
-  if (asked != SIZE_MAX) {
-    report.add(report.explain(asked));
-  } else {
+  if (asked.empty() && options.worst == 0 && window.whole && flamelet_flight_of_capture(input.get(), &flight)) {
+    const size_t triggered = flamelet_capture_find_frame(input.get(), flight.frame.index);
+    if (triggered != SIZE_MAX) asked.push_back(triggered);
+  }
+  for (const size_t position : asked) report.add(report.explain(position));
+  if (asked.empty()) {
     // What a damaged file lacks explains nothing.
     Candidates candidates = candidates_of(input, window, input.damage().empty());
     if (candidates.frames.empty()) candidates = candidates_of(input, window, true);
@@ -523,18 +534,21 @@ void add_why_command(Command* program) {
       "Examples:\n"
       "  flamelet why game.flamelet            the worst frame; of a flight recorder's\n"
       "                                        file, the one that triggered\n"
-      "  flamelet why game.flamelet --frame 1502\n"
+      "  flamelet why game.flamelet --frame 1502,1507\n"
       "  flamelet why game.flamelet --frames 600..\n"
       "  flamelet why game.flamelet --baseline good.flamelet\n"
       "  flamelet why game.flamelet --worst 5 --json | jq '.frames[].sentence'");
   add_input_options(&why, &options->input);
-  const Option frame = why.text("--frame", "N", &options->frame, "This frame, by its index");
+  const Option frame = why.texts("--frame", "N,...", &options->frames, "This frame, by its index, or these");
   Option checked = frame;
   checked.check([](const std::string& value) {
-    return is_number(value) ? std::string() : "\"" + printable(value) + "\" is no frame index";
+    for (const std::string& index : split(value))
+      if (!is_number(index)) return "\"" + printable(index) + "\" is no frame index";
+    return std::string();
   });
   add_window_options(&why, &options->window).excludes(frame);
-  why.number("-n,--worst,--top", "K", &options->worst, 1, 1000, "The K longest frames; by default one").excludes(frame);
+  why.number("-n,--worst,--top", "K", &options->worst, 1, SIZE_MAX, "The K longest frames; by default one")
+      .excludes(frame);
   why.text("--baseline", "N|A..B|FILE", &options->baseline,
            "Compare with the N frames before, with the frames A..B, or with those of another capture")
       .shows_default()
