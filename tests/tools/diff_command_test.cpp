@@ -44,6 +44,35 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(has(Place().run("diff a.flamelet b.flamelet --min 50").out, "\nnothing changed much\n\n3 call paths that "));
 }
 
+TEST_CASE("diff command: what waits stands behind what works, as far as it is marked") {
+  const flamelet::tests::ToolPlace place;
+  const auto write = [&](const std::string& file, int64_t work_ms) {
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), work = building.site("Work");
+    const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker"), idle = building.site("Idle", "wait");
+    for (int64_t ms = 0; ms < 100; ms += 20) {
+      building.begin(main, ms * 1000000, work);
+      building.end(main, (ms + work_ms) * 1000000);
+      building.begin(worker, ms * 1000000, idle);
+      building.end(worker, (ms + 2 * work_ms) * 1000000);
+    }
+    place.write(file, recorder_test::save(building.finish()));
+  };
+  write("a.flamelet", 2);
+  write("b.flamelet", 4);
+  for (const char* const option : {"", " --sort total", " --by scope"}) {
+    const std::string text = place.quiet(std::string("diff a.flamelet b.flamelet") + option).out;
+    CAPTURE(text);
+    const size_t worked = text.find("\nWork "), waited = text.find("\nIdle (wait) ");
+    REQUIRE(waited != std::string::npos);
+    CHECK(worked < waited);
+  }
+  const std::string csv = place.quiet("diff a.flamelet b.flamelet --csv").out;
+  CHECK(csv.find("\nWork,") < csv.find("\nIdle,"));
+  const std::string calls = place.quiet("diff a.flamelet b.flamelet --sort calls --csv").out;
+  CHECK(calls.find("\nIdle,") != std::string::npos);
+}
+
 TEST_CASE("diff command: what takes many times as long is told in times, and frame 0 is counted as left out") {
   const flamelet::tests::ToolPlace place;
   const auto write = [&](const std::string& file, int64_t took_ns) {

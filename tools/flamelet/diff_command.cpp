@@ -2,12 +2,14 @@
 //
 // diff_command.cpp: `flamelet diff`: what changed between two recordings, call path by call path.
 #include <flamelet/compare.h>
+#include <flamelet/scope.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +40,14 @@ struct DiffOptions {
 
 using Figures = flamelet_compare_figures;
 
+// "Frame > Draw" of paths that name their parents.
+template <class Path>
+std::string full_name(const std::vector<Path>& paths, size_t path) {
+  std::string text = paths[path].name;
+  for (size_t at = paths[path].parent; at != 0; at = paths[at].parent) text = std::string(paths[at].name) + " > " + text;
+  return text;
+}
+
 // The call paths of both, or their scopes, whoever called them. The memory grows until every path has room.
 class JoinedPaths {
  public:
@@ -66,17 +76,26 @@ class JoinedPaths {
 
   const std::vector<Path>& paths() const { return paths_; }
 
-  std::string text(size_t path) const {
-    std::string text = paths_[path].name;
-    for (size_t at = paths_[path].parent; at != 0; at = paths_[at].parent) text = paths_[at].name + " > " + text;
-    return text;
-  }
+  std::string text(size_t path) const { return full_name(paths_, path); }
 
  private:
   static constexpr uint32_t kMostPaths = 1u << 24;
 
   std::vector<Path> paths_;  // the root first, parents before their children
 };
+
+// The paths, or scopes, that do nothing but wait (FLAMELET_SCOPE_WAIT), by text.
+std::set<std::string> waits_of(const std::vector<CallTree>& trees, bool by_scope) {
+  std::set<std::string> waits, others;
+  for (const CallTree& tree : trees) {
+    const std::vector<CallPath> paths = paths_of(tree);
+    for (size_t i = 1; i < paths.size(); ++i)
+      (paths[i].category == FLAMELET_WAIT_CATEGORY ? waits : others)
+          .insert(by_scope ? std::string(paths[i].name) : full_name(paths, i));
+  }
+  for (const std::string& other : others) waits.erase(other);
+  return waits;
+}
 
 struct Side {
   std::string name;
@@ -220,6 +239,8 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   const std::vector<JoinedPaths::Path>& paths = result.joined.paths();
   const double all_ns = std::max(paths[0].side[0].total, paths[0].side[1].total);
   const double percent = options.least_percent >= 0 ? options.least_percent : format == ReportFormat::kText ? 0.1 : 0;
+  const std::set<std::string> waits = waits_of(trees, by_scope);
+  const auto is_wait = [&](size_t path) { return waits.count(result.joined.text(path)) != 0; };
   std::vector<size_t> chosen;
   for (size_t i = 1; i < paths.size(); ++i) {
     if (!options.filter.empty() && !contains(result.joined.text(i), options.filter)) continue;
@@ -234,6 +255,8 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   std::stable_sort(chosen.begin(), chosen.end(), [&](size_t a, size_t b) {
     return std::fabs(change_of(paths[a], options.sort)) > std::fabs(change_of(paths[b], options.sort));
   });
+  if (options.sort != "calls")  // who waits longer waits for work that grew
+    std::stable_partition(chosen.begin(), chosen.end(), [&](size_t path) { return !is_wait(path); });
   const size_t top = options.top != SIZE_MAX ? options.top : format == ReportFormat::kText ? 30 : 0;
   if (top != 0 && chosen.size() > top) {
     result.cut_off = chosen.size() - top;
@@ -241,7 +264,8 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   }
   result.table.columns = columns_of(result.by_scope, result.per_frame);
   for (const size_t i : chosen) {
-    result.table.rows.push_back(row_of(paths[i], result.joined.text(i)));
+    result.table.rows.push_back(
+        row_of(paths[i], result.joined.text(i) + (format == ReportFormat::kText && is_wait(i) ? " (wait)" : "")));
     if (!result.table.rows.back()[1].text.empty() && format == ReportFormat::kText)
       result.table.columns[1].title = "is";
   }
