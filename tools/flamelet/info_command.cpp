@@ -317,10 +317,6 @@ std::string date_text(uint64_t unix_ns) {
   return {text.data(), size};
 }
 
-std::string counted(uint64_t count, const std::string& one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string line(const char* name, const std::string& value) {
   return left(name, 10) + value + "\n";
 }
@@ -402,7 +398,7 @@ std::string events_text(const CaptureInput& input, const flamelet_capture_stats&
   int64_t begin_ns, end_ns;
   if (flamelet_capture_window(input.get(), &begin_ns, &end_ns))
     return std::to_string(stats.events_held) + " on the pages that its time touches, and " +
-           counted(frame_count, "frame mark") + "; " + std::to_string(stats.events_lost) +
+           counted(frame_count, "frame mark", "frame marks") + "; " + std::to_string(stats.events_lost) +
            " overwritten before they were read";
   const uint64_t kept = stats.events_held + stats.events_evicted, missing = events_missing(input, stats);
   const uint64_t marks = stats.events_read > kept + missing ? stats.events_read - kept - missing : 0;
@@ -410,7 +406,7 @@ std::string events_text(const CaptureInput& input, const flamelet_capture_stats&
   const bool is_least = input.load_report().pages_refused != 0;
   const std::string others = is_damaged(input) && missing == 0
                                  ? std::to_string(marks) + " frame marks, switches or damaged"
-                             : stats.switches_held == 0 ? counted(marks, "frame mark")
+                             : stats.switches_held == 0 ? counted(marks, "frame mark", "frame marks")
                                                         : std::to_string(marks) + " frame marks and switches";
   return std::to_string(stats.events_held) + " here" +
          (missing != 0 ? ", " + std::to_string(missing) + " damaged or missing" : "") + " and " + others + "; " +
@@ -469,8 +465,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
   const bool is_full = scope_count(capture) == FLAMELET_MAX_SITES;
-  text +=
-      line("scopes", counted(scope_count(capture), "site") + (is_full ? ", the most; others have a name alone" : ""));
+  text += line("scopes", counted(scope_count(capture), "site", "sites") +
+                             (is_full ? ", the most; others have a name alone" : ""));
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) text += line("states", states_text(stats));
   text += line("events", events_text(input, stats, frames.count));
   const std::string drops = drops_text(capture);
@@ -485,11 +481,11 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
                               std::to_string(flows.open) + " never ended (" + std::to_string(flows.begun_again) +
-                              " begun again), " + counted(flows.missing_begins, "end") + " without a begin");
+                              " begun again), " + counted(flows.missing_begins, "end", "ends") + " without a begin");
   const std::string intervals = intervals_text(capture, stats.intervals_dropped);
   if (!intervals.empty()) text += line("intervals", intervals);
   // An import only touches what it fills.
-  text += line("memory", counted(stats.pages_held, "page") + ", " +
+  text += line("memory", counted(stats.pages_held, "page", "pages") + ", " +
                              (input.is_import()
                                   ? bytes_text(stats.used_bytes) + ", with room for " + bytes_text(stats.budget_bytes)
                                   : bytes_text(stats.budget_bytes) + " when loaded"));
