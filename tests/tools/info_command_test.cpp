@@ -379,6 +379,31 @@ TEST_CASE("info command: frames and times of threads that went for newer ones ar
   CHECK_FALSE(has(Place().run("frames game.flamelet").out, "older frame"));
 }
 
+TEST_CASE("info command: of how many frames the times of threads are known, unless of all") {
+  const flamelet::tests::ToolPlace place;
+  for (const uint64_t each : {1u, 4u}) {
+    flamelet::FedCapture capture(64, 1e9);
+    uint64_t ticket = 1;
+    flamelet::PageBuilder thread(1, &ticket);
+    thread.play("10| 11(0");
+    capture.feed(thread);
+    flamelet::PageBuilder marks(flamelet::kFrameTrack, &ticket);
+    for (uint64_t index = 0; index <= 20; ++index) {
+      if (index % each == 0 && index != 0)
+        marks.frame(1000 * index + 100, index, false, 1, {{1, flamelet::kTimeRan, 500, 0, 0, 0, 0}});
+      else
+        marks.frame(1000 * index + 100, index, false, 1);
+    }
+    capture.feed(marks);
+    place.write("game.flamelet", recorder_test::save(capture.get()));
+    const std::string text = place.run("info game.flamelet").out;
+    CHECK(has(text, "(how long threads ran, or had no processor, is known of 5 of 19 frames)\n") == (each == 4));
+    CHECK(has(text, "is known of") == (each == 4));
+    CHECK(has(place.run("info game.flamelet --json").out,
+              each == 4 ? "\"times_dropped\":0,\"times_known\":5}" : "\"times_dropped\":0,\"times_known\":20}"));
+  }
+}
+
 TEST_CASE("info command: flows are counted, and those that do not pair") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");

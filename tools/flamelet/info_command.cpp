@@ -72,14 +72,22 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
 }
 
 // How long the threads ran, by lane: in the frames, or as far as their states are known.
-std::vector<Sums> thread_sums(const flamelet_capture* capture) {
-  std::vector<Sums> sums(flamelet_capture_lane_count(capture));
+struct ThreadSums {
+  std::vector<Sums> lanes;
+  size_t frames = 0, known_frames = 0;  // a mark that comes too soon does not ask the system
+};
+ThreadSums thread_sums(const flamelet_capture* capture) {
+  ThreadSums result;
+  std::vector<Sums>& sums = result.lanes;
+  sums.resize(flamelet_capture_lane_count(capture));
   std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
   const SavedTime saved(capture);
   flamelet_frame_info frame;
   for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
     if (!saved.has(frame)) continue;
     times.resize(flamelet_capture_read_thread_times(capture, i, times.data(), FLAMELET_MAX_TRACKS));
+    result.frames += i != 0 || !times.empty();  // nothing was asked before the first one
+    result.known_frames += !times.empty();
     for (const flamelet_thread_time& time : times) sums[time.lane].add_times(time.ran_ns, time.ready_ns, time.known);
     times.resize(FLAMELET_MAX_TRACKS);
   }
@@ -91,7 +99,7 @@ std::vector<Sums> thread_sums(const flamelet_capture* capture) {
     sums[lane].ready_ns = states.ns[FLAMELET_STATE_TAKEN_OFF];
     if (sums[lane].ran_ns + sums[lane].ready_ns != 0) sums[lane].known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   }
-  return sums;
+  return result;
 }
 
 struct Row {
@@ -134,12 +142,12 @@ void fold(std::vector<Row>* rows, size_t most, std::vector<Row>* folded) {
 // What each lane holds, and what it lost.
 Table lane_table(const CaptureInput& input, const LaneTables& options) {
   std::vector<Row> rows, folded;
-  const std::vector<Sums> threads = thread_sums(input.get());
+  const ThreadSums threads = thread_sums(input.get());
   for (NamedLanes& lanes : named_lanes(input, all_lanes(input), options.merge)) {
     Row row = {std::move(lanes), {}};
     for (const size_t lane : row.lanes.lanes) {
       row.sums.add(sums_of(input.get(), lane));
-      row.sums.add(threads[lane]);
+      row.sums.add(threads.lanes[lane]);
     }
     rows.push_back(std::move(row));
   }
@@ -500,6 +508,10 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   text += line("damage", input.damage().empty() ? "none" : input.damage());
   const Table lanes = lane_table(input, lane_options);
   if (!lanes.rows.empty()) text += "\n" + lanes.text(width);
+  const ThreadSums threads = thread_sums(capture);
+  if (threads.known_frames != 0 && threads.known_frames < threads.frames)
+    text += "(how long threads ran, or had no processor, is known of " + std::to_string(threads.known_frames) + " of " +
+            counted(threads.frames, "frame", "frames") + ")\n";
   if (lanes.rows.size() > lane_options.most)
     text += "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n";
   const Table counters = counter_table(input, lane_options.most);
@@ -592,6 +604,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("partial", frames.partial);
   json.count("lossy", frames.lossy);
   json.count("times_dropped", frames.untimed);
+  json.count("times_known", thread_sums(capture).known_frames);
   json.end_object();
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) {
