@@ -185,6 +185,28 @@ TEST_CASE("why command: a line of a name is no line of the answer") {
   CHECK(has(folder.quiet("why game.json --frames-of frame --json").out, R"("spike\u000d\u000aFrame 7 took )"));
 }
 
+TEST_CASE("why command: beyond a minute, times have the units that they have in tables") {
+  const flamelet::tests::ToolPlace folder;
+  const auto why = [&](int64_t usual_s, int64_t long_s) {
+    std::string events;
+    for (int i = 0; i < 50; ++i)
+      events += (i == 0 ? "" : ",") + std::string(R"({"name":"frame","ph":"X","pid":1,"tid":1,"ts":)") +
+                std::to_string(i * 8 * usual_s * 1000000) +
+                ",\"dur\":" + std::to_string((i == 40 ? long_s : usual_s) * 1000000) + "}";
+    folder.write("game.json", "[" + events + "]");
+    return folder.quiet("why game.json --frames-of frame").out;
+  };
+  CHECK(why(3600, 7259) ==
+        "Frame 41 took 2 h 1 min, 1 h 1 min more than usual (40 frames, 1 h 0 min \u00B1 0.0 s). thread 1 spent 2 h 1 "
+        "min "
+        "in frame: 1 call took 2 h 1 min, usually 1 h 0 min.\n"
+        "  +1 h 1 min  thread 1: frame: 1 call took 2 h 1 min, usually 1 h 0 min\n");
+  CHECK(has(why(50, 119), "Frame 41 took 1 min 59 s, 1 min 9 s more than usual (40 frames, 50.0 s \u00B1 0.0 s). "));
+  CHECK(has(why(10, 59), "Frame 41 took 59000.0 ms, 49000.0 more than usual"));
+  CHECK(has(why(40, 60), "Frame 41 took 1 min 0 s, 20.0 s more than usual"));
+  CHECK(has(why(43200, 86399), "Frame 41 took 1 d 0 h, 12 h 0 min more than usual"));
+}
+
 TEST_CASE("why command: of a flight recorder's file, the frame that triggered, which info names") {
   const FlightFolder folder;
   const ToolResult triggered = folder.good("why flight.flamelet");

@@ -91,13 +91,19 @@ class Words {
   }
 
  private:
-  // Milliseconds, with more digits where frames are short.
+  // Milliseconds, with more digits where frames are short. Beyond a minute, and in such frames, with their units.
   struct Ms {
-    char text[32];
+    char text[48];
   };
   Ms ms(int64_t ns) const {
     const int64_t frame_ns = why_.frame.end_ns - why_.frame.begin_ns;
     Ms result;
+    if (is_long(ns) || is_long(frame_ns)) {
+      TextSink out(result.text, sizeof result.text);
+      write_long(ns, &out);
+      out.finish();
+      return result;
+    }
     char* const end =
         flamelet::write_fixed(result.text, result.text + sizeof result.text - 1, static_cast<double>(ns) / 1e6,
                               frame_ns < 1000000   ? 3
@@ -105,6 +111,26 @@ class Words {
                                                    : 1);
     *end = 0;  // there is always room
     return result;
+  }
+
+  static bool is_long(int64_t ns) { return ns >= 60000000000 || ns <= -60000000000; }
+  // "1 d 16 h", "2 min 5 s", "8.0 s"
+  static void write_long(int64_t ns, TextSink* out) {
+    constexpr struct {
+      uint64_t seconds;
+      const char* name;
+    } kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+    if (!is_long(ns)) return out->print("%.1f s", static_cast<double>(ns) / 1e9);
+    const uint64_t size_ns = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
+    size_t unit = 0;
+    while (unit < 2 && size_ns / 1000000000 < kUnits[unit].seconds) ++unit;
+    const uint64_t least_ns = kUnits[unit + 1].seconds * 1000000000;
+    const uint64_t rounded = (size_ns + least_ns / 2) / least_ns * kUnits[unit + 1].seconds;
+    if (unit != 0 && rounded >= kUnits[unit - 1].seconds) --unit;
+    out->print("%s%llu %s %llu %s", ns < 0 ? "-" : "", static_cast<unsigned long long>(rounded / kUnits[unit].seconds),
+               kUnits[unit].name,
+               static_cast<unsigned long long>(rounded % kUnits[unit].seconds / kUnits[unit + 1].seconds),
+               kUnits[unit + 1].name);
   }
 
   static bool is_inside(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_INSIDE) != 0; }

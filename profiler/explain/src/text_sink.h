@@ -39,6 +39,7 @@ class TextSink {
     add(name.text + begin, name.size - begin);
   }
   // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld, %.Nf and %+.Nf, N below 10.
+  // A time that has its unit in %s takes no " ms" behind it.
   __attribute__((noinline, format(printf, 2, 3))) void print(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -61,9 +62,13 @@ class TextSink {
         case '%':
           add("%");
           break;
-        case 's':
-          add(va_arg(arguments, const char*));
+        case 's': {
+          const char* const text = va_arg(arguments, const char*);
+          const size_t size = strlen(text);
+          add(text, size);
+          if (size != 0 && text[size - 1] > '9' && strncmp(format, " ms", 3) == 0) format += 3;
           break;
+        }
         case 'u':
           add_unsigned(is_long ? va_arg(arguments, unsigned long long) : va_arg(arguments, unsigned));
           break;
