@@ -58,6 +58,22 @@ TEST_CASE("plot: one slow frame of many is seen on the terminal, at any width") 
     }
 }
 
+TEST_CASE("plot: beyond a minute, marks are minutes, hours and days") {
+  CostPlot plot = plot_with_hitch(100, 50);
+  for (CostPoint& point : plot.panels[0].points) point.high_ns *= 360e3;  // 6 min, and 2 h
+  CHECK(count_of(draw_on_terminal(plot, 80), "2 h ┤") == 1);
+  CHECK(count_of(draw_as_svg(plot), ">2.0 h<") == 1);
+  std::vector<int64_t> hours(99, 3600000000000);
+  hours.push_back(7200000000000);
+  const std::string two_hours = draw_on_terminal(make_histogram(hours), 80);
+  CHECK(count_of(two_hours, "1.000 h │") == 1);
+  CHECK(count_of(two_hours, " s ") == 0);
+  for (int64_t i = 0; i < 99; ++i) hours[static_cast<size_t>(i)] = i * 3000000000;
+  const std::string minutes = draw_on_terminal(make_histogram(hours), 80);
+  CHECK(count_of(minutes, "0.5 min │") == 1);
+  CHECK(count_of(minutes, "≥ 5.0 min │") == 1);
+}
+
 TEST_CASE("plot: one frame and no points are drawn") {
   CHECK(count_of(draw_on_terminal(plot_with_hitch(1, 1), 80), "frame 1\n") == 1);
   CHECK(count_of(draw_as_svg(plot_with_hitch(1, 1)), "<polyline") == 1);

@@ -270,7 +270,9 @@ HistogramPlot make_histogram(const std::vector<int64_t>& sorted_ns) {
   const size_t rank = static_cast<size_t>(std::ceil(0.99 * static_cast<double>(sorted_ns.size())));
   const double high = static_cast<double>(sorted_ns[rank - 1]);
   // Where all are alike, a hundredth of them tells more than a nanosecond.
-  const double step = std::max(axis_step(std::max(high - least, most / 100), kBars), 1.0);
+  const double unit_ns = unit_for(high).ns;
+  const double step =
+      std::max(std::round(axis_step(std::max(high - least, most / 100) / unit_ns, kBars) * unit_ns), 1.0);
   for (double low = std::floor(least / step) * step; low <= high; low += step)
     plot.bars.push_back({low, low + step, 0});
   if (most >= plot.bars.back().high_ns)

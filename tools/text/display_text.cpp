@@ -232,6 +232,9 @@ std::string counter_text(double value) {
 }
 
 TimeUnit unit_for(double ns) {
+  if (ns >= 86400e9) return {"d", 86400e9};
+  if (ns >= 3600e9) return {"h", 3600e9};
+  if (ns >= 60e9) return {"min", 60e9};
   if (ns >= 1e10) return {"s", 1e9};
   if (ns >= 1e6) return {"ms", 1e6};
   if (ns >= 1e3) return {"us", 1e3};
