@@ -310,6 +310,25 @@ TEST_CASE("why command: without the frame it says so, and a wrong option is a wr
         "times\n");
 }
 
+TEST_CASE("why command: where no frame can be explained, it says why") {
+  const GameFolder folder;
+  const std::string whole = folder.read("game.flamelet");
+  folder.write("cut.flamelet", whole.substr(0, 1000));
+  CHECK(has(folder.error("why cut.flamelet"),
+            "flamelet: there is no complete frame in cut.flamelet: nothing marks them in what is left of the damaged "
+            "file\n"));
+  std::string error;  // longer files have the frames before their scopes
+  for (size_t size = 1000; size < whole.size() && !has(error, "took what"); size += 1000) {
+    folder.write("cut.flamelet", whole.substr(0, size));
+    error = folder.run("why cut.flamelet").err;
+  }
+  CHECK(has(error, "flamelet: there is no complete frame in cut.flamelet: the damage took what was in 100 frames\n"));
+  const std::string time = "there is no complete frame in that time of game.flamelet: it has the frames 1..100\n";
+  CHECK(has(folder.error("why game.flamelet --time 1ms..2ms"), time));
+  CHECK(has(folder.error("frames game.flamelet --time 1ms..2ms"), time));
+  CHECK(has(folder.error("stats game.flamelet --per-frame --time 1ms..2ms"), time));
+}
+
 TEST_CASE("why command: the baseline is a range of frames") {
   const GameFolder folder;
   const ToolResult range = folder.good("why game.flamelet --frame 40 --baseline 41..100");

@@ -295,13 +295,6 @@ std::string frames_of_choices(const flamelet_capture* capture) {
   return text;
 }
 
-std::string no_frames_text(const flamelet_capture* capture, const std::string& file) {
-  const std::string choices = frames_of_choices(capture);
-  return "there is no complete frame in " + file +
-         (choices.empty() ? ": nothing marks them, and nothing was there three times"
-                          : ": nothing marks them there. An option takes something else for frames:" + choices);
-}
-
 // ---- the input
 
 namespace {

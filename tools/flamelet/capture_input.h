@@ -230,7 +230,5 @@ inline size_t count_spans(const flamelet_capture* capture, const std::vector<siz
 // What could be frames, most of the time first: a line for each, with the option that makes it the frames. "" if there is
 // nothing that was repeated.
 std::string frames_of_choices(const flamelet_capture* capture);
-// "there is no complete frame in game.json: --frames-of takes something else ..."
-std::string no_frames_text(const flamelet_capture* capture, const std::string& file);
 
 }  // namespace flamelet::tools

@@ -212,6 +212,23 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
   return window;
 }
 
+std::string no_frames_text(const CaptureInput& input, const Window& window) {
+  const std::string text = "there is no complete frame in ";
+  const size_t frames = window.end_frame - window.first_frame;
+  if (frames != 0)
+    return text + input.name() +
+           (input.damage().empty() ? ": they lost their events, or were recorded in part"
+                                   : ": the damage took what was in " + counted(frames, "frame", "frames"));
+  if (flamelet_capture_frame_count(input.get()) != 0)
+    return text + "that time of " + input.name() + ": " + frames_there(input.get());
+  const std::string choices = frames_of_choices(input.get());
+  const std::string where = input.damage().empty() ? "" : " in what is left of the damaged file";
+  return text + input.name() + ": nothing marks them" +
+         (choices.empty()
+              ? where + (where.empty() ? ", and nothing was there three times" : "")
+              : (where.empty() ? " there" : where) + ". An option takes something else for frames:" + choices);
+}
+
 bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
   if (!flamelet_capture_extent(capture, begin_ns, end_ns)) return false;
   const SavedTime saved(capture);

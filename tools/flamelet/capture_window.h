@@ -49,6 +49,10 @@ struct Window {
   int64_t start_ns = 0;
 };
 
+// Why there is nothing to say of frames in the window: "there is no complete frame in game.json: nothing marks them there. An
+// option takes something else for frames: ..."
+std::string no_frames_text(const CaptureInput& input, const Window& window);
+
 // The frames that figures of scopes are of: those in the window, without those that were recorded in part, in which the
 // clock jumped, or that lost events, unless there are no others.
 std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window);

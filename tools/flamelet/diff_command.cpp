@@ -44,7 +44,8 @@ using Figures = flamelet_compare_figures;
 template <class Path>
 std::string full_name(const std::vector<Path>& paths, size_t path) {
   std::string text = paths[path].name;
-  for (size_t at = paths[path].parent; at != 0; at = paths[at].parent) text = std::string(paths[at].name) + " > " + text;
+  for (size_t at = paths[path].parent; at != 0; at = paths[at].parent)
+    text = std::string(paths[at].name) + " > " + text;
   return text;
 }
 

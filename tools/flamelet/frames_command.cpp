@@ -68,7 +68,7 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i)
     analysis.frames.push_back(frame);
-  if (analysis.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
+  if (analysis.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input, window));
   analysis.lengths = frame_lengths(input.get(), window);
   if (analysis.lengths.count == 0)
     throw CommandError(kExitNothing, input.name() + ": the clock jumped in every frame, so no length is known");

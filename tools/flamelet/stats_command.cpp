@@ -398,7 +398,7 @@ int run(const StatsOptions& options) {
   const std::vector<flamelet_frame_info> frames = measured_frames(input.get(), window);
   const size_t all_frames = window.end_frame - window.first_frame;
   if (options.per_frame && frames.empty())
-    throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
+    throw CommandError(kExitNothing, no_frames_text(input, window) + "\nor leave --per-frame out");
   CallCounts counts;
   uint64_t open_intervals = 0;
   Table table = options.per_frame ? frame_table(options, input, frames, lanes)

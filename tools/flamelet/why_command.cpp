@@ -224,7 +224,7 @@ class Baseline {
     }
     if (count_ == 0)
       throw CommandError(kExitNothing, is_range ? "there are no frames " + options.baseline + " in " + input.name()
-                                                : no_frames_text(capture, other_->name()));
+                                                : no_frames_text(*other_, {}));
     if (count_ > kMostBaseline) {  // the last of them: a game's start is no baseline
       first_ += count_ - kMostBaseline;
       count_ = kMostBaseline;
@@ -499,7 +499,7 @@ int run(const WhyOptions& options) {
     // What a damaged file lacks explains nothing.
     Candidates candidates = candidates_of(input, window, input.damage().empty());
     if (candidates.frames.empty()) candidates = candidates_of(input, window, true);
-    if (candidates.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
+    if (candidates.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input, window));
     if (options.worst == 0) {
       explain_worst(input, candidates, &report);
     } else {
