@@ -436,6 +436,23 @@ TEST_CASE("info command: categories that were off are named") {
   CHECK(has(place.run("info off.flamelet --json").out, "\"categories_off\":\"physics\""));
 }
 
+TEST_CASE("info command: each command says that all categories were off") {
+  const recorder_test::CategoriesGuard guard;
+  const recorder_test::Recording recording(recorder_test::small_config());
+  const flamelet::tests::ToolPlace place;
+  for (const char* const list : {"-physics", "-*,+ai", "-sounds"}) {
+    CHECK(flamelet_categories_apply(list) == FLAMELET_OK);
+    for (int i = 0; i < 3; ++i) flamelet_frame();
+    recorder_test::Capture capture;
+    capture.update();
+    place.write("off.flamelet", recorder_test::save(capture));
+    for (const char* const command : {"why", "stats", "frames", "tree", "info"})
+      CHECK(has(place.run(command + std::string(" off.flamelet")).err,
+                "off.flamelet lacks scopes: all categories not named were off, or for a time (flamelet info: off)\n") ==
+            (list != std::string("-physics")));
+  }
+}
+
 TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked to be strict") {
   const std::string whole = read("game.flamelet");
   std::string damaged = whole;

@@ -554,6 +554,10 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw no_recording(name_, file->head());
   losses_ = losses_of(get());
   if (!losses_.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses_.c_str());
+  const std::string off = ", " + std::string(view_of(flamelet_capture_categories_off(get()))) + ",";
+  if (off.find(", *,") != std::string::npos)
+    std::fprintf(stderr, "%s lacks scopes: all categories not named were off, or for a time (flamelet info: off)\n",
+                 name_.c_str());
   const std::string doubts = doubts_text(get());
   if (!doubts.empty())
     std::fprintf(stderr, "%s may have wrong times: %s, which the recorder ignored\n", name_.c_str(), doubts.c_str());
