@@ -215,11 +215,11 @@ std::string gate_sentence(const GateReport& report) {
 }
 
 // What a test of so many runs could have found, or why there is no verdict.
-std::string footnote(const GateReport& report) {
-  const std::string text =
-      "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any of "
-      "the " +
-      std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) + " % is the limit.";
+std::string footnote(const GateReport& report, bool has_brackets = true) {
+  const std::string text = std::string(has_brackets ? "In brackets: where 95 % of the drawn runs lie. " : "") +
+                           "p: how often chance alone shows a difference as large in any of the " +
+                           std::to_string(report.result.figures) + " figures; " +
+                           fixed(report.options.alarms * 100, 1) + " % is the limit.";
   const GateResult& result = report.result;
   const bool has_paths = !result.slower.empty() || !result.faster.empty();
   const std::string times =
@@ -230,17 +230,22 @@ std::string footnote(const GateReport& report) {
   return text + times + least_seen_text(result.least_seen);
 }
 
-// The figures of the frames. A narrow one is without intervals of the sides, and its titles without how many runs they are.
-Table frame_table(const GateReport& report, bool is_narrow) {
+// The figures of the frames. Narrow: without intervals of the sides, their runs, and "frames" in each name. Narrower: also
+// without intervals of the changes, and without BASE where there is no room.
+enum class Width { kWide, kNarrow, kNarrower };
+
+Table frame_table(const GateReport& report, Width width) {
   const GateResult& result = report.result;
+  const bool is_narrow = width != Width::kWide;
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
   Table frames;
-  frames.columns = {{"figure", " ", ColumnKind::kText},
-                    {"base", is_narrow ? "BASE" : side_text(report, 0), ColumnKind::kText},
-                    {"new", is_narrow ? "NEW" : side_text(report, 1), ColumnKind::kText},
-                    {"change", "change", ColumnKind::kText},
-                    {"p", is_tested ? "p" : "", ColumnKind::kText, 2},
-                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText, 1}};
+  frames.columns = {
+      {"figure", is_narrow ? "frames" : " ", ColumnKind::kText},
+      {"base", is_narrow ? "BASE" : side_text(report, 0), ColumnKind::kText, width == Width::kNarrower ? 1 : 0},
+      {"new", is_narrow ? "NEW" : side_text(report, 1), ColumnKind::kText},
+      {"change", "change", ColumnKind::kText},
+      {"p", is_tested ? "p" : "", ColumnKind::kText, 3},
+      {"verdict", is_tested ? "verdict" : "", ColumnKind::kText, 2}};
   for (const FrameFigure figure : frame_figures(report)) {
     std::string sides[2];
     for (size_t side = 0; side < 2; ++side) {
@@ -249,8 +254,11 @@ Table frame_table(const GateReport& report, bool is_narrow) {
       sides[side] = value_text(figure, value);
     }
     const FrameChange& change = result.frame_changes[figure];
-    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1],
-                           change_text(figure, result.frames.change[figure]), p_text(change.p),
+    std::string name = frame_figure_name(report, figure);
+    if (is_narrow) name.erase(0, name.find(' ') + 1);
+    std::string change_shown = change_text(figure, result.frames.change[figure]);
+    if (width == Width::kNarrower) change_shown.erase(change_shown.find(" ("));
+    frames.rows.push_back({name, sides[0], sides[1], change_shown, p_text(change.p),
                            is_narrow && change.direction == 0 ? "none seen" : direction_text(change.direction)});
   }
   return frames;
@@ -271,9 +279,14 @@ std::string gate_text(const GateReport& report, size_t width) {
   if (!report.is_compared()) return text;
   const GateResult& result = report.result;
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
-  std::string frames = frame_table(report, false).text(SIZE_MAX / 2);
-  if (is_wider(frames, width))
-    frames = side_text(report, 0) + "\n" + side_text(report, 1) + "\n\n" + frame_table(report, true).text(width);
+  std::string frames = frame_table(report, Width::kWide).text(SIZE_MAX / 2);
+  bool has_brackets = true;
+  if (is_wider(frames, width)) {
+    frames = frame_table(report, Width::kNarrow).text(width);
+    has_brackets = !is_wider(frames, width);
+    if (!has_brackets) frames = frame_table(report, Width::kNarrower).text(width);
+    frames = side_text(report, 0) + "\n" + side_text(report, 1) + "\n\n" + frames;
+  }
   text += "\n" + frames;
   if (!is_tested) return text;
   for (const std::vector<PathChange>* changes : {&result.slower, &result.faster}) {
@@ -290,7 +303,7 @@ std::string gate_text(const GateReport& report, size_t width) {
                             p_text(change.p), calls_text(change)});
     text += "\n" + paths.text(width);
   }
-  return text + "\n" + wrapped(footnote(report), width) + "\n";
+  return text + "\n" + wrapped(footnote(report, has_brackets), width) + "\n";
 }
 
 // Gate formats: what `flamelet gate` found, as JSON, JUnit XML and Markdown.
