@@ -217,8 +217,8 @@ void overlay_apply_touch(Overlay* overlay);
 // the filter, such as "page=lanes&frame=12&scope=Physics&at=1234567&view=1200000-1300000". Sizes as in
 // overlay_save_settings(); 2048 bytes are enough.
 size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity);
-// Goes there. Takes any text; what it does not name stays. False if something that it names is not in the capture: then
-// the rest is shown, and `problem` names the first such part, cut to `capacity` bytes with the closing 0.
+// Goes there. Takes any text; what it does not name stays. False if something that it names is not in the capture, or in no
+// link: then the rest is shown, and `problem` names all such parts, cut to `capacity` bytes with the closing 0.
 bool overlay_open_link(Overlay* overlay, const char* link, char* problem = nullptr, size_t capacity = 0);
 
 // ---- Captures in files -----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 #include <algorithm>
+#include <iterator>
 
 #include "draw/text.h"
 #include "draw/widgets.h"
@@ -316,6 +317,19 @@ bool find_field(std::string_view link, std::string_view name, std::string_view* 
   return false;
 }
 
+// Takes the first part off whose name a link does not have; false if there is none.
+bool take_unknown(std::string_view* link, std::string_view* part) {
+  constexpr std::string_view kNames[] = {"page=", "filter=", "path=", "frame=", "scope=", "at=", "view="};
+  while (!link->empty()) {
+    *part = link->substr(0, link->find('&'));
+    link->remove_prefix(std::min(part->size() + 1, link->size()));
+    const bool known = std::any_of(std::begin(kNames), std::end(kNames),
+                                   [&](std::string_view name) { return part->substr(0, name.size()) == name; });
+    if (!known && !part->empty()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 namespace ui {
@@ -370,7 +384,7 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
   int64_t first, last;
   bool all = true;
   const auto check = [&](bool good, const char* field, std::string_view what) {
-    if (!good && all) why.add(field).add(value).add(what);
+    if (!good) why.add(all ? "" : "; ").add(field).add(value).add(what);
     all &= good;
   };
   constexpr const char* kNoRange = ": this is no number and no range, such as 7 or 7-9";
@@ -404,6 +418,7 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
     if (good) o.timeline.set_view(view_of({first, last}), true);
     check(good, "view=", ": this is no range of nanoseconds, such as 1200000-1300000");
   }
+  while (take_unknown(&link, &value)) check(false, "", ": a link has no such part");
   return all;
 }
 

@@ -87,13 +87,13 @@ TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
   DrawnPlayer player;
   for (const char* link : {"frame=12345", "frame=", "frame=9-8", "frame=-4", "frame=99999999999999999999", "frame=4x",
                            "scope=nothing&frame=5", "view=5", "view=9-2", "view=x", "page=none", "scope=%", "scope=%4",
-                           "at=5&scope=", "page="}) {
+                           "at=5&scope=", "page=", "unknown=7", "=&=", "frame"}) {
     CAPTURE(std::string(link));
     CHECK_FALSE(overlay_open_link(player.overlay, link));
     player.frames(2);
   }
   CHECK(player.state("first_frame") == "5");
-  for (const char* link : {"", "#", "&&&", "unknown=7", "frame=6&", "=&=", "view=-5-100000"})
+  for (const char* link : {"", "#", "&&&", "frame=6&", "view=-5-100000"})
     CHECK(overlay_open_link(player.overlay, link));
   CHECK_FALSE(overlay_open_link(nullptr, "frame=1"));
   CHECK_FALSE(overlay_open_link(player.overlay, nullptr));
@@ -116,10 +116,15 @@ TEST_CASE("overlay links: a range may have dots in it, and what is wrong with a 
   };
   CHECK(problem("page=lanes&frame=11") == "");
   CHECK(problem("page=lanes&frame=11...12") == "frame=11...12: this is no number and no range, such as 7 or 7-9");
-  CHECK(problem("frame=12345&view=5") == "frame=12345: this is not in the capture");
+  CHECK(problem("frame=12345") == "frame=12345: this is not in the capture");
   CHECK(problem("frame=11&scope=nothing") == "scope=nothing: this is not in the capture");
   CHECK(problem("view=x") == "view=x: this is no range of nanoseconds, such as 1200000-1300000");
   CHECK(problem("page=none") == "page=none: there is no such page");
+  CHECK(problem("pge=why&frame=12") == "pge=why: a link has no such part");
+  CHECK(player.state("first_frame") == "12");
+  CHECK(
+      problem("y&frame=9999&scope=nothing") ==
+      "frame=9999: this is not in the capture; scope=nothing: this is not in the capture; y: a link has no such part");
 }
 
 TEST_CASE("overlay links: of a scope that is not in the shown frame, the nearest frame is named") {
