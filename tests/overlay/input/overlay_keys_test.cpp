@@ -15,6 +15,7 @@ namespace overlay_keys_test {
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
+using flamelet::ui::key_of;
 
 TEST_CASE("overlay input: live, the view follows the newest frame; Space stops it and starts it again") {
   Played p;

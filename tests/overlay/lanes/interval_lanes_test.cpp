@@ -11,6 +11,7 @@
 #include "flamelet/capture_builder.h"
 #include "lanes/lane_rows.h"
 #include "lanes/span_store.h"
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/span_trees.h"
 #include "support/building.h"
