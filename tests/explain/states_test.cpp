@@ -98,6 +98,58 @@ TEST_CASE("states: lost time is put to the scope that it hit, though another one
   CHECK(think->verdict == FLAMELET_VERDICT_PREEMPTED);
 }
 
+TEST_CASE("states: what a thread lost before the frame, and the system adds up in it, is no loss of the frame") {
+  Story story;
+  const uint32_t main = story.main, worker = story.worker;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.work(main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.work(worker, kFrame * i + kMs, kFrame * i + 2 * kMs, "Read block");
+    story.time_of(main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+    story.time_of(worker, kMs, 0, static_cast<uint64_t>(i) + 1);
+  }
+  const auto at = [](int64_t ms) { return kStatesAt + ms * kMs; };
+  story.work(main, at(0), at(10), "Draw");
+  story.wait(main, at(10), at(25), "Wait for block");
+  story.work(worker, at(2), at(25), "Read block");
+  story.flow(worker, at(25), main, at(25));
+  const struct {
+    uint32_t lane;
+    int64_t time_ns;
+    flamelet_state_kind kind;
+  } switches[] = {{main, 0, FLAMELET_STATE_RUNNING},       {worker, kMs, FLAMELET_STATE_ASLEEP},
+                  {worker, at(2), FLAMELET_STATE_RUNNING}, {worker, at(3), FLAMELET_STATE_ASLEEP},
+                  {main, at(10), FLAMELET_STATE_ASLEEP},   {worker, at(24), FLAMELET_STATE_RUNNING},
+                  {main, at(25), FLAMELET_STATE_RUNNING},  {worker, at(26), FLAMELET_STATE_ASLEEP},
+                  {main, at(100), FLAMELET_STATE_ASLEEP}};
+  for (const auto& it : switches)
+    CHECK(flamelet_capture_builder_switch(story.building.builder, it.lane, it.time_ns, it.kind, it.lane == main));
+  story.time_of(worker, 2 * kMs, 40 * kMs);
+  const flamelet_cause& cause = story.first_cause(25 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Read block");
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.asleep_ns == 14 * kMs);  // of the 15 that were waited for
+}
+
+TEST_CASE("states: a thread ran, slept and had no processor for as long as its scope took, and no longer") {
+  Switched story;
+  story.last(0);
+  story.work(story.main, kStatesAt + kFrame, kStatesAt + 60 * kMs, "Read file");
+  story.put(story.main, kStatesAt + 20 * kMs, FLAMELET_STATE_ASLEEP, 0);  // 12 of these were without a processor
+  story.put(story.main, kStatesAt + 50 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 52 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.main, kStatesAt + 57 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.time_of(story.main, 25 * kMs, 17 * kMs);
+  story.first_cause(60 * kMs);
+  CAPTURE(story.text());
+  const flamelet_cause* const read = story.cause_of("Read file");
+  REQUIRE(read != nullptr);
+  CHECK(read->no_processor_ns == 17 * kMs);
+  CHECK(read->asleep_ns == 18 * kMs);
+  CHECK(contains(story.text(), "; it slept 18.0 ms of"));
+}
+
 TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {
   Switched story;
   story.last(45 * kMs);

@@ -72,8 +72,11 @@ class CauseFinder {
     for (Evidence& evidence : list_) {
       evidence.verdict = verdict_of(evidence);
       // States do not tell when a thread that slept was woken; what the system tells of that is no sleep.
-      evidence.asleep_ns =
-          std::min(evidence.asleep_ns, std::max<int64_t>(evidence.time_ns - evidence.no_processor_ns, 0));
+      const int64_t taken_off_ns = evidence.knows_states ? evidence.states.ns[FLAMELET_STATE_TAKEN_OFF] : 0;
+      const int64_t woken_ns =
+          evidence.knows_states ? std::max<int64_t>(evidence.no_processor_ns - taken_off_ns, 0) : 0;
+      evidence.asleep_ns = std::clamp<int64_t>(evidence.time_ns - evidence.no_processor_ns, 0,
+                                               std::max<int64_t>(evidence.asleep_ns - woken_ns, 0));
       note_lanes(&evidence);
       note_files(&evidence);
       note_turns(question_, &evidence);
@@ -111,7 +114,8 @@ class CauseFinder {
     if ((cause.flags & kKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
     if (cause.has(kTookAsUsual) && cause.usual_ns == 0 && cause.usual_there_ns != 0) return false;  // it is rare
     if (cause.verdict == FLAMELET_VERDICT_WAIT && (cause.has(kIsWait) || cause.has(kTookAsUsual))) return true;
-    if (cause.asleep_ns * 2 <= cause.time_ns || cause.files_ns != 0 || cause.major_faults != 0) return false;
+    if (cause.asleep_ns * 2 <= cause.time_ns - cause.no_processor_ns || cause.files_ns != 0 || cause.major_faults != 0)
+      return false;
     switch (cause.verdict) {
       case FLAMELET_VERDICT_NEW:
         return cause.usual_there_ns != 0 && cause.time_ns > 3 * cause.usual_there_ns;

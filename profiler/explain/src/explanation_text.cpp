@@ -739,7 +739,7 @@ class Words {
       out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
       write_of_what(cause);
     }
-    if (cause.no_processor_ns * 20 <= cause.time_ns) return;
+    if (cause.no_processor_ns * 20 <= cause.time_ns || cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
     out_.print("; it %shad no processor for %s ms", is_place_unsure(cause) ? "probably " : "",
                ms(cause.no_processor_ns).text);
     write_of_what(cause);
@@ -760,7 +760,10 @@ class Words {
       out_.add(" of that");
   }
 
-  static bool slept_most(const flamelet_cause& cause) { return cause.asleep_ns * 2 > cause.time_ns; }
+  // Of what is no other cause's.
+  static bool slept_most(const flamelet_cause& cause) {
+    return cause.asleep_ns * 2 > std::max<int64_t>(cause.time_ns - cause.no_processor_ns, 0);
+  }
   void write_for_unknown(const flamelet_cause& cause) {
     if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add(", probably for something that is not recorded");
   }

@@ -36,7 +36,7 @@ void FrameLanes::forget_sites() {
   first_site_count_ = 0;
 }
 
-bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
+void FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
   capture_ = capture;
   begin_ns_ = begin_ns;
   end_ns_ = end_ns;
@@ -44,14 +44,12 @@ bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_
   lane_count_ = static_cast<uint32_t>(std::min<size_t>(lanes, max_lanes_));
   is_whole_ = lanes <= max_lanes_;
   span_count_ = 0;
-  has_suspensions_ = false;
+  has_suspensions_ = has_flows_ = false;
   for (uint32_t i = 0; i < lane_count_; ++i) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, i, &info);
     lanes_[i] = {nullptr, nullptr, 0, false, info.kind != FLAMELET_LANE_FIBER, info.kind};
   }
-  read_flows();
-  return is_whole_;
 }
 
 void FrameLanes::read_flows() {
@@ -60,6 +58,7 @@ void FrameLanes::read_flows() {
   flamelet_capture_read_flows(capture_, begin_ns_, end_ns_ + 1, flows_, max_flows_, &found);
   const size_t count = std::min<size_t>(found, max_flows_);
   is_whole_ = is_whole_ && found <= max_flows_;
+  has_flows_ = true;
   end_count_ = 0;
   for (size_t i = 0; i < count; ++i) {
     const flamelet_flow& flow = flows_[i];
@@ -224,7 +223,8 @@ Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floo
   return {span, ended_ns};
 }
 
-const FlowEnd* FrameLanes::first_flow(uint32_t lane, int64_t after_ns) const {
+const FlowEnd* FrameLanes::first_flow(uint32_t lane, int64_t after_ns) {
+  if (!has_flows_) read_flows();
   return std::upper_bound(ends_, ends_ + end_count_, after_ns, [lane](int64_t time, const FlowEnd& flow) {
     return lane != flow.lane ? lane < flow.lane : time < flow.time_ns;
   });

@@ -117,9 +117,9 @@ class FrameLanes {
   void lay_out(Carver* carver, const flamelet_explain_config& config);
   void forget_sites();
 
-  // False if something had no room.
-  bool start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
-  bool is_whole() const { return is_whole_; }
+  // Lanes and flows are read when they are asked for first.
+  void start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+  bool is_whole() const { return is_whole_; }  // what was read so far had room
 
   uint32_t lane_count() const { return lane_count_; }
   // Whether a walk meets a span again.
@@ -161,7 +161,7 @@ class FrameLanes {
   const Suspension* suspension_before(const LaneSpans& lane, uint32_t span);
 
   // The flows that end on a lane after a time follow here, by time; then those of other lanes.
-  const FlowEnd* first_flow(uint32_t lane, int64_t after_ns) const;
+  const FlowEnd* first_flow(uint32_t lane, int64_t after_ns);
   const FlowEnd* end_of_flows() const { return ends_ + end_count_; }
 
  private:
@@ -188,6 +188,7 @@ class FrameLanes {
   flamelet_flow* flows_ = nullptr;
   FlowEnd* ends_ = nullptr;
   uint32_t max_flows_ = 0, end_count_ = 0;
+  bool has_flows_ = false;  // they were read
   Suspension* suspensions_ = nullptr;  // by id, then by time
   uint32_t suspension_count_ = 0;
   bool has_suspensions_ = false;    // they were read

@@ -281,7 +281,7 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
 }
 
 void note_frames_with(const Question& question, Evidence* const* asked, uint32_t count) {
-  constexpr uint32_t kMostSpans = 262144;  // that are read for this
+  constexpr uint32_t kMostSpans = 65536;  // that are read for this
   FrameLanes& lanes = question.explain->lanes;
   // What reaches into the frame at hand is a part of what is asked about.
   const WorkWindow now = {question.why.frame.begin_ns, question.why.frame.end_ns};
@@ -300,9 +300,10 @@ void note_frames_with(const Question& question, Evidence* const* asked, uint32_t
     lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     for (uint32_t i = 0; i < count; ++i) {
       Evidence& cause = *asked[i];
-      uint32_t lane = 0;
-      while (lane < lanes.lane_count() && !has(lane, question.explain->paths[cause.path])) ++lane;
-      cause.ran_frames += lane != lanes.lane_count();
+      const flamelet_explain_scope& scope = question.explain->paths[cause.path];
+      bool is_there = has(cause.lane, scope);  // most often, and the other lanes need not be read
+      for (uint32_t lane = 0; lane < lanes.lane_count() && !is_there; ++lane) is_there = has(lane, scope);
+      cause.ran_frames += is_there;
       ++cause.read_frames;
     }
     spans += lanes.span_count();

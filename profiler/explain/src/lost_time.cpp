@@ -27,17 +27,43 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
 // no processor beside the time that it was taken off one. That can have been in any of the thread's sleeps, but not in those
 // of the frame's thread that ended when another thread let it go on.
 struct Woken {
-  int64_t ready_ns;   // without a processor after a sleep
-  int64_t asleep_ns;  // in all sleeps in which that can have been
+  int64_t ready_ns;    // without a processor after a sleep
+  int64_t asleep_ns;   // in all sleeps in which that can have been
+  int64_t no_more_ns;  // than this can a thread have been without a processor in the frame
 };
+
+// What a thread did at a time. False: nobody knows.
+bool state_at(const Question& question, uint32_t lane, int64_t time_ns, flamelet_state* state) {
+  flamelet_state* const states = question.explain->items->states;
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, question.capture, lane, time_ns, time_ns + 1, states, FLAMELET_CURSOR_LEAST);
+  cursor.without_owners = true;
+  if (!flamelet_state_cursor_next(&cursor) || cursor.count == 0) return false;
+  *state = states[0];
+  return true;
+}
 
 Woken woken_of(const Question& question, uint32_t lane) {
   const flamelet_explanation& why = question.why;
+  const flamelet_frame_info& frame = why.frame;
   flamelet_state_times times;
-  if (!flamelet_capture_state_times(question.capture, lane, why.frame.begin_ns, why.frame.end_ns, &times)) return {};
-  const int64_t known_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
-  Woken woken = {std::max<int64_t>(question.explain->lanes.ready_ns(lane, question.position) - known_ns, 0),
-                 times.ns[FLAMELET_STATE_ASLEEP]};
+  if (!flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &times))
+    return {0, 0, kLongestFrame};
+  int64_t known_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
+  const int64_t off_ns = times.ns[FLAMELET_STATE_ASLEEP] + known_ns;
+  // The system adds it up when the thread goes on: what it lost before the frame is in the sum, what lasts beyond it is not.
+  int64_t asleep_before_ns = 0;
+  flamelet_state first, last;
+  if (state_at(question, lane, frame.begin_ns, &first) && first.end_ns < frame.end_ns) {
+    const int64_t before_ns = std::max<int64_t>(frame.begin_ns - first.begin_ns, 0);
+    known_ns += first.kind == FLAMELET_STATE_TAKEN_OFF ? before_ns : 0;
+    asleep_before_ns = first.kind == FLAMELET_STATE_ASLEEP ? before_ns : 0;
+  }
+  if (state_at(question, lane, frame.end_ns - 1, &last) && last.kind == FLAMELET_STATE_TAKEN_OFF &&
+      last.end_ns > frame.end_ns)
+    known_ns -= frame.end_ns - std::max(last.begin_ns, frame.begin_ns);
+  const int64_t ready_ns = question.explain->lanes.ready_ns(lane, question.position);
+  Woken woken = {std::max<int64_t>(ready_ns - known_ns, 0), times.ns[FLAMELET_STATE_ASLEEP] + asleep_before_ns, off_ns};
   if (lane != why.main_lane) return woken;
   woken.asleep_ns = 0;
   for (size_t i = 0; i < why.piece_count; ++i) {
@@ -408,7 +434,8 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
   for (const Evidence& cause : *list)
     if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0) stopped_ns += cause.time_ns;
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
-    const int64_t lost_ns = explain->path.time_of(path).total_ns - stopped_ns;
+    const int64_t lost_ns =
+        std::min(explain->path.time_of(path).total_ns, woken_of(question, lane).no_more_ns) - stopped_ns;
     const uint32_t known = explain->paths.of_lane(lane, kIsKnown);
     Baseline::PathUsual usual = explain->baseline.of(path);
     // Where most of the baseline does not tell, nobody knows what is usual. It cannot be more than a frame.
@@ -1012,8 +1039,6 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   cause->flags |= FLAMELET_CAUSE_TAKEN_OFF;
   return true;
 }
-
-namespace {}  // namespace
 
 bool note_who_kept(const Question& question, Evidence* cause) {
   flamelet_state sleep, after;
