@@ -156,4 +156,29 @@ TEST_CASE("two causes: calls that together took longer are not as usual beside o
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
+TEST_CASE("two causes: of more calls, one that took most of the surplus says what happened, and not their count") {
+  for (const bool has_parts : {false, true}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, calls = i == kFrames ? 12 : 4, long_ns = i == kFrames ? 10 * kMs : kMs / 2;
+      int64_t done = at + kMs;
+      const int64_t begin_ns = done;
+      for (int64_t call = 0; call < calls; ++call) {
+        const int64_t took_ns = call == 5 ? long_ns : kMs / 2;
+        if (!has_parts || call % 2 == 0) story.work(story.main, done, done + took_ns, "Solve island");
+        if (has_parts && call % 2 == 1) story.work(story.main, done, done + took_ns, "Solve joints");
+        done += took_ns;
+      }
+      if (has_parts) story.work(story.main, begin_ns, done, "Solve");
+      story.work(story.main, at, at + kMs, "Draw");
+      if (i != kFrames) story.work(story.main, done, at + kFrame, "Draw");
+    }
+    const flamelet_cause& cause = story.first_cause(18 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (has_parts ? "Solve > Solve joints" : "Solve island"));
+    CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+    CHECK(contains(story.text(), "; the longest 10.0"));
+  }
+}
+
 }  // namespace explain_test::two_causes_test

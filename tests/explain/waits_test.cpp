@@ -249,10 +249,12 @@ TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and
   story.work(story.other, at - kMs, at + 20 * kMs - 2000, "Save game");
   story.flow(story.other, at + 20 * kMs - 2000, story.main, at + 20 * kMs - 1500);
   story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+  story.time_of(story.other, 3 * kMs, 0);
   const flamelet_cause& cause = story.first_cause(30 * kMs);
   CHECK(story.path(cause) == "Save game");
   CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
   CHECK((cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0);
+  CHECK(cause.asleep_ns >= 17 * kMs - 2000);
   CHECK(contains(story.text(),
                  "Main waited 20.0 ms for Other in Save game: it held the lock lock, never in those frames"));
   CHECK(contains(story.text(), "; waited for in Wait for world"));

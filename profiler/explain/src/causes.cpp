@@ -362,10 +362,16 @@ class CauseFinder {
   static bool is_by_calls(double calls, double each_ns, double usual_calls, double usual_each_ns) {
     return usual_calls > 0 && calls * usual_each_ns >= usual_calls * each_ns;
   }
+  // A call that is longer than usual by most of the surplus says more than how many there were.
+  static bool is_by_one_call(const PathTime& time, double usual_each_ns, double surplus_ns) {
+    return (static_cast<double>(time.longest_call_ns) - usual_each_ns) * 2 > surplus_ns;
+  }
   // How long one takes is not known of what is in less than half of the frames: there no call may be most of the time.
   static bool is_by_calls(const PathTime& time, const Baseline::PathUsual& usual) {
     const double calls = usual.calls.middle;
     if (calls < 1) return time.longest_call_ns * 2 < time.total_ns;
+    const double surplus_ns = static_cast<double>(time.total_ns) - usual.total.middle;
+    if (is_by_one_call(time, usual.total.middle / calls, surplus_ns)) return false;
     return is_by_calls(time.calls, static_cast<double>(time.total_ns) / time.calls, calls, usual.total.middle / calls);
   }
 
@@ -634,12 +640,16 @@ class CauseFinder {
     const double surplus_ns = left_ns;
     for (uint32_t i = before; i < list_.count; ++i) left_ns -= static_cast<double>(list_.items[i].surplus_ns);
     if (left_ns * 2 < surplus_ns || !stands_out(left_ns, usual_inside) || before == FLAMELET_EXPLAIN_MAX_CAUSES) return;
-    double calls = 0;
-    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
-      calls += path_.time_of(child).calls;
     const double usual_calls = explain_->baseline.calls_inside(path, explain_->paths);
+    const double usual_each_ns = usual_inside.middle / std::max(usual_calls, 1.0);
+    double calls = 0;
+    bool is_one = false;
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child]) {
+      calls += path_.time_of(child).calls;
+      is_one = is_one || is_by_one_call(path_.time_of(child), usual_each_ns, surplus_ns);
+    }
     const bool more =
-        calls > kMore * usual_calls &&
+        !is_one && calls > kMore * usual_calls &&
         (usual_calls == 0 || is_by_calls(calls, inside_ns / calls, usual_calls, usual_inside.middle / usual_calls));
     list_.count = before;
     add(path, static_cast<int64_t>(inside_ns), usual_inside, usual, more ? kMoreOnPath : 0u);

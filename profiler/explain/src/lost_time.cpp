@@ -923,7 +923,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   follow_sleep(question, cause);
   if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
   // Work that held a lock, or was waited for: whether it slept meanwhile.
-  if (verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare | kIsProbable)) {
+  if (verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare) && (cause->has(kIsProbable) || cause->has(kHeldLock))) {
     const WorkWindow window = window_of(*cause, question.why.frame);
     const int64_t awake_ns =
         question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
