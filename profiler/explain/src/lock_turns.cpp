@@ -393,13 +393,19 @@ void join_same_work(EvidenceList* list) {
     }
     const Evidence joined = *same;
     const bool is_surer = (same->flags & FLAMELET_PIECE_PROBABLY) > (evidence.flags & FLAMELET_PIECE_PROBABLY);
-    if (same->has(kOnGpu) ? evidence.surplus_ns > same->surplus_ns : evidence.calls > same->calls || is_surer) {
+    const bool is_larger = evidence.surplus_ns > same->surplus_ns;
+    if (same->has(kOnGpu) ? is_larger : evidence.calls > same->calls || is_surer) {
       *same = evidence;
       const bool is_longer = joined.span_end_ns - joined.span_begin_ns > evidence.span_end_ns - evidence.span_begin_ns;
       if (joined.has(kOnGpu) || is_longer) {
         same->span_begin_ns = joined.span_begin_ns;
         same->span_end_ns = joined.span_end_ns;
       }
+    } else if (is_larger && evidence.calls == same->calls) {  // most of it was waited for there
+      same->waiting = evidence.waiting;
+      same->nearest_wait = evidence.nearest_wait;
+      same->via_count = evidence.via_count;
+      std::copy(evidence.via_lanes, evidence.via_lanes + evidence.via_count, same->via_lanes);
     }
     same->surplus_ns = joined.surplus_ns + evidence.surplus_ns;
     const bool is_same_span = !same->has(kOnGpu) && joined.span_begin_ns == evidence.span_begin_ns;

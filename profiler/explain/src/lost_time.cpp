@@ -806,9 +806,13 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
   // States tell when.
   flamelet_state sleep = {}, after = {};
-  const bool knows_when = is_sure && cause->knows_states &&
-                          find_longest_sleep(question, cause->lane, window, &sleep, &after) &&
-                          (sleep.end_ns - std::max(sleep.begin_ns, window.begin_ns)) * 10 >= asleep_ns * 9;
+  const bool has_slept =
+      is_sure && cause->knows_states && find_longest_sleep(question, cause->lane, window, &sleep, &after);
+  const int64_t longest_ns = sleep.end_ns - std::max(sleep.begin_ns, window.begin_ns);
+  const bool knows_when = has_slept && longest_ns * 10 >= asleep_ns * 9;
+  // One that slept again and again, as for a disk or as it polls, went on after the last of these.
+  if (has_slept && longest_ns * 2 < asleep_ns)
+    woken_ns = std::max(woken_ns, window.end_ns - 2 * longest_ns - question.explain->config.tolerance_ns);
   if (knows_when) {
     window.end_ns = std::min(window.end_ns, sleep.end_ns + question.explain->config.tolerance_ns);
     woken_ns = sleep.end_ns - waking_ns;
@@ -818,6 +822,13 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
   const auto is_new = [&](const Work& work) {
     const uint32_t path = question.explain->path.path_of(work.lane, work.span);
     return usual_job(question, path, lanes.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+  };
+  // Who waits still when the sleeper goes on has not let it go.
+  const auto waits_still = [&](uint32_t lane) {
+    uint32_t begun = kNoIndex;
+    const LaneSpans& spans = lanes.lane(lane);
+    const uint32_t span = FrameLanes::innermost(spans, window.end_ns, why.frame.begin_ns, &begun).span;
+    return span != kNoIndex && lanes.waits(spans.spans[span]);
   };
   // Who wakes a thread runs before that one does, if only for a moment between two sleeps.
   const auto may_have_woken = [&](uint32_t lane) {
@@ -861,7 +872,8 @@ void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns,
       const bool may_be =
           lane != cause->lane && !waits_for_it && std::find(refused, refused + tries, lane) == refused + tries;
       const bool is_queue = lanes.kind(lane) == FLAMELET_LANE_GPU;
-      if (may_be && may_have_woken(lane) && (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
+      if (may_be && may_have_woken(lane) && !(may_go_on && waits_still(lane)) &&
+          (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
         work = most_work(question, lane, window, is_queue ? woken_ns : std::max(woken_ns, new_since_ns), waking_ns,
                          wants_waits, may_go_on, work);
     }
