@@ -731,6 +731,7 @@ class Words {
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause) {
+    if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
     if (slept_most(cause)) {
       out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
       write_of_what(cause);
@@ -739,7 +740,7 @@ class Words {
       out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
       write_of_what(cause);
     }
-    if (cause.no_processor_ns * 20 <= cause.time_ns || cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
+    if (cause.no_processor_ns * 20 <= cause.time_ns) return;
     out_.print("; it %shad no processor for %s ms", is_place_unsure(cause) ? "probably " : "",
                ms(cause.no_processor_ns).text);
     write_of_what(cause);

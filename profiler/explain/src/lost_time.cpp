@@ -221,14 +221,6 @@ class Charge {
         left_ns, no_processor_ns(states, woken_of(question_, cause.lane), cause.has(kIsWait)) - cause.no_processor_ns);
   }
 
-  // How long a thread ran in the frame; as long as can be if nobody knows.
-  double ran_ns(uint32_t lane) const {
-    flamelet_thread_time time;
-    const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
-                          (time.known & FLAMELET_TIME_RAN) != 0;
-    return is_known ? static_cast<double>(time.ran_ns) : static_cast<double>(kLongestFrame);
-  }
-
   // Whether half of a part of what a thread lost in the frame must have been in a scope, because the rest of the frame is too
   // short for it.
   bool must_be_in(int64_t scope_ns, int64_t lost_ns, int64_t part_ns) const {
@@ -264,10 +256,7 @@ class Charge {
       hit->no_processor_ns += part_ns;
       if (!knows_states && !must_be_in(hit->time_ns, lost->time_ns, part_ns)) hit->flags |= FLAMELET_CAUSE_PLACE_UNSURE;
       const double left_ns = static_cast<double>(hit->surplus_ns);
-      // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
-      const bool is_same_stop = !hit->knows_states && part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
-      if (is_same_stop || left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns))
-        *hit = list_.items[--list_.count];
+      if (left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns)) *hit = list_.items[--list_.count];
     }
     return taken_ns;
   }
@@ -523,9 +512,10 @@ void charge_states(const Question& question, EvidenceList* list) {
     if (begun == nullptr && lost_ns * 2 < cause.surplus_ns) continue;
     Evidence* const told = begun == nullptr && cause.knows_states ? lost_processor_in(list, cause) : nullptr;
     if (told != nullptr) {
-      told->surplus_ns = std::min(told->surplus_ns + lost_ns, told->time_ns);
-      cause.no_processor_ns += lost_ns;
-      cause.surplus_ns -= lost_ns;
+      const int64_t more_ns = std::clamp<int64_t>(told->time_ns - told->usual_ns - told->surplus_ns, 0, lost_ns);
+      told->surplus_ns += more_ns;
+      cause.no_processor_ns += more_ns;
+      cause.surplus_ns -= more_ns;
       continue;
     }
     // What it did longer beside that stays a cause.
@@ -642,12 +632,13 @@ void note_rivals(const Question& question, EvidenceList* list) {
 
 void note_page_faults(flamelet_explain* explain, EvidenceList* list) {
   for_each_faulted(explain, list, kMajorFaults, [](Evidence* cause, uint32_t faults) { cause->major_faults = faults; });
-  // A fault that clears a page takes a quarter of a microsecond, or up to ten times as much. If the least that they can
-  // have taken is not even a twentieth of the surplus, they are not worth a word.
-  constexpr int64_t kLeastFaultNs = 250;
+  // A fault that clears a page takes a quarter of a microsecond, and in a virtual machine up to eight. If the most that they
+  // can have taken is not even half of the surplus, they are not worth a word; if the least is a twentieth, they say enough.
+  constexpr int64_t kLeastFaultNs = 250, kMostFaultNs = 8000;
   for_each_faulted(explain, list, kMinorFaults, [list](Evidence* cause, uint32_t faults) {
-    if (faults * kLeastFaultNs * 20 < cause->surplus_ns) return;
+    if (faults * kMostFaultNs * 2 < cause->surplus_ns) return;
     cause->minor_faults = faults;
+    if (faults * kLeastFaultNs * 20 < cause->surplus_ns) return;
     // They say what the scope itself did, and no further scope would; unless another scope may have had them.
     if (cause->has(kIsOwnTime) && is_only_own_time(*list, *cause)) cause->facts |= kTookFaults;
   });
