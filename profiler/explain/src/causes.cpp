@@ -36,9 +36,12 @@ class CauseFinder {
     EvidenceList stop = {}, tick = {};
     flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
     size_t late_count = 0;
-    if ((why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0) {
-      late_count = find_late_lanes(question_, late);
-      look_for_stop(question_, &stop);
+    WorkWindow still = {};
+    const bool is_unusual = (why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0;
+    if (is_unusual) late_count = find_late_lanes(question_, late);
+    // A stop is one also where frames scatter so much that one of them hides in that.
+    if (is_unusual || why_.surplus_ns * 2 > why_.usual_ns) look_for_stop(question_, &stop, &still);
+    if (is_unusual) {
       look_for_slowdown(&stop);
       look_for_tick(&tick);
     }
@@ -88,6 +91,7 @@ class CauseFinder {
       note_waited(&evidence);
       if (evidence.has(kIsUsualJob)) evidence.flags |= FLAMELET_CAUSE_USUAL_JOB;
       if (is_for_unknown(evidence)) evidence.flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
+      if (may_have_stopped(evidence, still)) evidence.flags |= FLAMELET_CAUSE_MAY_HAVE_STOPPED;
     }
     std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
@@ -129,6 +133,13 @@ class CauseFinder {
       default:
         return false;
     }
+  }
+
+  // Whether nobody knows that a thread slept, and was not stopped, and all others with it.
+  static bool may_have_stopped(const Evidence& cause, const WorkWindow& still) {
+    const int64_t still_ns = std::min(cause.span_end_ns, still.end_ns) - std::max(cause.span_begin_ns, still.begin_ns);
+    const bool is_unknown = (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 && !cause.knows_states;
+    return is_unknown && cause.asleep_ns != 0 && still_ns * 10 >= cause.asleep_ns * 9;
   }
 
   // Several lanes may share the time of a scope: the one that has most of it is named, and how many have a tenth.

@@ -182,10 +182,16 @@ struct Question {
   double least_ns;  // a surplus that explains less is none
 };
 
+// A part of a frame.
+struct WorkWindow {
+  int64_t begin_ns, end_ns;
+};
+
 // ---- This frame: a stop of the whole program (stop.cpp) -------------------------------------------------------------
 
 // Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
-void look_for_stop(const Question& question, EvidenceList* list);
+// `still`: where no thread did anything, and none is known to have run, whether or not that is a stop; {0, 0}: nowhere.
+void look_for_stop(const Question& question, EvidenceList* list, WorkWindow* still);
 
 // ---- This frame: what its thread did in the meantime (lost_time.cpp) ------------------------------------------------
 
@@ -229,11 +235,6 @@ void note_rivals(const Question& question, EvidenceList* list);
 void note_machine(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, EvidenceList* list);
-
-// A part of a frame.
-struct WorkWindow {
-  int64_t begin_ns, end_ns;
-};
 
 // ---- This frame: a thread that another lane held up (lost_time.cpp, lock_turns.cpp, other_work.cpp) ---------------------
 

@@ -111,6 +111,7 @@ class Json {
     flag("probably",
          cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN | FLAMELET_CAUSE_PLACE_UNSURE));
     flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
+    flag("may_have_stopped", cause.flags & FLAMELET_CAUSE_MAY_HAVE_STOPPED);
     flag("place_unsure", cause.flags & FLAMELET_CAUSE_PLACE_UNSURE);
     flag("usual_job", cause.flags & FLAMELET_CAUSE_USUAL_JOB);
     flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);

@@ -767,6 +767,7 @@ class Words {
   }
   void write_for_unknown(const flamelet_cause& cause) {
     if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add(", probably for something that is not recorded");
+    if ((cause.flags & FLAMELET_CAUSE_MAY_HAVE_STOPPED) != 0) out_.add(", or the whole program was stopped");
   }
 
   void write_machine(const flamelet_cause& cause) {

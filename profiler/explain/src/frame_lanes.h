@@ -188,7 +188,7 @@ class FrameLanes {
   flamelet_flow* flows_ = nullptr;
   FlowEnd* ends_ = nullptr;
   uint32_t max_flows_ = 0, end_count_ = 0;
-  bool has_flows_ = false;  // they were read
+  bool has_flows_ = false;             // they were read
   Suspension* suspensions_ = nullptr;  // by id, then by time
   uint32_t suspension_count_ = 0;
   bool has_suspensions_ = false;    // they were read

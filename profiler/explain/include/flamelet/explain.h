@@ -145,6 +145,8 @@ enum {
   // Of time without a processor: that it was in this scope is a guess. The system tells it once a frame, and no states are
   // known.
   FLAMELET_CAUSE_PLACE_UNSURE = 1048576,
+  // It slept, or the whole program was stopped: no thread did anything meanwhile, and states of threads are not known.
+  FLAMELET_CAUSE_MAY_HAVE_STOPPED = 2097152,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
