@@ -130,6 +130,48 @@ TEST_CASE("stop: a thread that slept while another one had no processor are no s
   }
 }
 
+TEST_CASE("stop: one is found also where frames scatter so much that nobody would call it unusual") {
+  Story story;
+  int64_t at = 0;
+  uint64_t index = 0;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t stop_ns = i == kFrames ? kStop : 0, load_ns = i == 10 ? 20 * kFrame : i * 7 % 11 * 6 * kMs;
+    story.work(story.main, at, at + 4 * kMs + stop_ns, "Draw");
+    story.work(story.worker, at + kMs, at + 6 * kMs + stop_ns, "Skin");
+    const int64_t end = at + kFrame + stop_ns + (i == kFrames ? 0 : load_ns);
+    story.work(story.main, at + 4 * kMs + stop_ns, end, "Load");
+    flamelet_capture_builder_frame(story.building.builder, ++index, at, end, 0);
+    at = end;
+  }
+  story.capture = story.building.finish();
+  story.why = story.explain.frame(story.capture, kFrames);
+  CAPTURE(story.text());
+  CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) == 0);
+  REQUIRE(story.why.cause_count != 0);
+  CHECK(story.why.causes[0].verdict == FLAMELET_VERDICT_STOPPED);
+}
+
+TEST_CASE("stop: of a sleep it is said that it may have been one, if no thread did anything or ran meanwhile") {
+  for (const std::string did : {"nothing", "marked", "ran"}) {
+    CAPTURE(did);
+    Story story;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+      for (const uint32_t lane : {story.main, story.worker})
+        story.time_of(lane, lane == story.main ? kFrame : 0, 0, static_cast<uint64_t>(i) + 1);
+    }
+    story.work(story.main, kStopAt, kStopAt + kFrame + kStop, "Draw");
+    if (did == "marked") story.work(story.worker, kStopAt + 40 * kMs, kStopAt + 41 * kMs, "Poll");
+    story.time_of(story.main, kFrame, 0);
+    story.time_of(story.worker, did == "ran" ? 70 * kMs : 0, 0);
+    const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+    CAPTURE(story.text());
+    CHECK(cause.asleep_ns == kStop);
+    CHECK(contains(story.text(), ", or the whole program was stopped") == (did == "nothing"));
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"may_have_stopped\":true") == (did == "nothing"));
+  }
+}
+
 TEST_CASE("stop: a thread that waits in no marked scope for slow work of another one did not stand still") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

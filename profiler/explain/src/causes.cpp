@@ -36,7 +36,7 @@ class CauseFinder {
     EvidenceList stop = {}, tick = {};
     flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
     size_t late_count = 0;
-    WorkWindow still = {};
+    Stillness still = {};
     const bool is_unusual = (why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0;
     if (is_unusual) late_count = find_late_lanes(question_, late);
     // A stop is one also where frames scatter so much that one of them hides in that.
@@ -136,10 +136,11 @@ class CauseFinder {
   }
 
   // Whether nobody knows that a thread slept, and was not stopped, and all others with it.
-  static bool may_have_stopped(const Evidence& cause, const WorkWindow& still) {
-    const int64_t still_ns = std::min(cause.span_end_ns, still.end_ns) - std::max(cause.span_begin_ns, still.begin_ns);
+  static bool may_have_stopped(const Evidence& cause, const Stillness& still) {
     const bool is_unknown = (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 && !cause.knows_states;
-    return is_unknown && cause.asleep_ns != 0 && still_ns * 10 >= cause.asleep_ns * 9;
+    const int64_t meanwhile_ns =
+        std::min(cause.span_end_ns, still.window.end_ns) - std::max(cause.span_begin_ns, still.window.begin_ns);
+    return is_unknown && cause.asleep_ns != 0 && std::min(meanwhile_ns, still.most_ns) * 10 >= cause.asleep_ns * 9;
   }
 
   // Several lanes may share the time of a scope: the one that has most of it is named, and how many have a tenth.

@@ -50,7 +50,11 @@ class StopFinder {
       : question_(question), explain_(*question.explain), frame_(question.why.frame) {}
 
   const flamelet_piece* piece() const { return piece_; }
-  WorkWindow still() const { return is_still_ ? WorkWindow{begin_ns_, end_ns_} : WorkWindow{0, 0}; }
+  Stillness still() const {
+    Stillness still = {{begin_ns_, end_ns_}, end_ns_ - begin_ns_};
+    for (uint32_t i = 0; i < count_; ++i) still.most_ns = std::min(still.most_ns, most_still_ns(threads_[i]));
+    return still;
+  }
   bool find(Stop* stop) {
     for (size_t i = 0; i < question_.why.piece_count; ++i) {
       const flamelet_piece& piece = question_.why.pieces[i];
@@ -70,7 +74,6 @@ class StopFinder {
     if (!lanes.is_whole() || !is_long(end_ns_ - begin_ns_)) return false;
     look_at_threads();
     const bool knows_all = std::all_of(threads_, threads_ + count_, [](const Thread& at) { return at.knows_states; });
-    is_still_ = std::none_of(threads_, threads_ + count_, [this](const Thread& at) { return has_run(at); });
     return is_seen_in_states(stop) || (!knows_all && is_seen_in_scopes(stop));
   }
 
@@ -223,11 +226,11 @@ class StopFinder {
     return stopped >= 2 && (stop->had_work ? could_run == stop->threads && could_run >= 2 : !has_slept_on);
   }
 
-  // Whether a thread must have run while no lane had an event.
-  bool has_run(const Thread& at) const {
-    const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
-    const int64_t stood_ns = std::min(at.end_ns, end_ns_) - std::max(at.begin_ns, begin_ns_);
-    return (at.knows_states && stood_ns * 10 < stop_ns * 9) || (at.knows_times && at.ran_ns > rest_ns + stop_ns / 10);
+  // For how long a thread cannot have run while no lane had an event, at most.
+  int64_t most_still_ns(const Thread& at) const {
+    const int64_t window_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - window_ns;
+    if (at.knows_states) return std::min(at.end_ns, end_ns_) - std::max(at.begin_ns, begin_ns_);
+    return at.knows_times ? window_ns - std::max<int64_t>(at.ran_ns - rest_ns, 0) : window_ns;
   }
 
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
@@ -242,7 +245,8 @@ class StopFinder {
     const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
     for (uint32_t i = 0; i < count_; ++i) {
       const Thread& at = threads_[i];
-      if (has_run(at) || (at.knows_times && ran_longer(at.lane, at.ran_ns, stop_ns))) return false;
+      if (most_still_ns(at) * 10 < stop_ns * 9 || (at.knows_times && ran_longer(at.lane, at.ran_ns, stop_ns)))
+        return false;
       if (at.is_at_work && (at.knows_times || !may_idle(at.lane))) at_work[count++] = {&at, false, 0};
     }
     if (count < 2) return false;
@@ -346,14 +350,13 @@ class StopFinder {
   const flamelet_piece* piece_ = nullptr;
   int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;  // no lane has an event between them
   bool knows_times_ = false;                           // of living threads
-  bool is_still_ = false;                              // none of the threads must have run then
   Thread threads_[kMostThreads];
   uint32_t count_ = 0;
 };
 
 }  // namespace
 
-void look_for_stop(const Question& question, EvidenceList* list, WorkWindow* still) {
+void look_for_stop(const Question& question, EvidenceList* list, Stillness* still) {
   StopFinder finder(question);
   Stop stop;
   const bool is_found = finder.find(&stop);
