@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What is said where states of threads are known: who took a processor, where a thread slept, and that none of them ran.
+#include <utility>
+
 #include "explain/story.h"
 
 namespace explain_test {
@@ -148,6 +150,32 @@ TEST_CASE("states: a thread ran, slept and had no processor for as long as its s
   CHECK(read->no_processor_ns == 17 * kMs);
   CHECK(read->asleep_ns == 18 * kMs);
   CHECK(contains(story.text(), "; it slept 18.0 ms of"));
+}
+
+TEST_CASE(
+    "states: more calls that each took as long as ever are the cause, though their thread lost its processor in them") {
+  Story story;
+  const auto items = [&](int64_t at, int64_t count) {
+    story.work(story.main, at, at + 4 * kMs, "Draw");
+    for (int64_t call = 0; call < count; ++call) {
+      const int64_t begin_ns = at + 4 * kMs + 2 * kMs * call;
+      story.work(story.main, begin_ns, begin_ns + 2 * kMs, "Item");
+      for (const auto& [after_ns, kind] :
+           {std::pair{kMs / 2, FLAMELET_STATE_TAKEN_OFF}, {2 * kMs - 1000, FLAMELET_STATE_RUNNING}})
+        CHECK(flamelet_capture_builder_switch(story.building.builder, story.main, begin_ns + after_ns, kind, 0));
+    }
+  };
+  for (int64_t i = 0; i < kFrames; ++i) {
+    items(kFrame * i, 3);
+    story.time_of(story.main, kFrame - 9 * kMs / 2, 9 * kMs / 2, static_cast<uint64_t>(i) + 1);
+  }
+  items(kStatesAt, 30);
+  story.time_of(story.main, 19 * kMs, 45 * kMs);
+  const flamelet_cause& cause = story.first_cause(64 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Item");
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(cause.surplus_ns > 50 * kMs);
 }
 
 TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {

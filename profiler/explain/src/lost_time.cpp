@@ -505,7 +505,7 @@ void charge_states(const Question& question, EvidenceList* list) {
       lost_ns = std::min(ready_before(question, *list, cause, begun->lane), cause.surplus_ns);
     else if (cause.knows_states && !cause.has(kLostProcessor))
       lost_ns = std::min(no_processor_ns(cause.states, woken_of(question, cause.lane), false) - cause.no_processor_ns,
-                         cause.surplus_ns);
+                         cause.surplus_ns - more_calls_ns(cause));
     else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
       lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
     if (static_cast<double>(lost_ns) <= question.least_ns) continue;
