@@ -260,6 +260,22 @@ TEST_CASE("causes: a wait for the next tick stands behind what made the frame la
   }
 }
 
+TEST_CASE("causes: a frame that came too late for a tick waited for the next one, though it had lost its processor") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at_ns = kFrame * i, work_ns = (is_last ? 14 : 9) * kMs;
+    story.work(story.main, at_ns, at_ns + work_ns, "Draw");
+    story.wait(story.main, at_ns + work_ns, at_ns + (is_last ? 2 : 1) * kFrame, "Vsync");
+    story.time_of(story.main, 9 * kMs, is_last ? 5 * kMs : 0, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.first_cause(2 * kFrame);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Draw");
+  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(contains(story.text(), "Vsync: for the next tick of 10.0 ms, because it came too late for one"));
+}
+
 TEST_CASE("causes: a tick that was left out is said, and not what was waited for a little beside it") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

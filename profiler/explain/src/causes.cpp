@@ -311,8 +311,6 @@ class CauseFinder {
       found = &piece;
     }
     if (found == nullptr || static_cast<double>(longer_ns) <= question_.least_ns) return;
-    // It was woken in time, and had no processor.
-    if (explain_->lanes.ready_ns(found->lane, question_.position) * 2 > longer_ns) return;
     const Baseline::PathUsual usual = explain_->baseline.of(found->path);
     add(found->path, path_.time_of(found->path).self_ns, usual.self, usual, 0);
     tick->add(list_.items[--list_.count]);
