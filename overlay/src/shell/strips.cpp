@@ -396,7 +396,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   line.add(which.view(), count.view());
   line.add_time(measured ? "total of the whole calls" : "total", row->total_ns);
   line.add_time("self", row->self_ns);
-  if (row->sample_count == 0) return;  // there are only pieces of calls
+  if (row->sample_count < 2) return;  // there are only pieces of calls, or the total is one call
   line.add_time("min", row->duration.min_ns, color::kTextMid);
   line.add_time("median", row->duration.median_ns, color::kTextMid);
   line.add_time("p95", row->duration.p95_ns, color::kTextMid);

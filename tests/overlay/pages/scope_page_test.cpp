@@ -3,6 +3,7 @@
 // The page Scope.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 
@@ -72,6 +73,35 @@ TEST_CASE("overlay scope page: without a scope it says how to choose one, and En
   player.frames(3);
   CHECK(player.state("scope_name") == "\"draw\"");
   CHECK_FALSE(is_drawn("Enterselects"));
+}
+
+TEST_CASE("overlay scope page: one call is one figure, beside what is usual in a frame") {
+  recorder_test::TickingRecording recording;
+  DrawnPlayer player;
+  for (uint64_t i = 0; i < 9; ++i) {
+    const flamelet_id id = flamelet_begin("draw", "", nullptr);
+    recording.clock.ticks += i == 5 ? 30000000 : 10000000;
+    flamelet_end(id);
+    flamelet_frame();
+  }
+  player.frames(10);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "draw"));
+  player.open_page("scope");
+  player.frames(60);
+  CHECK(player.number("scope_calls") == 1);
+  const auto drawn = [] {
+    std::string text = all_drawn_text();
+    text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+    return text;
+  };
+  CHECK(drawn().find("inframe#51xtime30.00msineachof8framesmedian10.00msp9530.00ms") != std::string::npos);
+  CHECK(drawn().find("median30.00ms") == std::string::npos);
+  CHECK_FALSE(is_drawn("howlongitscallstook"));
+  player.overlay->settings.scope_history = true;
+  player.frames(60);
+  CHECK(drawn().find("inallthatiskept9xmedian10.00ms") != std::string::npos);
+  CHECK(is_drawn("howlongitscallstook"));
 }
 
 TEST_CASE("overlay scope page: without frames it has read all, and says that there are none") {
@@ -152,7 +182,7 @@ TEST_CASE("overlay scope page: H is the whole history, L the log axis, and both 
 
 TEST_CASE("overlay scope page: shown frames and whole history stand side by side, and a click chooses one") {
   ScopePlayed p;
-  const float y = p.at("histogram", "y", 0) - 30;
+  const float y = p.at("histogram", "y", 0) - 47;
   const auto click = [&](float x) {
     p.player.move(x, y);
     p.player.click();
@@ -270,7 +300,7 @@ TEST_CASE("overlay scope page: a row of callers or callees goes to that scope") 
   p.read();
   CHECK(p.player.state("scope_grouped_by") == "\"callees\"");
   REQUIRE(p.player.number("scope_groups") == 1);
-  p.player.move(p.at("histogram", "x", 1) + 40, p.at("histogram", "y", 0) + 27);
+  p.player.move(p.at("graph", "x", 1) + 40, p.at("graph", "y", 0) + 27);
   p.player.click();
   CHECK(p.player.state("scope_name") == "\"Island::solve\"");
   p.read();

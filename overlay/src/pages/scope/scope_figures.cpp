@@ -227,6 +227,7 @@ void ScopeFrames::clear() {
   any_ = false;
   done_ = true;
   ++generation_;
+  ++version_;
 }
 
 void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls, bool on_gpu) {
@@ -267,6 +268,7 @@ void ScopeFrames::step(Array<flamelet_span>* scratch, uint32_t max_zones, uint64
 uint64_t ScopeFrames::read(size_t position, Array<flamelet_span>* scratch) {
   flamelet_frame_info info;
   if (!flamelet_capture_frame(capture_, position, &info)) return 1;
+  ++version_;
   if (!any_) newest_ = oldest_ = info.index;
   any_ = true;
   newest_ = std::max(newest_, info.index);
@@ -481,8 +483,9 @@ void ScopeSummary::clear() {
   clear(&shown_);
   clear(&next_);
   choice_ = SummaryChoice();
+  frame_figures_ = ScopeFigures();
   busy_ = false;
-  version_ = 0;
+  version_ = frames_version_ = 0;
 }
 
 uint32_t ScopeSummary::bin_of(int64_t ns) {
@@ -510,10 +513,26 @@ void ScopeSummary::begin(const SummaryChoice& choice, const ScopeInstances& inst
   next_.chosen = choice.chosen;
   next_.calls = choice.calls;
   at_ = bar_at_ = 0;
+  begin_figures();
+  busy_ = true;
+}
+
+void ScopeSummary::sum_frames(const ScopeFrames& frames) {
+  clear(&next_);
+  begin_figures();
+  for (uint64_t i = frames.oldest(); frames.any() && i <= frames.newest(); ++i) {
+    const ScopeFrame* frame = frames.find(i);
+    if (frame != nullptr && i != 0 && frame->time_ns > 0) count_duration(frame->time_ns);
+  }
+  finish_figures();
+  frame_figures_ = next_.figures;
+  frames_version_ = frames.version();
+}
+
+void ScopeSummary::begin_figures() {
   bins_.count = bins_.capacity;
   std::fill(bins_.begin(), bins_.end(), 0u);
   durations_.clear();
-  busy_ = true;
 }
 
 // Of the calls of one thread, each piece of a call in pieces stands for itself.
@@ -549,13 +568,18 @@ void ScopeSummary::add_figures(const ScopeInstance& instance) {
   if (ns == ScopeInstance::kLaterPiece) return;
   if (!is_inner(choice_, instance)) figures.total_ns = add_saturating(figures.total_ns, ns);
   if (!instance.is_call()) return;
+  count_duration(ns);
+  if (choice_.chosen.contains(ns)) ++next_.chosen_count;
+}
+
+void ScopeSummary::count_duration(int64_t ns) {
+  ScopeFigures& figures = next_.figures;
   figures.min_ns = figures.count == 0 ? ns : std::min(figures.min_ns, ns);
   figures.max_ns = std::max(figures.max_ns, ns);
   ++figures.count;
   next_.durations_ns += ns;
   ++bins_[bin_of(ns)];
   durations_.push(ns);
-  if (choice_.chosen.contains(ns)) ++next_.chosen_count;
 }
 
 void ScopeSummary::begin_bars() {
@@ -588,15 +612,18 @@ int64_t ScopeSummary::percentile(double percent) {
   return figures.max_ns;
 }
 
-void ScopeSummary::finish(const ScopeInstances& instances) {
+void ScopeSummary::finish_figures() {
   ScopeFigures& figures = next_.figures;
-  if (figures.count != 0) {
-    figures.mean_ns = mean_of(next_.durations_ns, figures.count);
-    figures.median_ns = percentile(50);
-    figures.p95_ns = percentile(95);
-    figures.p99_ns = percentile(99);
-    figures.p999_ns = percentile(99.9);
-  }
+  if (figures.count == 0) return;
+  figures.mean_ns = mean_of(next_.durations_ns, figures.count);
+  figures.median_ns = percentile(50);
+  figures.p95_ns = percentile(95);
+  figures.p99_ns = percentile(99);
+  figures.p999_ns = percentile(99.9);
+}
+
+void ScopeSummary::finish(const ScopeInstances& instances) {
+  finish_figures();
   if (choice_.group_by == GroupBy::kCallee) {
     for (uint32_t i = 0; i < instances.callees().count(); ++i) next_.groups.add(instances.callees()[i]);
     next_.groups.add_others(instances.callees().others());

@@ -181,6 +181,7 @@ class ScopeFrames {
   uint64_t oldest() const { return oldest_; }
   uint64_t newest() const { return newest_; }
   uint64_t generation() const { return generation_; }
+  uint64_t version() const { return version_; }  // changes with any of them
   // NULL if the frame was not read, or not held any more.
   const ScopeFrame* find(uint64_t index) const;
   // Sets the mark of a frame that was read. False if it had this mark already, or was not read.
@@ -198,6 +199,7 @@ class ScopeFrames {
   uint64_t newest_ = 0;       // index of the newest that was read
   uint64_t oldest_ = 0;       // of the oldest: those between them are read
   uint64_t generation_ = 0;
+  uint64_t version_ = 0;
   bool done_ = true;
 };
 
@@ -350,6 +352,10 @@ class ScopeSummary {
   // Whether it is a call in the chosen range.
   static bool is_chosen(const SummaryChoice& choice, const ScopeInstance& instance);
   bool busy() const { return busy_; }
+  // The scope's time in each frame with it, without frame 0. Not while busy().
+  void sum_frames(const ScopeFrames& frames);
+  const ScopeFigures& frame_figures() const { return frame_figures_; }
+  uint64_t frames_version() const { return frames_version_; }
   // What the next or the last begin() was told.
   const SummaryChoice& choice() const { return choice_; }
   uint64_t version() const { return version_; }  // of the instances
@@ -390,6 +396,9 @@ class ScopeSummary {
   static void clear(Summary* summary);
   void add_group(const ScopeInstance& instance);
   void add_figures(const ScopeInstance& instance);
+  void begin_figures();
+  void count_duration(int64_t ns);
+  void finish_figures();
   void begin_bars();
   void add_bar(const ScopeInstance& instance);
   void finish(const ScopeInstances& instances);
@@ -400,6 +409,8 @@ class ScopeSummary {
   bool busy_ = false;
   uint32_t at_ = 0, bar_at_ = 0;
   Summary shown_, next_;
+  ScopeFigures frame_figures_;
+  uint64_t frames_version_ = 0;
   Array<uint32_t> bins_;
   Array<int64_t> durations_;  // the first kExact
 };

@@ -161,6 +161,16 @@ void show_bar(PageContext& o, ScopePage& v) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }
 
+void add_figures(const ScopeFigures& figures, ValueLine* line) {
+  const struct {
+    const char* label;
+    int64_t ns;
+  } values[] = {{"median", figures.median_ns}, {"p95", figures.p95_ns}, {"p99", figures.p99_ns},
+                {"p99.9", figures.p999_ns},    {"max", figures.max_ns}, {"mean", figures.mean_ns},
+                {"min", figures.min_ns}};
+  for (const auto& value : values) line->add_time(value.label, value.ns);
+}
+
 void draw_figures(DrawContext& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
   const ScopeFigures& figures = v.summary.figures();
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
@@ -177,18 +187,26 @@ void draw_figures(DrawContext& o, ScopePage& v, Canvas& canvas, float x, float y
   FixedText<48> count, range;
   add_range(o, o, v, &range);
   line.add(range.view(), count.add_grouped(figures.count).add('x').view());
-  const struct {
-    const char* label;
-    int64_t ns;
-  } values[] = {{"median", figures.median_ns}, {"p95", figures.p95_ns},    {"p99", figures.p99_ns},
-                {"p99.9", figures.p999_ns},    {"max", figures.max_ns},    {"mean", figures.mean_ns},
-                {"min", figures.min_ns},       {"total", figures.total_ns}};
-  if (figures.count == 0) return line.add_time("total", figures.total_ns);  // a part of a call that began before
-  for (const auto& value : values) line.add_time(value.label, value.ns);
+  if (figures.count == 1) return line.add_time("time", figures.max_ns);
+  if (figures.count != 0) add_figures(figures, &line);
+  line.add_time("total", figures.total_ns);  // without calls: a part of one that began before
+}
+
+// Of one frame: what is usual.
+bool draw_frame_figures(DrawContext& o, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
+  const FrameRange frames = o.timeline.shown();
+  const ScopeFigures& figures = v.summary.frame_figures();
+  if (v.history || o.selection.measures() || !frames.valid || frames.first != frames.last || figures.count < 2)
+    return false;
+  ValueLine line(o, canvas, x, y, right);
+  FixedText<48> count;
+  line.add("in each of", count.add_grouped(figures.count).add(" frames").view());
+  add_figures(figures, &line);
+  return true;
 }
 
 // The same time by what the threads did, where that is known.
-bool draw_states(const Frame& frame, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
+bool draw_states(DrawContext& frame, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
   const ScopeFigures& figures = v.summary.figures();
   if (!knows_states(figures.states)) return false;
   ValueLine line(frame, canvas, x, y, right);
@@ -312,7 +330,9 @@ void show_pictures(PageContext& o, ScopePage& v, ImVec2 at, float width, float h
   const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
   const float left = width - (groups > 0 ? groups + gap : 0);
   if (groups > 0) show_groups(o, v, ImVec2(at.x + left + gap, at.y), groups, height);
-  if (height >= kLeastRowsForColumns * row_height(o)) {
+  if (!v.history && v.summary.figures().count <= 1 && v.sums.frame_count() > 1) {
+    show_scope_graph(o, v, {at.x, at.y, left, height});  // how long one call took is in the figures
+  } else if (height >= kLeastRowsForColumns * row_height(o)) {
     const float half = static_cast<float>(static_cast<int>((height - gap) * 0.5f));
     show_scope_histogram(o, v, {at.x, at.y, left, half});
     show_scope_graph(o, v, {at.x, at.y + half + gap, left, height - half - gap});
@@ -347,9 +367,10 @@ void ScopePage::draw(PageContext& o, float height) {
                        canvas.width(kNothing) <= width ? kNothing : std::string_view("Enter selects a scope."));
   else if (rest >= 0)
     draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
-  if (o.selection.scope.valid && rest >= line &&
-      draw_states(o, *this, canvas, at.x + scaled(o, 8), at.y + line, at.x + width - scaled(o, 8)))
-    rest -= line;
+  for (const auto& draw_line : {draw_frame_figures, draw_states})
+    if (o.selection.scope.valid && rest >= line &&
+        draw_line(o, *this, canvas, at.x + scaled(o, 8), begin.y + height - rest, at.x + width - scaled(o, 8)))
+      rest -= line;
   if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
     show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
   else if (o.selection.scope.valid && rest >= line)
@@ -453,7 +474,7 @@ void ScopePage::forget() {
   calls = CallChoice();
   asked = TimeWindow();
   refresh = Refresh();
-  next_summary_s = 0;
+  next_summary_s = next_frame_figures_s = 0;
   marks = shown_marks = frames_marked = marked_frames = 0;
   summed_early = false;
   chosen = DurationRange();
@@ -492,6 +513,10 @@ void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
                 content.standing ? UINT64_MAX : content.gpu.newest_frame());
   // The calls must not change while they are summed up.
   if (!v.summary.busy()) {
+    if (v.frames.version() != v.summary.frames_version() && Refresh::is_over(v.next_frame_figures_s, now_s)) {
+      v.summary.sum_frames(v.frames);
+      v.next_frame_figures_s = now_s + Refresh::kSeconds;
+    }
     read_instances(content, choice, v, now_s);
     begin_summary(choice.settings, v, now_s);
   }

@@ -35,9 +35,9 @@ struct ScopePage : Page {
   bool history = false;
   TimeWindow asked;  // what the instances were read for
   Refresh refresh;
-  double next_summary_s = 0;  // ImGui time
-  uint32_t marks = 0;         // number of the newest summary: frames with a call in the chosen range are marked with it
-  uint32_t shown_marks = 0;   // of the one that is shown
+  double next_summary_s = 0, next_frame_figures_s = 0;  // ImGui time
+  uint32_t marks = 0;        // number of the newest summary: frames with a call in the chosen range are marked with it
+  uint32_t shown_marks = 0;  // of the one that is shown
   uint32_t frames_marked = 0, marked_frames = 0;  // by the newest summary, and by the one that is shown
   bool summed_early = false;                      // the newest one began before all frames were read
 
