@@ -104,6 +104,47 @@ TEST_CASE("overlay scope page: one call is one figure, beside what is usual in a
   CHECK(is_drawn("howlongitscallstook"));
 }
 
+TEST_CASE("overlay scope page: a rare long call has a bar of its own, and leaves the axis to the others") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("tick");
+  int64_t now_ns = 0;
+  for (int i = 0; i < 300; ++i) {
+    building.begin(lane, now_ns, site);
+    building.end(lane, now_ns += i == 170 ? 50000000 : 5000000 + i % 100 * 2000);
+  }
+  DrawnPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));
+  player.open_page("scope");
+  player.frames(60);
+  const ScopeSummary& summary = player.overlay->pages.get<ScopePage>().summary;
+  const uint32_t bars = summary.bar_count();
+  uint32_t calls = 0, used = 0;
+  for (uint32_t i = 0; i < bars; ++i) {
+    calls += summary.bar(i);
+    used += summary.bar(i) != 0;
+  }
+  CHECK(calls == 300);
+  CHECK(used > bars / 2);
+  CHECK(summary.bar(bars - 1) == 1);
+  CHECK(is_drawn("1above5.20ms\n"));
+  const float x = static_cast<float>(player.number("scope_histogram_x_px")),
+              width = static_cast<float>(player.number("scope_histogram_width_px")),
+              y = static_cast<float>(player.number("scope_histogram_y_px")) + 60;
+  player.move(x + width - 9, y);
+  player.frames(60);
+  CHECK(is_drawn("1callabove5.20ms,thelongest50.00ms\n"));
+  player.click();
+  player.frames(60);
+  CHECK(player.number("scope_chosen") == 1);
+  player.drag(x + 7, y, x + width - 15, y);
+  player.frames(60);
+  CHECK(player.number("scope_chosen") == 299);
+  player.overlay->settings.scope_log_axis = true;
+  player.frames(60);
+  CHECK_FALSE(is_drawn("1above5.20ms\n"));
+}
+
 TEST_CASE("overlay scope page: without frames it has read all, and says that there are none") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 3; ++i) flamelet_end(flamelet_begin("draw", "", nullptr));

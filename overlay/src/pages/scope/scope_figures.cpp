@@ -454,14 +454,23 @@ DurationAxis::DurationAxis(int64_t least_ns, int64_t most_ns, bool log) : log_(l
   length_ = !(most > least) ? 0 : (log ? ::log(most) : most) - from_;
 }
 
+DurationAxis DurationAxis::folded(int64_t least_ns, int64_t most_ns, int64_t longest_ns, uint32_t bars) {
+  DurationAxis axis(least_ns, most_ns + 1, false);
+  axis.tail_ = static_cast<double>(bars - 1) / bars;
+  axis.longest_ns_ = longest_ns;
+  return axis;
+}
+
 double DurationAxis::share_of(int64_t ns) const {
   if (!(length_ > 0)) return 0.5;
+  if (folds() && ns > folds_above()) return (1 + tail_) / 2;
   const double value = log_ ? ::log(static_cast<double>(std::max<int64_t>(ns, 1))) : static_cast<double>(ns);
-  return std::min(std::max((value - from_) / length_, 0.0), 1.0);
+  return std::min(std::max((value - from_) / length_, 0.0), 1.0) * tail_;
 }
 
 int64_t DurationAxis::at(double share) const {
-  const double value = from_ + length_ * std::min(std::max(share, 0.0), 1.0);
+  if (folds() && share >= 1) return longest_ns_;
+  const double value = from_ + length_ * std::min(std::max(share / tail_, 0.0), 1.0);
   return static_cast<int64_t>((log_ ? exp(value) : value) + 0.5);
 }
 
@@ -583,8 +592,15 @@ void ScopeSummary::count_duration(int64_t ns) {
 }
 
 void ScopeSummary::begin_bars() {
-  next_.axis = {next_.figures.min_ns, next_.figures.max_ns, choice_.log_axis};
+  constexpr uint64_t kLeastToFold = 20;
+  const ScopeFigures& figures = next_.figures;
+  next_.axis = {figures.min_ns, figures.max_ns, choice_.log_axis};
   next_.bar_count = choice_.bars;
+  if (choice_.log_axis || choice_.bars < 2 || figures.count < kLeastToFold) return;
+  // Where the longest half percent, or the one longest, would take more than half of the axis.
+  const int64_t most_ns = ranked(figures.count - std::max<uint64_t>(figures.count / 200, 1));
+  if (figures.max_ns - most_ns > most_ns - figures.min_ns)
+    next_.axis = DurationAxis::folded(figures.min_ns, most_ns, figures.max_ns, choice_.bars);
 }
 
 void ScopeSummary::add_bar(const ScopeInstance& instance) {
@@ -596,9 +612,12 @@ void ScopeSummary::add_bar(const ScopeInstance& instance) {
 
 // By nearest rank.
 int64_t ScopeSummary::percentile(double percent) {
+  const double count = static_cast<double>(next_.figures.count);
+  return ranked(std::max<uint64_t>(static_cast<uint64_t>(ceil(percent / 100 * count)), 1));
+}
+
+int64_t ScopeSummary::ranked(uint64_t rank) {
   const ScopeFigures& figures = next_.figures;
-  const uint64_t rank =
-      std::max<uint64_t>(static_cast<uint64_t>(ceil(percent / 100 * static_cast<double>(figures.count))), 1);
   if (figures.count <= durations_.capacity) {
     int64_t* wanted = durations_.begin() + (rank - 1);
     std::nth_element(durations_.begin(), wanted, durations_.end());

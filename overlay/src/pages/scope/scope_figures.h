@@ -285,19 +285,25 @@ struct ScopeFigures {
   int64_t min_ns = 0, median_ns = 0, p95_ns = 0, p99_ns = 0, p999_ns = 0, max_ns = 0;
 };
 
-// A histogram's axis, from the shortest call to the longest.
+// A histogram's axis, from the shortest call to the longest. It may end with a bar for all that are longer than most.
 class DurationAxis {
  public:
   DurationAxis() = default;
   DurationAxis(int64_t least_ns, int64_t most_ns, bool log);
+  // A linear one of so many bars. The last is for what is above `most_ns`, up to `longest_ns`.
+  static DurationAxis folded(int64_t least_ns, int64_t most_ns, int64_t longest_ns, uint32_t bars);
 
   // Where a duration stands, 0 to 1; and back.
   double share_of(int64_t ns) const;
   int64_t at(double share) const;
   bool log() const { return log_; }
+  bool folds() const { return tail_ < 1; }
+  int64_t folds_above() const { return at(tail_) - 1; }
 
  private:
   bool log_ = false;
+  double tail_ = 1;  // share at which the last bar begins, if it folds
+  int64_t longest_ns_ = 0;
   double from_ = 0, length_ = 0;  // logarithms, if log_
 };
 
@@ -403,6 +409,7 @@ class ScopeSummary {
   void add_bar(const ScopeInstance& instance);
   void finish(const ScopeInstances& instances);
   int64_t percentile(double percent);
+  int64_t ranked(uint64_t rank);
 
   SummaryChoice choice_;
   uint64_t version_ = 0;

@@ -655,16 +655,23 @@ void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
   if (!ImGui::IsMouseDown(0)) v.dragging = false;
 }
 
+// The last bar stands for all that took longer than the axis reaches.
+bool is_folded(const ScopeSummary& summary, uint32_t bar) {
+  return summary.axis().folds() && bar + 1 == summary.bar_count();
+}
+
 // All calls took the same where the axis has no length: then the bar in the middle is all of them.
 void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
   if (!begin_tooltip(frame)) return;
   const ScopeSummary& summary = v.summary;
   const double bars = summary.bar_count();
   FixedText<96> text;
-  text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call of " : " calls of ");
+  text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call " : " calls ");
   const int64_t from_ns = summary.axis().at(bar / bars), to_ns = summary.axis().at((bar + 1) / bars);
-  text.add_time(from_ns);
-  if (to_ns != from_ns) text.add(" - ").add_time(to_ns);
+  if (is_folded(summary, bar))
+    text.add("above ").add_time(from_ns - 1).add(", the longest ").add_time(to_ns);
+  else if (text.add("of ").add_time(from_ns); to_ns != from_ns)
+    text.add(" - ").add_time(to_ns);
   ImGui::TextUnformatted(text.c_str());
   ImGui::EndTooltip();
 }
@@ -687,7 +694,9 @@ void draw_histogram(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& pl
     // A single call is seen, too.
     const float bar = std::max(whole(static_cast<double>(height) * summary.bar(i) / summary.most_in_a_bar()), 2.0f);
     canvas.rect(x0, plot.bottom - bar, std::max(x1 - 1, x0 + 1), plot.bottom,
-                i == hovered_bar ? mix(fill, color::kSelect, 0.45f) : fill);
+                i == hovered_bar        ? mix(fill, color::kSelect, 0.45f)
+                : is_folded(summary, i) ? Rgb{color::kTextMid}
+                                        : fill);
   }
 }
 
@@ -706,14 +715,17 @@ void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canv
   }
   FixedText<32> least, middle, most;
   least.add_time(axis.at(0));
-  most.add_time(axis.at(1));
+  if (axis.folds())
+    most.add_grouped(v.summary.bar(v.summary.bar_count() - 1)).add(" above ").add_time(axis.folds_above());
+  else
+    most.add_time(axis.at(1));
   middle.add_time(axis.at(0.5));
   const bool one_time = axis.at(0) == axis.at(1);  // it stands in the middle
   if (!one_time) {
     canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
-    canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, most.view());
+    canvas.text_right(plot.x1, plot.axis_y, axis.folds() ? color::kTextMid : color::kTextDim, most.view());
   }
-  if (one_time || plot.x1 - plot.x0 > canvas.width("000.00 ms") * 4)
+  if (one_time || plot.x1 - plot.x0 > canvas.width("000.00 ms") * (axis.folds() ? 6 : 4))
     canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
 }
 
