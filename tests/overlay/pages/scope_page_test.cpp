@@ -145,6 +145,13 @@ TEST_CASE("overlay scope page: a rare long call has a bar of its own, and leaves
   CHECK_FALSE(is_drawn("1above5.20ms\n"));
 }
 
+TEST_CASE("overlay scope page: the graph says how many frames a bar stands for") {
+  ScopePlayed p("Physics::step", 1000);
+  const uint32_t frames = p.view().sums.bars()[1].count;
+  REQUIRE(frames > 1);
+  CHECK(is_drawn("itstimeineachframe:" + std::to_string(frames) + "framesabar,thelongest"));
+}
+
 TEST_CASE("overlay scope page: without frames it has read all, and says that there are none") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 3; ++i) flamelet_end(flamelet_begin("draw", "", nullptr));

@@ -846,10 +846,15 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   FixedText<64> most;
   most.add("top: ").add_time(v.sums.longest_ns());
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
-  const std::string_view title = v.frames.reading()      ? "its time in each frame, reading"
-                                 : v.frames.leaves_out() ? "its time in each frame; older frames not counted"
-                                                         : "its time in each frame";
-  canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim, canvas.width(title) <= room ? title : "by frame");
+  const uint32_t frames = v.sums.frames_a_bar();
+  FixedText<96> title, short_title;
+  title.add("its time in each frame");
+  short_title.add("by frame");
+  if (frames > 1) title.add(": ").add_unsigned(frames).add(" frames a bar, the longest");
+  if (frames > 1) short_title.add(", ").add_unsigned(frames).add(" a bar");
+  title.add(v.frames.reading() ? ", reading" : v.frames.leaves_out() ? "; older frames not counted" : "");
+  canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim,
+                  canvas.width(title.view()) <= room ? title.view() : short_title.view());
   if (room > 0 && v.sums.frame_count() != 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
   layout_graph(o, v, plot);
