@@ -209,6 +209,38 @@ TEST_CASE("overlay why: a scope that began in the frame before is selected, and 
   CHECK(player.number("why_frame") == 11);
 }
 
+TEST_CASE("overlay why: what is usually lost in one scope is not known, and is left blank") {
+  constexpr int64_t kMs = 1000000;
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), draw = building.site("Draw");
+  flamelet_capture_builder_switch(building.builder, main, 0, FLAMELET_STATE_RUNNING, 0);
+  for (uint32_t i = 0; i <= 40; ++i) {
+    const int64_t begin_ns = int64_t{i} * 10 * kMs, end_ns = begin_ns + (i < 40 ? 10 : 25) * kMs;
+    building.begin(main, begin_ns, draw);
+    building.end(main, end_ns);
+    flamelet_capture_builder_frame(building.builder, i + 1, begin_ns, end_ns, 0);
+  }
+  flamelet_capture_builder_switch(building.builder, main, 404 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+  flamelet_capture_builder_switch(building.builder, main, 419 * kMs, FLAMELET_STATE_RUNNING, 0);
+  flamelet_capture_builder_switch(building.builder, main, 500 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  DrawnPlayer player;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  player.show(building.finish(), "built");
+  flamelet::overlay_load_settings(player.overlay, "page=why", 8);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 41, 41));
+  player.frames(100);
+  const flamelet_explanation& why = flamelet::ui::why_of(*player.overlay).answer();
+  CAPTURE(std::string(flamelet::ui::why_of(*player.overlay).text()));
+  REQUIRE(why.cause_count == 1);
+  REQUIRE(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+  REQUIRE(why.causes[0].calls == 1);
+  std::string row;
+  const DrawnTexts texts(0);
+  for (const DrawnText& part : texts.texts())
+    if (fabs(static_cast<double>(part.y0) - player.number("why_causes_y_px")) < 14) row += part.text + ' ';
+  CHECK(row == "now Draw Main +15.00ms preempted 15.00ms 1(1) ");
+}
+
 TEST_CASE("overlay why: the row says what `flamelet why` says; without room, what follows the frame") {
   SlowGame g;
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;

@@ -186,6 +186,11 @@ int64_t time_now(const flamelet_cause& cause) {
                                       : cause.time_ns;
 }
 
+// How much is usually lost in one scope is not known.
+bool knows_usual(const flamelet_explanation& answer, const flamelet_cause& cause) {
+  return cause.verdict != FLAMELET_VERDICT_PREEMPTED || (cause.calls == 0 && cause.usual_ns < answer.usual_ns);
+}
+
 void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
                 const flamelet_cause& cause, float y) {
   const float text_y = y + scaled(frame, 2);
@@ -207,7 +212,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
         text.add_time(time_now(cause));
         break;
       case kUsual:
-        text.add_time(cause.usual_ns);
+        if (knows_usual(why.answer(), cause)) text.add_time(cause.usual_ns);
         break;
       case kCauseCalls:
         if (cause.calls != 0) text.add_grouped(cause.calls).add(" (").add_fixed(cause.usual_calls, 0).add(')');
