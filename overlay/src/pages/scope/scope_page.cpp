@@ -368,7 +368,7 @@ void ScopePage::draw(PageContext& o, float height) {
   else if (rest >= 0)
     draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
   for (const auto& draw_line : {draw_frame_figures, draw_states})
-    if (o.selection.scope.valid && rest >= line &&
+    if (o.selection.scope.valid && rest >= 2 * line &&
         draw_line(o, *this, canvas, at.x + scaled(o, 8), begin.y + height - rest, at.x + width - scaled(o, 8)))
       rest -= line;
   if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
