@@ -52,6 +52,7 @@ struct Content {
   GpuFrames gpu;
   RangeStatistics statistics;
   Refresh statistics_refresh;
+  MatchSearch search;
   ScopeCosts costs;
   Refresh costs_refresh;
   Numbers numbers;

@@ -228,6 +228,29 @@ bool has_scopes(const flamelet_capture* capture, size_t lane) {
   return flamelet_capture_lane(capture, lane, &info) && info.kind == FLAMELET_LANE_THREAD;
 }
 
+// Goes on in a lane from *from_ns for about `most` spans: visit(span) for each that begins there. Returns how many it has
+// looked at.
+template <typename Visit>
+uint64_t visit_some(const flamelet_capture* capture, size_t lane, int64_t* from_ns, int64_t end_ns,
+                    Array<flamelet_span>* scratch, uint64_t most, Visit visit) {
+  const int64_t begin_ns = *from_ns;
+  int64_t newest_ns = begin_ns;
+  uint64_t looked = 0;
+  *from_ns = end_ns;
+  visit_spans(capture, lane, {begin_ns, end_ns}, scratch, [&](const flamelet_span& span) {
+    if (looked >= most && span.begin_ns > newest_ns) {
+      *from_ns = span.begin_ns;
+      return false;
+    }
+    ++looked;
+    newest_ns = std::max(newest_ns, span.begin_ns);
+    // One that goes on here from before has been counted where it began.
+    if (span.begin_ns >= begin_ns) visit(span);
+    return true;
+  });
+  return looked;
+}
+
 }  // namespace
 
 void ScopeCosts::begin(const flamelet_capture* capture, TimeWindow frame) {
@@ -247,7 +270,11 @@ bool ScopeCosts::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
     // One more, so that lanes without a span end, too.
     ++zones;
     if (has_scopes(capture_, lane_)) {
-      zones += read_lane(scratch, max_zones - zones + 1);
+      zones += visit_some(capture_, lane_, &read_until_ns_, frame_.end_ns, scratch, max_zones - zones + 1,
+                          [this](const flamelet_span& span) {
+                            if ((span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_MISSING_BEGIN)) == 0)
+                              ++next_[flamelet_capture_scope_kind(capture_, &span)];
+                          });
       if (read_until_ns_ < frame_.end_ns) continue;
     }
     ++lane_;
@@ -260,32 +287,44 @@ bool ScopeCosts::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
   return true;
 }
 
-// Goes on in the lane for about `most` spans. Returns how many it has looked at.
-uint64_t ScopeCosts::read_lane(Array<flamelet_span>* scratch, uint64_t most) {
-  const int64_t begin_ns = read_until_ns_;
-  int64_t newest_ns = begin_ns;
-  uint64_t looked = 0;
-  read_until_ns_ = frame_.end_ns;
-  visit_spans(capture_, lane_, {begin_ns, frame_.end_ns}, scratch, [&](const flamelet_span& span) {
-    if (looked >= most && span.begin_ns > newest_ns) {
-      read_until_ns_ = span.begin_ns;
-      return false;
-    }
-    ++looked;
-    newest_ns = std::max(newest_ns, span.begin_ns);
-    // One that goes on here from before has been counted where it began.
-    if (span.begin_ns >= begin_ns && (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_MISSING_BEGIN)) == 0)
-      ++next_[flamelet_capture_scope_kind(capture_, &span)];
-    return true;
-  });
-  return looked;
-}
-
 double ScopeCosts::total_ns() const {
   double total_ns = 0;
   for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind)
     total_ns += static_cast<double>(shown_[kind]) * prices_ns_[kind];
   return total_ns;
+}
+
+// ---- match search
+
+void MatchSearch::step(const flamelet_capture* capture, ScopeStyles* styles, Array<flamelet_span>* scratch,
+                       uint32_t max_zones) {
+  const uint64_t version = flamelet_capture_version(capture);
+  if (capture != capture_ || version != version_) {
+    clear();
+    capture_ = capture;
+    version_ = version;
+    flamelet_capture_extent(capture, &range_.begin_ns, &range_.end_ns);
+    read_until_ns_ = range_.begin_ns;
+  }
+  for (uint64_t zones = 0; reading() && zones < max_zones;) {
+    ++zones;
+    flamelet_lane_info info;
+    // A fiber's spans stand on the lanes of its threads, too.
+    if (flamelet_capture_lane(capture, lane_, &info) && info.kind != FLAMELET_LANE_FIBER) {
+      zones += visit_some(capture, lane_, &read_until_ns_, range_.end_ns + 1, scratch, max_zones - zones + 1,
+                          [&](const flamelet_span& span) {
+                            if (!styles->of(key_of(span)).matches) return;
+                            count_ += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+                            const int64_t longest_ns = longest_.end_ns - longest_.begin_ns;
+                            if (count_ > 1 && span.end_ns - span.begin_ns <= longest_ns) return;
+                            longest_ = span;
+                            longest_lane_ = lane_;
+                          });
+      if (read_until_ns_ <= range_.end_ns) continue;
+    }
+    ++lane_;
+    read_until_ns_ = range_.begin_ns;
+  }
 }
 
 }  // namespace flamelet::ui

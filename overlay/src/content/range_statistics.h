@@ -131,8 +131,6 @@ class ScopeCosts {
   double total_ns() const;
 
  private:
-  uint64_t read_lane(Array<flamelet_span>* scratch, uint64_t most);
-
   Price price_;
   const flamelet_capture* capture_ = nullptr;
   TimeWindow frame_;
@@ -142,6 +140,35 @@ class ScopeCosts {
   uint64_t next_[FLAMELET_SCOPE_KINDS] = {};
   uint64_t shown_[FLAMELET_SCOPE_KINDS] = {};
   double prices_ns_[FLAMELET_SCOPE_KINDS] = {};
+};
+
+// Match search: how many calls of all that is kept match the filter, and the longest of them. Like scope costs, a reading goes
+// on over several frames of the overlay.
+
+class MatchSearch {
+ public:
+  static constexpr uint32_t kZonesPerFrame = 4096;
+
+  void clear() { *this = MatchSearch(); }
+  // Reads about `max_zones` spans, and all anew if the capture has changed. `scratch` is overwritten.
+  void step(const flamelet_capture* capture, ScopeStyles* styles, Array<flamelet_span>* scratch, uint32_t max_zones);
+
+  bool reading() const { return capture_ != nullptr && lane_ < flamelet_capture_lane_count(capture_); }
+  bool found_none() const { return capture_ != nullptr && !reading() && count_ == 0; }
+  uint64_t count() const { return count_; }
+  // Of the longest.
+  uint32_t lane() const { return longest_lane_; }
+  const flamelet_span& longest() const { return longest_; }
+
+ private:
+  const flamelet_capture* capture_ = nullptr;
+  uint64_t version_ = 0;
+  TimeWindow range_;
+  uint32_t lane_ = 0;
+  int64_t read_until_ns_ = 0;  // of the lane
+  uint64_t count_ = 0;
+  uint32_t longest_lane_ = 0;
+  flamelet_span longest_ = {};
 };
 
 // Refresh: when a reading of the capture that takes several frames begins anew. Numbers that change with every

@@ -562,6 +562,7 @@ void reset_content(PageContext& o) {
   o.styles.reset(o.capture, o.filter.text);
   o.statistics.clear();
   o.statistics_refresh = Refresh();
+  o.search.clear();
   o.gpu.reset();
   o.selection.clear();
   o.reading.next_s = 0;
@@ -627,6 +628,7 @@ void update_spans(PageContext& o) {
   if (o.filter.stale) {
     o.styles.reset(o.capture, o.filter.text);
     o.statistics_refresh.stale = true;
+    o.search.clear();
   }
   const TimeWindow view = window_of(o.timeline.view());
   const TimeWindow have = o.store.window();
@@ -708,7 +710,7 @@ void update_costs(Content& content) {
 }
 
 bool is_reading(const PageContext& o, const CaptureFiles& files) {
-  if (o.points.reading() || o.statistics.reading() || is_counting(o)) return true;
+  if (o.points.reading() || o.statistics.reading() || o.search.reading() || is_counting(o)) return true;
   return files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 

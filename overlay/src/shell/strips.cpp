@@ -92,27 +92,51 @@ float draw_filter_sum(Canvas& canvas, float right, float y, const FilterSum& sum
   return right - canvas.width(time.view()) - 2 * canvas.font().of(' ');
 }
 
-// The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
-// Only where scopes are filtered: Messages counts what it filters, and the other pages filter nothing.
-void draw_filter_sums(const Content& content, const Choice& choice, const Pages& pages, Canvas& canvas, float right,
-                      float y) {
-  if (!choice.filter.active()) return;
-  if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) return;
-  const FilterSum &sum = content.statistics.filter_sum(), &gpu = content.statistics.gpu_filter_sum();
-  if (sum.count + gpu.count == 0 && !content.statistics.reading() && !content.statistics_refresh.stale &&
-      !choice.filter.stale) {
-    uint32_t counters = 0;  // whose lanes are no scopes
-    for (uint32_t i = 0; i < counter_count(content); ++i)
-      counters += matches(content.points.counters()[i].text, choice.filter.text);
-    FixedText<32> text;
-    const FrameRange frames = content.statistics.row_frames();
-    if (counters != 0)
-      text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
+// None in the shown frames: where the others are, if nothing new comes.
+void show_matches_elsewhere(PageContext& o, Canvas& canvas, float right, float y) {
+  MatchSearch& search = o.search;
+  if (o.timeline.paused()) {
+    const CaptureTime time(o.numbers);
+    search.step(o.capture, &o.styles, &o.statistics.scratch(), MatchSearch::kZonesPerFrame);
+  }
+  FixedText<64> text, tooltip;
+  const FrameRange frames = o.statistics.row_frames();
+  if (!o.timeline.paused() || search.reading() || search.found_none()) {
+    if (o.timeline.paused() && search.found_none())
+      text.add("no match anywhere");
     else if (frames.valid && frames.first == frames.last)
       text.add("no match in #").add_unsigned(frames.first);
     else
-      text.add(frames.valid || !content.standing || choice.selection.measures() ? "no match here" : "no match");
-    canvas.text_right(right, y, counters != 0 ? color::kTextDim : color::kFrameOver, text.view());
+      text.add("no match here");
+    canvas.text_right(right, y, color::kFrameOver, text.view());
+    return;
+  }
+  text.add_grouped(search.count()).add("x elsewhere");
+  tooltip.add("none here; go to the longest");
+  flamelet_frame_info frame;
+  if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, search.longest().begin_ns), &frame))
+    tooltip.add(", in #").add_grouped(frame.index);
+  const float width = text_width(o.metrics, text.view()) + scaled(o, 14);
+  ImGui::SetCursorScreenPos(ImVec2(right - width, y - scaled(o, 3)));
+  if (!tool_button(o, "##elsewhere", Icon::kNone, text.view(), false, width, tooltip.c_str())) return;
+  const flamelet_span& span = search.longest();
+  go_to_span(o, o, search.lane(), {span.begin_ns, span.end_ns}, span.name);
+}
+
+// The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
+// Only where scopes are filtered: Messages counts what it filters, and the other pages filter nothing.
+void show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
+  if (!o.filter.active()) return;
+  const Pages& pages = o.pages;
+  if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) return;
+  const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
+  if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {
+    uint32_t counters = 0;  // whose lanes are no scopes
+    for (uint32_t i = 0; i < counter_count(o); ++i) counters += matches(o.points.counters()[i].text, o.filter.text);
+    if (counters == 0) return show_matches_elsewhere(o, canvas, right, y);
+    FixedText<32> text;
+    text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
+    canvas.text_right(right, y, color::kTextDim, text.view());
     return;
   }
   if (gpu.count != 0) right = draw_filter_sum(canvas, right, y, gpu, " GPU");
@@ -242,7 +266,7 @@ float show_filter_row(PageContext& o, Canvas& canvas, const ToolbarLayout& layou
   const float y = layout.bottom;
   const float width = layout.right - layout.left;
   show_filter(o, layout.left, y, std::min(filter_width, std::max(width - sum_width, width * 0.5f)));
-  draw_filter_sums(o, o, o.pages, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
+  show_filter_sums(o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
   return layout.height + scaled(o, 4);
 }
 
@@ -275,7 +299,7 @@ void show_toolbar(Overlay& o) {
     right -= filter_width;
     show_filter(o, right, layout.top, filter_width);
     right -= gap * 2;
-    draw_filter_sums(o, o, o.pages, canvas, right, text_y);
+    show_filter_sums(o, canvas, right, text_y);
     right -= sum_width;
   } else {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);

@@ -5,11 +5,14 @@
 
 #include <vector>
 
+#include "overlay/drawn_text.h"
+#include "overlay/headless_imgui.h"
 #include "overlay/span_trees.h"
+#include "shell/overlay_state.h"
+#include "support/building.h"
 
 using namespace flamelet::ui;
-using flamelet_tests::random_tree;
-using flamelet_tests::SpanTree;
+using namespace flamelet_tests;
 
 TEST_CASE("overlay filter: a part of the name in either case matches") {
   CHECK(matches("Physics::step", "phys"));
@@ -75,5 +78,53 @@ TEST_CASE("overlay filter: a range's matches are a difference of two counts") {
       for (uint32_t i = first; i < end; ++i) expected += tree.spans[i].name == 3;
       REQUIRE(found.before_span(end) - found.before_span(first) == expected);
     }
+  }
+}
+
+TEST_CASE("overlay filter: with no match in view it says how many are elsewhere, and goes to the longest") {
+  for (const bool has_frames : {true, false}) {
+    CAPTURE(has_frames);
+    recorder_test::Building building;
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"),
+                   other = building.lane(FLAMELET_LANE_THREAD, "IO");
+    const uint32_t step = building.site("step"), load = building.site("load");
+    for (int64_t i = 0; i < 20000; ++i) {
+      building.begin(lane, i * 1000, step);
+      building.end(lane, i * 1000 + 900);
+      if (i % 1000 != 500) continue;
+      building.begin(other, i * 1000, load);
+      building.end(other, i * 1000 + (i == 7500 ? 800 : 500));
+    }
+    for (int64_t i = 0; has_frames && i < 2000; ++i)
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000, 0);
+    DrawnPlayer player;
+    player.show(building.finish(), "built");
+    player.overlay->filter.set("load");
+    if (has_frames)
+      REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
+    else
+      player.overlay->selection.measured = {3000, 9000};
+    player.frames(2);
+    uint32_t frames = 0;
+    for (; frames < 100 && player.overlay->search.reading(); ++frames) player.frames();
+    CHECK(frames >= 20000 / 4096);  // some thousands of spans each
+    player.frames(2);
+    float x = 0, y = 0;
+    const DrawnTexts texts(0);
+    for (const DrawnText& text : texts.texts()) {
+      if (text.text != "20xelsewhere") continue;
+      x = (text.x0 + text.x1) / 2;
+      y = (text.y0 + text.y1) / 2;
+    }
+    REQUIRE(x > 0);
+    player.move(x, y);
+    player.click();
+    CHECK(player.number("selected_begin_ns") == 7500000);
+    if (has_frames) CHECK(player.number("first_frame") == 750);
+    player.frames(20);
+    CHECK_FALSE(is_drawn("elsewhere"));
+    player.overlay->filter.set("lood");
+    player.frames(60);
+    CHECK(is_drawn(has_frames ? "nomatchanywhere" : "nomatch"));
   }
 }
