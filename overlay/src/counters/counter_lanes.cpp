@@ -406,6 +406,20 @@ void draw_label_row(const Frame& frame, Canvas& canvas, float x, float right, fl
   canvas.text(value_x, y, color::kTextMid, value);
 }
 
+bool is_one_row(const Frame& frame, const Lane& lane) {
+  return !lane.folded && lane.height < 2 * row_height(frame);
+}
+
+// Of a flat line in one row: its value stands on it, so that the name has all of the label.
+void draw_value_on_line(const Content& content, const Frame& frame, const LanesPage& page, Canvas& canvas,
+                        const Lane& lane, const PlotArea& place) {
+  FixedText<64> text;
+  add_value(content, page, canvas, lane.counter, INFINITY, &text);
+  const float x = place.left + scaled(frame, 8), gap = scaled(frame, 3);
+  canvas.rect(x - gap, place.top, x + canvas.width(text.view()) + gap, place.bottom, color::kCanvas);
+  canvas.text(x, place.top + scaled(frame, 1), color::kText, text.view());
+}
+
 void draw_label(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, const Lane& lane, float x,
                 float top) {
   const CounterTable& counters = content.points.counters();
@@ -420,6 +434,7 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
     add_value(content, page, canvas, lane.counter, (right - text_x) * (lane.folded ? 0.5f : 1), &text);
     if (lane.folded) return draw_label_row(frame, canvas, text_x, right, y, lane.name, text.view());
     canvas.text_fit(text_x, y, right - text_x, color::kText, lane.name);
+    if (is_one_row(frame, lane)) return;
     canvas.text_fit(text_x, y + row, right - text_x, color::kText, text.view());
     text.clear();
     add_range(lane.axis, canvas, right - text_x, &text);
@@ -493,7 +508,13 @@ void CounterCanvas::clear() {
 }
 
 uint32_t counter_lane_rows(const Content& content, const Lane& lane) {
-  const uint32_t size = content.points.counters().lane_size(lane.counter);
+  const CounterTable& counters = content.points.counters();
+  const uint32_t size = counters.lane_size(lane.counter);
+  const TimeWindow view = window_of(content.timeline.view());
+  bool flat = true;
+  for (uint32_t i = 0; flat && i < counters.count(); ++i)
+    flat = counters[i].lane != lane.counter || content.series.is_flat(i, view);
+  if (flat) return size == 1 ? 1 : std::min(size, kMostLabels) + 1;
   return size == 1 ? kLeastRows : std::min(size, kMostLabels) + 2;
 }
 
@@ -523,6 +544,7 @@ void draw_counter_lanes(const Content& content, const Frame& frame, LanesPage& p
     for (const CounterLine& line : page.counters.lines)
       if (content.points.counters()[line.counter].lane == lane.counter)
         draw_line(frame, page, canvas, line, place, lane.axis);
+    if (is_one_row(frame, lane)) draw_value_on_line(content, frame, page, canvas, lane, place);
     draw_cursor(content, frame, page, canvas, place, lane);
   }
 }

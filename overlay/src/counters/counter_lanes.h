@@ -58,7 +58,7 @@ struct CounterCanvas {
   void clear();
 };
 
-// How many rows the lane takes.
+// How many rows the lane takes: those whose lines are flat in view have no range.
 uint32_t counter_lane_rows(const Content& content, const Lane& lane);
 // The lines of all lanes of counters in sight, after all blocks were drawn: they take what those left of the draw list.
 // `x` and `y` are where the content begins.

@@ -665,6 +665,18 @@ HeldValue CounterSeries::value_at(uint32_t counter, int64_t time_ns) const {
   return bin != nullptr ? HeldValue{true, bin->last} : held_before(counter);
 }
 
+bool CounterSeries::is_flat(uint32_t counter, TimeWindow view) const {
+  HeldValue held = value_at(counter, view.begin_ns);
+  const CounterBinRange bins = bins_.bins(counter, 0);
+  const CounterBin* bin = std::partition_point(bins.begin(), bins.end(),
+                                               [&](const CounterBin& other) { return other.last_ns <= view.begin_ns; });
+  for (; bin != bins.end() && bin->first_ns < view.end_ns; ++bin) {
+    if (!(bin->min == bin->max && bin->last == bin->min) || (held.known && held.value != bin->min)) return false;
+    held = {true, bin->min};
+  }
+  return true;
+}
+
 uint32_t counter_level(View view, float width_px, float column_px) {
   const double column_ns = view.duration_ns() / static_cast<double>(width_px) * static_cast<double>(column_px);
   uint32_t level = 0;

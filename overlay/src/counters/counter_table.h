@@ -346,6 +346,8 @@ class CounterSeries {
   HeldValue held_before(uint32_t counter) const { return counter < held_.count ? held_[counter] : HeldValue(); }
   // At any time in the window. If it lies between the values of one bin: that bin's last one.
   HeldValue value_at(uint32_t counter, int64_t time_ns) const;
+  // It has one value in all of this part of the window, as far as it is known.
+  bool is_flat(uint32_t counter, TimeWindow view) const;
   TimeWindow window() const { return window_; }
   // Changes with every read.
   uint64_t generation() const { return generation_; }

@@ -72,6 +72,36 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 }
 
 TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+                  "overlay counters: one that does not change in view is one row, until it does") {
+  for (int frame = 0; frame < 10; ++frame) {
+    for (int i = 0; i < 3; ++i) {
+      flamelet_counter("lights", "", 7);
+      flamelet_counter("agents", "", frame == 8 ? i : 0);
+      flamelet_counter("draw calls", "", i);
+    }
+    flamelet_frame();
+  }
+  DrawnPlayer player;
+  const auto rows = [&player](const char* lane) {
+    return place_of(player, lane).height / static_cast<float>(player.number("row_height_px"));
+  };
+  REQUIRE(player.select_frames(5, 5));
+  CHECK(rows("lights") == 1);
+  CHECK(rows("agents") == 1);
+  CHECK(rows("draw calls") == 3);
+  CHECK(is_drawn("lights\n"));
+  CHECK(is_drawn("7\n"));
+  REQUIRE(player.select_frames(8, 8));
+  CHECK(rows("lights") == 1);
+  CHECK(rows("agents") == 3);
+  REQUIRE(player.select_frames(5, 5));
+  CHECK(rows("agents") == 1);
+  REQUIRE(player.select_frames(2, 8));
+  CHECK(rows("lights") == 1);
+  CHECK(rows("agents") == 3);
+}
+
+TEST_CASE_FIXTURE(recorder_test::TickingRecording,
                   "overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
   record_frames(10);
   DrawnPlayer player;
