@@ -132,8 +132,8 @@ namespace {
 bool cut(FiberJoin* join, float width) {
   if (join->x1 < 0 || join->x0 > width) return false;
   const float slope = join->x1 > join->x0 ? (join->y1 - join->y0) / (join->x1 - join->x0) : 0;
-  if (join->x0 < 0) *join = {0, join->y0 - join->x0 * slope, join->x1, join->y1};
-  if (join->x1 > width) *join = {join->x0, join->y0, width, join->y1 - (join->x1 - width) * slope};
+  if (join->x0 < 0) *join = {0, join->y0 - join->x0 * slope, join->x1, join->y1, join->to};
+  if (join->x1 > width) *join = {join->x0, join->y0, width, join->y1 - (join->x1 - width) * slope, join->to};
   return true;
 }
 
@@ -155,7 +155,7 @@ void FiberJoins::lay_out(const SpanStore& store, View view, float width_px, floa
     const FiberPiece& to = pieces[i];
     if (from.id != to.id || (from.flags & FLAMELET_SPAN_SUSPENDED) == 0 || (to.flags & FLAMELET_SPAN_RESUMED) == 0)
       continue;
-    FiberJoin join = {x(from.end_ns), 0, x(to.begin_ns), 0};
+    FiberJoin join = {x(from.end_ns), 0, x(to.begin_ns), 0, i};
     if (join.x1 < 0 || join.x0 > width_px) continue;
     const Lane* from_lane = find_shown_lane(lanes, from.capture_lane);
     const Lane* to_lane = find_shown_lane(lanes, to.capture_lane);
@@ -164,6 +164,17 @@ void FiberJoins::lay_out(const SpanStore& store, View view, float width_px, floa
     join.y1 = y(*to_lane, to);
     if (cut(&join, width_px) && !joins_.push(join)) return joins_.clear();
   }
+}
+
+const FiberJoin* FiberJoins::find(float x, float y, float slack_px) const {
+  for (const FiberJoin& join : joins_) {
+    const float dx = join.x1 - join.x0, dy = join.y1 - join.y0, length = dx * dx + dy * dy;
+    const float along = length > 0 ? ((x - join.x0) * dx + (y - join.y0) * dy) / length : 0;
+    const float share = std::min(std::max(along, 0.0f), 1.0f);
+    const float away_x = join.x0 + share * dx - x, away_y = join.y0 + share * dy - y;
+    if (away_x * away_x + away_y * away_y <= slack_px * slack_px) return &join;
+  }
+  return nullptr;
 }
 
 // ---- critical line

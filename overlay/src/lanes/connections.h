@@ -86,6 +86,7 @@ class FlowArrows {
 // Pixels from the left edge of the lanes and the top of their content.
 struct FiberJoin {
   float x0, y0, x1, y1;
+  uint32_t to;  // the piece in which it goes on, of the store's; from the one before
 };
 
 class FiberJoins {
@@ -99,6 +100,8 @@ class FiberJoins {
   void lay_out(const SpanStore& store, View view, float width_px, float row_px);
 
   const Array<FiberJoin>& joins() const { return joins_; }
+  // The one within this distance of a point; NULL if there is none.
+  const FiberJoin* find(float x, float y, float slack_px) const;
 
  private:
   Array<FiberJoin> joins_;

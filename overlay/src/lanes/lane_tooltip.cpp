@@ -254,6 +254,39 @@ void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane
   }
 }
 
+// The fiber on whose lane a scope of this name is open in all of this time.
+std::string_view fiber_of(const Content& content, uint32_t name, TimeWindow time) {
+  for (const Lane& lane : content.store.lanes()) {
+    for (uint32_t depth = 0; lane.kind == FLAMELET_LANE_FIBER && depth < lane.rows.row_count; ++depth) {
+      const uint32_t at = find_span(lane.rows, time.begin_ns, depth);
+      if (at < lane.rows.span_count && lane.rows.spans[at].name == name && lane.rows.spans[at].end_ns >= time.end_ns)
+        return lane.name;
+    }
+  }
+  return {};
+}
+
+// A line from one piece of a fiber's scope to the next one.
+void show_join(Content& content, const Frame& frame, const FiberJoin& join) {
+  const FiberPiece &from = content.store.fiber_pieces()[join.to - 1], &to = content.store.fiber_pieces()[join.to];
+  const Lane* from_lane = find_shown_lane(content.store.lanes(), from.capture_lane);
+  const Lane* to_lane = find_shown_lane(content.store.lanes(), to.capture_lane);
+  if (from_lane == nullptr || to_lane == nullptr) return;
+  const uint32_t at = find_span_beginning(from_lane->rows, from.begin_ns, from.depth);
+  if (at >= from_lane->rows.span_count || !begin_tooltip(frame)) return;
+  const LaneSpan span = from_lane->rows.spans[at];
+  const ScopeStyle& style = content.styles.of(key_of(span));
+  const float column = text_width(frame.metrics, "goes on on") + scaled(frame, 18);
+  name_line(frame, style.name, style.fill);
+  const std::string_view fiber = fiber_of(content, span.name, {from.begin_ns, to.begin_ns});
+  if (!fiber.empty()) tooltip_row("fiber", fiber, column);
+  tooltip_row("left", from_lane->name, column);
+  tooltip_row("goes on on", to_lane->name, column);
+  FixedText<32> text;
+  tooltip_row("after", text.add_time(to.begin_ns - from.end_ns).view(), column);
+  ImGui::EndTooltip();
+}
+
 }  // namespace
 
 void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
@@ -266,6 +299,10 @@ void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
   }
   if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.block >= page.canvas.blocks.count) {
     page.mouse.submitter = Submitter();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (page.mouse.hover.canvas && !page.mouse.drag.active() && mouse.x >= page.canvas.x)
+      if (const FiberJoin* join = page.fibers.find(mouse.x - page.canvas.x, mouse.y - page.canvas.y, scaled(frame, 4)))
+        return show_join(content, frame, *join);
     if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.lane >= content.store.lanes().count)
       return;
     const Lane& lane = content.store.lanes()[page.mouse.hover.lane];

@@ -134,6 +134,16 @@ TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes insid
   REQUIRE(player.select_frames(2, 2));
   CHECK(player.number("fiber_joins") == 2);
   CHECK(HeadlessImGui::vertices_sane());
+  // The mouse on a line names what goes on.
+  const flamelet::ui::LanesPage& page = player.overlay->pages.get<flamelet::ui::LanesPage>();
+  const flamelet::ui::FiberJoin join = page.fibers.joins()[0];
+  for (const float away : {0.0f, 40.0f}) {
+    CAPTURE(away);
+    player.move(page.canvas.x + (join.x0 + join.x1) / 2 + away, page.canvas.y + (join.y0 + join.y1) / 2);
+    player.frames(3);
+    CHECK(is_drawn("goesonon\n") == (away == 0));
+    CHECK(is_drawn("fiber\nJob\n") == (away == 0));
+  }
   REQUIRE(player.select_frames(1, 2));
   CHECK(player.number("fiber_joins") == 4);
 }
