@@ -506,21 +506,30 @@ void show_resume_button(DrawContext& o, HudRow& row) {
 // What came of a file, for some seconds: nothing else says it here.
 constexpr double kNoticeSeconds = 6;
 
-bool has_notice(PageContext& o) {
+bool has_notice(PageContext& o, double seconds = kNoticeSeconds) {
   if (std::exchange(o.hud.notice, o.status.said()) != o.status.said()) o.hud.notice_s = ImGui::GetTime();
-  return o.status.is_of(Speaker::kFiles) && ImGui::GetTime() - o.hud.notice_s < kNoticeSeconds;
+  return o.status.is_of(Speaker::kFiles) && ImGui::GetTime() - o.hud.notice_s < seconds;
+}
+
+// "saved ", and the file's name, which says it where there is no room for more; or all that is said.
+constexpr std::string_view kSaved = "Saved ";
+bool says_saved(const PageContext& o) {
+  return o.status.text().substr(0, kSaved.size()) == kSaved;
+}
+std::string_view notice_prefix(const PageContext& o) {
+  return says_saved(o) ? "saved " : "";
+}
+std::string_view notice_text(const PageContext& o) {
+  const std::string_view said = o.status.text();
+  if (!says_saved(o)) return said;
+  const size_t folder = said.find_last_of("/\\");
+  const size_t begin = folder != std::string_view::npos ? folder + 1 : kSaved.size();
+  return said.substr(begin, said.find(';', begin) - begin);
 }
 
 void draw_notice(const PageContext& o, const HudRow& row) {
-  std::string_view said = o.status.text();
-  float x = row.x;
-  const size_t folder = said.find_last_of("/\\");
-  if (!o.status.is_bad() &&
-      folder != std::string_view::npos) {  // the file's name says it, and there is no room for more
-    x += row.canvas.text(x, row.y, color::kTextDim, "saved ");
-    said = said.substr(folder + 1, said.find(';', folder) - folder - 1);
-  }
-  row.canvas.text_fit(x, row.y, row.right - x, o.status.is_bad() ? color::kFrameFar : color::kTextMid, said);
+  const float x = row.x + row.canvas.text(row.x, row.y, color::kTextDim, notice_prefix(o));
+  row.canvas.text_fit(x, row.y, row.right - x, o.status.is_bad() ? color::kFrameFar : color::kTextMid, notice_text(o));
 }
 
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
@@ -554,10 +563,10 @@ void draw_frame_times(DrawContext& o, HudRow& row) {
   row.y += row.line;
 }
 
-ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, float height) {
+ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, float height, bool at_bottom = false) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float margin = scaled(frame, kHudMargin);
-  const bool right = (settings.hud_corner & 1) != 0, bottom = (settings.hud_corner & 2) != 0;
+  const bool right = (settings.hud_corner & 1) != 0, bottom = at_bottom || (settings.hud_corner & 2) != 0;
   // Where there is no room for all, the begins of the lines and the first ones stay.
   const float x = right ? std::max(viewport->WorkSize.x - width - margin, margin) : margin;
   const float y = bottom ? std::max(viewport->WorkSize.y - height - margin, margin) : margin;
@@ -565,7 +574,33 @@ ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, f
                 static_cast<float>(static_cast<int>(viewport->WorkPos.y + y)));
 }
 
+constexpr ImGuiWindowFlags kHudWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                        ImGuiWindowFlags_NoMove;
+
+void begin_hud_window(const Settings& settings, ImVec2 at, float width, float height) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::SetNextWindowBgAlpha(static_cast<float>(settings.hud_opacity) * 0.01f);
+}
+
 }  // namespace
+
+void show_notice(PageContext& o) {
+  constexpr double kSeconds = 2.5;
+  if (!has_notice(o, kSeconds)) return;
+  const LookScope look(o, o.settings.hud_percent);
+  const float pad = scaled(o, 8), line = o.metrics.size + scaled(o, 3), height = line + 2 * pad - scaled(o, 3);
+  const float text = text_width(o.metrics, notice_prefix(o)) + text_width(o.metrics, notice_text(o));
+  const float width = std::min(text + 2 * pad + 1, ImGui::GetMainViewport()->WorkSize.x);
+  const ImVec2 at = corner_place(o.settings, o, width, height, true);
+  begin_hud_window(o.settings, at, width, height);
+  if (ImGui::Begin("##flamelet_notice", nullptr, kHudWindow | ImGuiWindowFlags_NoInputs)) {
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    draw_notice(o, {canvas, at.x + pad, at.x + width - pad, at.y + pad, line});
+  }
+  ImGui::End();
+}
 
 void show_hud(PageContext& o, WindowState& window) {
   update_hud(o, o);
@@ -586,11 +621,8 @@ void show_hud(PageContext& o, WindowState& window) {
   o.notes.note_count("hud_lines", lines);
   const float height = static_cast<float>(lines) * line + 2 * pad - scaled(o, 3);
   const ImVec2 at = corner_place(o.settings, o, width, height);
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(ImVec2(width, height));
-  ImGui::SetNextWindowBgAlpha(static_cast<float>(o.settings.hud_opacity) * 0.01f);
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
-                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove;
+  begin_hud_window(o.settings, at, width, height);
+  ImGuiWindowFlags flags = kHudWindow;
   if (!o.settings.hud_clicks && !can_resume(o)) flags |= ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##flamelet_hud", nullptr, flags)) {
     // In front of the game's windows, but not of a menu of theirs.

@@ -297,7 +297,8 @@ void overlay_show(Overlay* overlay) {
   if (o.window.mode == OverlayMode::kOff) {
     // Nobody looks at what others miss as long as it is held.
     if (o.files.shared && o.live() && o.timeline.paused()) toggle_pause(o, o);
-    return poll_file_job(o, o.files);
+    poll_file_job(o, o.files);
+    return show_notice(o);
   }
   if (o.window.mode == OverlayMode::kHud) {
     o.takes_input = false;
@@ -306,6 +307,7 @@ void overlay_show(Overlay* overlay) {
   }
   const DrawTime time(o.numbers);
   o.takes_input = o.window.mode == OverlayMode::kActive;
+  o.hud.notice = o.status.said();  // it is seen there
   show_window(o, nullptr);
 }
 

@@ -288,6 +288,34 @@ TEST_CASE("overlay HUD: it says for some seconds which file was saved") {
   CHECK_FALSE(is_drawn("saved"));
 }
 
+TEST_CASE("overlay HUD: with the overlay off, a line says for a moment which file was saved, or why none was") {
+  const TemporaryFolder folder;
+  const std::string missing = folder.file("missing");
+  for (const bool works : {true, false}) {
+    CAPTURE(works);
+    flamelet::OverlayConfig config;
+    config.capture_folder = works ? folder.path().c_str() : missing.c_str();
+    HudGame g(config);
+    flamelet::overlay_set_mode(g.player.overlay, flamelet::OverlayMode::kOff);
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    g.player.press(TestKey::kF2);
+    CHECK_FALSE(is_drawn("aved"));
+    for (int i = 0; i < 100 && !is_drawn("aved"); ++i) g.player.frames();
+    CHECK(is_drawn("saved\nlast-5s-") == works);
+    CHECK(is_drawn("Notsaved:") == !works);
+    const DrawnTexts drawn(0);
+    REQUIRE(drawn.texts().size() >= 1);
+    for (const DrawnText& text : drawn.texts()) CHECK(text.y0 > ImGui::GetIO().DisplaySize.y - 40);
+    g.player.move(drawn.texts()[0].x0 + 2, drawn.texts()[0].y0 + 2);
+    CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+    g.player.frames(60 * 3);
+    CHECK_FALSE(is_drawn("aved"));
+    g.player.overlay->status.say(flamelet::ui::Speaker::kFiles).add("Saved a.flamelet; 1 KiB in 1 ms");
+    g.player.frames(2);
+    CHECK(is_drawn("saved\na.flamelet\n"));
+  }
+}
+
 TEST_CASE("overlay HUD: pins and budgets of the user are settings") {
   HudGame g;
   g.load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
