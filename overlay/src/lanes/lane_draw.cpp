@@ -406,6 +406,35 @@ void draw_all_labels(Painter& p, bool stays) {
   });
 }
 
+bool has_message(const Content& content, TimeWindow view) {
+  for (const Lane& lane : content.store.lanes()) {
+    const flamelet_point* const end = lane.instants + lane.instant_count;
+    const flamelet_point* first = std::partition_point(
+        lane.instants, end, [&](const flamelet_point& point) { return point.time_ns < view.begin_ns; });
+    if (first != end && first->time_ns < view.end_ns) return true;
+  }
+  return false;
+}
+
+// Why there is no scope in view, as far as that is known.
+void draw_why_empty(const Content& content, Canvas& canvas, float x, float width, float y) {
+  constexpr std::string_view kShort = "no scopes here";
+  const std::string_view off = view_of(flamelet_capture_categories_off(content.capture));
+  TimeWindow extent;
+  FixedText<192> text;
+  if (!content.standing && !flamelet_enabled())
+    text.add("recording is off");
+  else if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns))
+    text.add("nothing was recorded");
+  else if (text.add(kShort); has_message(content, window_of(content.timeline.view())))
+    text.add(", only messages");
+  else if (!off.empty() && (off.front() == '*' || off.back() == '*'))  // with all that have no switch of their own
+    text.add("; categories were off, for a time or always");
+  else if (!off.empty())
+    text.add("; off, for a time or always: ").add(off);
+  canvas.text_center(x, x + width, y, color::kTextDim, canvas.width(text.view()) <= width ? text.view() : kShort);
+}
+
 void draw_lines(Painter& p, const Why& why) {
   DrawContext& o = p.o;
   LanesPage& page = p.page;
@@ -467,9 +496,7 @@ void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float 
   draw_flow_ends(o, page, p.canvas, y);
   draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
   if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
-    p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
-                         color::kTextDim,
-                         o.standing || flamelet_enabled() ? "nothing was recorded here" : "recording is off");
+    draw_why_empty(o, p.canvas, page.canvas.x, page.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f);
 }
 
 // ---- ruler draw

@@ -569,3 +569,26 @@ TEST_CASE("overlay: a capture of nothing says so, and not how to make frames of 
   CHECK(all.find("nothingwasrecorded\n") != std::string::npos);
   CHECK(all.find("frames-of") == std::string::npos);
 }
+
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay: frames without scopes say what is true of them") {
+  for (int frame = 0; frame < 9; ++frame) {
+    if (frame == 6) flamelet_instant("door opens", "", nullptr);
+    flamelet_frame();
+  }
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(2, 2));
+  CHECK(is_drawn("noscopeshere\n"));
+  REQUIRE(player.select_frames(6, 6));
+  CHECK(is_drawn("noscopeshere,onlymessages\n"));
+  CHECK_FALSE(is_drawn("nothingwasrecorded"));
+  for (const char* category : {"physics", static_cast<const char*>(nullptr)}) {
+    REQUIRE(flamelet_category_set_enabled(category, false) == FLAMELET_OK);
+    flamelet_frame();
+    flamelet::overlay_set_paused(player.overlay, false);
+    player.frames(30);
+    REQUIRE(player.select_frames(2, 2));
+    CHECK(is_drawn(category != nullptr ? "noscopeshere;off,foratimeoralways:physics\n"
+                                       : "noscopeshere;categorieswereoff,foratimeoralways\n"));
+    REQUIRE(flamelet_category_set_enabled(category, true) == FLAMELET_OK);
+  }
+}
