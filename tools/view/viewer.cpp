@@ -210,8 +210,9 @@ void Viewer::draw_tabs() {
   // The overlay paints its surface over half of the space above it: the tabs stand where this is.
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetCursorPosY(style.WindowPadding.y / 2);
-  if (!ImGui::BeginTabBar("##captures", ImGuiTabBarFlags_FittingPolicyScroll)) return;
+  if (!ImGui::BeginTabBar("##captures", ImGuiTabBarFlags_FittingPolicyScroll | ImGuiTabBarFlags_Reorderable)) return;
   size_t chosen = shown_, closed = tabs_.size();
+  std::vector<std::pair<float, size_t>> places;  // a drag moves tabs, and nothing else tells where they are
   for (size_t i = 0; i < tabs_.size(); ++i) {
     const std::string label = short_name(tabs_[i].input->name()) + "###tab" + std::to_string(tabs_[i].number);
     bool open = true;
@@ -220,6 +221,7 @@ void Viewer::draw_tabs() {
       if (!bring_tab_) chosen = i;
       ImGui::EndTabItem();
     }
+    places.emplace_back(ImGui::GetItemRectMin().x, i);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tabs_[i].title.c_str());
     if (!open) closed = i;
   }
@@ -227,7 +229,12 @@ void Viewer::draw_tabs() {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + style.WindowPadding.y - style.ItemSpacing.y);
   bring_tab_ = false;
   const bool next = ImGui::GetIO().KeyCtrl && is_pressed(ImGuiKey_Tab);
-  if (next) chosen = (shown_ + 1) % tabs_.size();
+  if (next) {
+    std::sort(places.begin(), places.end());
+    size_t at = 0;
+    while (places[at].second != shown_) ++at;
+    chosen = places[(at + 1) % places.size()].second;
+  }
   if (chosen != shown_) {
     activate(chosen);
     bring_tab_ = next;
