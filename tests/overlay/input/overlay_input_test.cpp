@@ -526,13 +526,13 @@ TEST_CASE("slow frame: a click between two frames selects the scope, a double-cl
 
 TEST_CASE("slow frame: a modifier that goes before the frame begins still counts, one that comes later does not") {
   Scene s;
-  for (int i = 0; i < 3; ++i) press_chord(&s.player(), {key_of('t')});
+  for (int i = 0; i < 3; ++i) press_chord(&s.player(), {flamelet::ui::key_of('t')});
   const auto with_shift = [&](bool before, bool after) {
     set_modifier(flamelet::ui::kShift, before);
     s.player().frames(2);
-    set_chord({key_of('t')}, true);
+    set_chord({flamelet::ui::key_of('t')}, true);
     set_modifier(flamelet::ui::kShift, after);
-    set_chord({key_of('t')}, false);
+    set_chord({flamelet::ui::key_of('t')}, false);
     s.player().frames(3);
     set_modifier(flamelet::ui::kShift, false);
     s.player().frames(2);
