@@ -780,122 +780,158 @@ bool find_longest_sleep(const Question& question, uint32_t lane, const WorkWindo
   return is_found;
 }
 
-// Makes the work for which the thread can have slept so long the candidate. Where it is not sure in which of its scopes the
-// thread slept, only work of a GPU queue in that time tells, or new work that ended as the scope went on. For a marked wait
-// that was looked at before.
-void look_for_work(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure) {
-  const flamelet_explanation& why = question.why;
-  WorkWindow window = window_of(*cause, why.frame);
-  FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  const int64_t awake_ns = std::max<int64_t>(window.end_ns - window.begin_ns - asleep_ns, 0);
-  // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
-  // taken by somebody else.
-  constexpr int64_t kMostRest = 500000;
-  const int64_t waking_ns = question.explain->config.tolerance_ns + std::min(asleep_ns / 50, kMostRest) +
-                            lanes.ready_ns(cause->lane, question.position);
-  int64_t woken_ns = is_sure ? window.end_ns - awake_ns - waking_ns : window.begin_ns;
-  // States tell when.
-  flamelet_state sleep = {}, after = {};
-  const bool has_slept =
-      is_sure && cause->knows_states && find_longest_sleep(question, cause->lane, window, &sleep, &after);
-  const int64_t longest_ns = sleep.end_ns - std::max(sleep.begin_ns, window.begin_ns);
-  const bool knows_when = has_slept && longest_ns * 10 >= asleep_ns * 9;
-  // One that slept again and again, as for a disk or as it polls, went on after the last of these.
-  if (has_slept && longest_ns * 2 < asleep_ns)
-    woken_ns = std::max(woken_ns, window.end_ns - 2 * longest_ns - question.explain->config.tolerance_ns);
-  if (knows_when) {
-    window.end_ns = std::min(window.end_ns, sleep.end_ns + question.explain->config.tolerance_ns);
-    woken_ns = sleep.end_ns - waking_ns;
+// Finds the work for which a thread can have slept so long in a candidate's scope, and makes it the candidate. Where it is
+// not sure in which of its scopes the thread slept, only work of a GPU queue in that time tells, or new work that ended as
+// the scope went on. For a marked wait that was looked at before.
+class SleepReason {
+ public:
+  SleepReason(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure)
+      : question_(question),
+        explain_(*question.explain),
+        lanes_(explain_.lanes),
+        cause_(*cause),
+        asleep_ns_(asleep_ns),
+        is_sure_(is_sure),
+        window_(window_of(*cause, question.why.frame)) {}
+
+  void find() {
+    read_when_it_woke();
+    for (; tries_ < kTries; ++tries_) {
+      Work work = most(false, false);
+      if (work.lane == kNoIndex) work = most(false, true);
+      if (work.lane == kNoIndex) break;
+      refused_[tries_] = work.lane;
+      if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
+      read_frame();
+      if (!is_chance(work) && pass_to(question_, work, window_, &cause_)) return;
+    }
+    tries_ = 0;
+    find_wait();
   }
-  const int64_t new_since_ns =
-      is_sure ? 0 : window.end_ns - 2 * question.explain->config.tolerance_ns - std::min(asleep_ns / 50, kMostRest);
-  const auto is_new = [&](const Work& work) {
-    const uint32_t path = question.explain->path.path_of(work.lane, work.span);
-    return usual_job(question, path, lanes.lane(work.lane).spans[work.span].begin_ns).calls == 0;
-  };
-  // Who waits still when the sleeper goes on has not let it go.
-  const auto waits_still = [&](uint32_t lane) {
-    uint32_t begun = kNoIndex;
-    const LaneSpans& spans = lanes.lane(lane);
-    const uint32_t span = FrameLanes::innermost(spans, window.end_ns, why.frame.begin_ns, &begun).span;
-    return span != kNoIndex && lanes.waits(spans.spans[span]);
-  };
-  // Who wakes a thread runs before that one does, if only for a moment between two sleeps.
-  const auto may_have_woken = [&](uint32_t lane) {
-    flamelet_state* const states = question.explain->items->states;
-    flamelet_state_cursor cursor;
-    flamelet_state_cursor_start(&cursor, question.capture, lane, woken_ns, sleep.end_ns, states, FLAMELET_CURSOR_LEAST);
-    const bool has_first = knows_when && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
-    return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep.end_ns;
-  };
-  // Two that slept in the same scope slept for the same thing. Where the sleeper's waits for others are recorded, and it slept
-  // in none, one that does the same thing again and again ended one of them then by chance.
-  const auto is_chance = [&](const Work& work) {
-    const LaneSpans& lane = lanes.lane(work.lane);
-    const Work inner = innermost_of(&lanes, work, window);
-    const flamelet_span& span = lane.spans[inner.span];
-    const flamelet_explain_scope& scope = question.explain->paths[cause->path];
-    if (span.site == scope.site && span.name == scope.name && work.calls == 1 &&
-        lanes.awake_ns(work.lane, question.position, std::max(span.begin_ns, window.begin_ns), span.end_ns) * 5 <
-            inner.overlap_ns)
-      return true;
-    const LaneSpans& own = lanes.lane(cause->lane);
-    const auto is_recorded = [&](const flamelet_span& wait) { return lanes.is_recorded_wait(wait.site); };
-    const auto is_again = [&](const flamelet_span& next) {
-      return next.site == lane.spans[work.span].site && next.name == lane.spans[work.span].name &&
-             next.begin_ns >= lane.spans[work.span].end_ns && next.begin_ns <= window.end_ns &&
-             next.end_ns > window.end_ns;
-    };
-    return !cause->has(kIsWait) && std::any_of(own.spans, own.spans + own.count, is_recorded) &&
-           std::any_of(lane.spans, lane.spans + lane.count, is_again);
-  };
-  constexpr uint32_t kTries = 3;
-  uint32_t refused[kTries], tries = 0;
-  const auto most = [&](bool wants_waits, bool may_go_on) {
-    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-    Work work = {kNoIndex, kNoIndex, asleep_ns / 2, 0};
-    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
-      uint32_t* const via_end = cause->via_lanes + cause->via_count;
-      // Who waits for the candidate goes on soon after it.
-      const bool waits_for_it =
-          may_go_on && (lane == why.main_lane || std::find(cause->via_lanes, via_end, lane) != via_end);
-      const bool may_be =
-          lane != cause->lane && !waits_for_it && std::find(refused, refused + tries, lane) == refused + tries;
-      const bool is_queue = lanes.kind(lane) == FLAMELET_LANE_GPU;
-      if (may_be && may_have_woken(lane) && !(may_go_on && waits_still(lane)) &&
-          (is_queue ? !cause->has(kIsWait) : is_sure || !wants_waits))
-        work = most_work(question, lane, window, is_queue ? woken_ns : std::max(woken_ns, new_since_ns), waking_ns,
-                         wants_waits, may_go_on, work);
+
+ private:
+  void read_frame() { lanes_.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns); }
+
+  void read_when_it_woke() {
+    read_frame();
+    const int64_t tolerance_ns = explain_.config.tolerance_ns;
+    const int64_t awake_ns = std::max<int64_t>(window_.end_ns - window_.begin_ns - asleep_ns_, 0);
+    // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
+    // taken by somebody else.
+    constexpr int64_t kMostRest = 500000;
+    const int64_t rest_ns = std::min(asleep_ns_ / 50, kMostRest);
+    waking_ns_ = tolerance_ns + rest_ns + lanes_.ready_ns(cause_.lane, question_.position);
+    woken_ns_ = is_sure_ ? window_.end_ns - awake_ns - waking_ns_ : window_.begin_ns;
+    // States tell when.
+    flamelet_state after = {};
+    const bool has_slept =
+        is_sure_ && cause_.knows_states && find_longest_sleep(question_, cause_.lane, window_, &sleep_, &after);
+    const int64_t longest_ns = sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns);
+    knows_when_ = has_slept && longest_ns * 10 >= asleep_ns_ * 9;
+    // One that slept again and again, as for a disk or as it polls, went on after the last of these.
+    if (has_slept && longest_ns * 2 < asleep_ns_)
+      woken_ns_ = std::max(woken_ns_, window_.end_ns - 2 * longest_ns - tolerance_ns);
+    if (knows_when_) {
+      window_.end_ns = std::min(window_.end_ns, sleep_.end_ns + tolerance_ns);
+      woken_ns_ = sleep_.end_ns - waking_ns_;
+    }
+    thread_woken_ns_ =
+        is_sure_ ? std::max<int64_t>(woken_ns_, 0) : std::max(woken_ns_, window_.end_ns - 2 * tolerance_ns - rest_ns);
+  }
+
+  // The work, or the wait, of another lane that has most of the time. `may_go_on`: of one that ended what it was at soon after.
+  Work most(bool wants_waits, bool may_go_on) {
+    read_frame();
+    Work work = {kNoIndex, kNoIndex, asleep_ns_ / 2, 0};
+    for (uint32_t lane = 0; lane < lanes_.lane_count(); ++lane) {
+      const bool is_queue = lanes_.kind(lane) == FLAMELET_LANE_GPU;
+      const bool is_asked = is_queue ? !cause_.has(kIsWait) : is_sure_ || !wants_waits;
+      if (!is_asked || lane == cause_.lane || std::find(refused_, refused_ + tries_, lane) != refused_ + tries_ ||
+          (may_go_on && (waits_for_it(lane) || waits_still(lane))) || !may_have_woken(lane))
+        continue;
+      work = most_work(question_, lane, window_, is_queue ? woken_ns_ : thread_woken_ns_, waking_ns_, wants_waits,
+                       may_go_on, work);
     }
     return work;
-  };
-  for (; tries < kTries; ++tries) {
-    Work work = most(false, false);
-    if (work.lane == kNoIndex) work = most(false, true);
-    if (work.lane == kNoIndex) break;
-    refused[tries] = work.lane;
-    if (!is_sure && lanes.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
-    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-    if (is_chance(work)) continue;
-    if (pass_to(question, work, window, cause)) return;
   }
+
   // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
   // is meant only if it usually has.
-  tries = 0;
-  const Work wait = most(true, false);
-  if (wait.lane == kNoIndex) {
-    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-    if (is_sure) pass_to_late_queue(question, window, true, cause);
-    return;
+  void find_wait() {
+    const Work wait = most(true, false);
+    if (wait.lane == kNoIndex) {
+      read_frame();
+      if (is_sure_) pass_to_late_queue(question_, window_, true, &cause_);
+      return;
+    }
+    const bool is_outermost = lanes_.lane(wait.lane).spans[wait.span].parent == FLAMELET_NO_PARENT;
+    if (is_outermost && !is_new(wait)) return;
+    read_frame();
+    if (pass_to(question_, wait, window_, &cause_)) pass_to_waker(question_, &cause_);
   }
-  const flamelet_span span = lanes.lane(wait.lane).spans[wait.span];
-  if (span.parent == FLAMELET_NO_PARENT &&
-      usual_job(question, question.explain->path.path_of(wait.lane, wait.span), span.begin_ns).calls != 0)
-    return;
-  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
-  if (pass_to(question, wait, window, cause)) pass_to_waker(question, cause);
-}
+
+  // explain->lanes has other frames afterwards.
+  bool is_new(const Work& work) {
+    const uint32_t path = explain_.path.path_of(work.lane, work.span);
+    return usual_job(question_, path, lanes_.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+  }
+  // Who waits for the candidate goes on soon after it.
+  bool waits_for_it(uint32_t lane) const {
+    const uint32_t* const via = cause_.via_lanes;
+    return lane == question_.why.main_lane || std::find(via, via + cause_.via_count, lane) != via + cause_.via_count;
+  }
+  // Who waits still when the sleeper goes on has not let it go.
+  bool waits_still(uint32_t lane) {
+    uint32_t begun = kNoIndex;
+    const LaneSpans& spans = lanes_.lane(lane);
+    const uint32_t span = FrameLanes::innermost(spans, window_.end_ns, question_.why.frame.begin_ns, &begun).span;
+    return span != kNoIndex && lanes_.waits(spans.spans[span]);
+  }
+  // Who wakes a thread runs before that one does, if only for a moment between two sleeps.
+  bool may_have_woken(uint32_t lane) const {
+    flamelet_state* const states = explain_.items->states;
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, question_.capture, lane, woken_ns_, sleep_.end_ns, states,
+                                FLAMELET_CURSOR_LEAST);
+    const bool has_first = knows_when_ && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
+    return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep_.end_ns;
+  }
+  // Two that slept in the same scope slept for the same thing. Where the sleeper's waits for others are recorded, and it slept
+  // in none, one that does the same thing again and again ended one of them then by chance.
+  bool is_chance(const Work& work) {
+    const LaneSpans& lane = lanes_.lane(work.lane);
+    const Work inner = innermost_of(&lanes_, work, window_);
+    const flamelet_span& span = lane.spans[inner.span];
+    const flamelet_explain_scope& scope = explain_.paths[cause_.path];
+    const int64_t begin_ns = std::max(span.begin_ns, window_.begin_ns);
+    if (span.site == scope.site && span.name == scope.name && work.calls == 1 &&
+        lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns)
+      return true;
+    const LaneSpans& own = lanes_.lane(cause_.lane);
+    const auto is_recorded = [this](const flamelet_span& wait) { return lanes_.is_recorded_wait(wait.site); };
+    const auto is_again = [&](const flamelet_span& next) {
+      return next.site == lane.spans[work.span].site && next.name == lane.spans[work.span].name &&
+             next.begin_ns >= lane.spans[work.span].end_ns && next.begin_ns <= window_.end_ns &&
+             next.end_ns > window_.end_ns;
+    };
+    return !cause_.has(kIsWait) && std::any_of(own.spans, own.spans + own.count, is_recorded) &&
+           std::any_of(lane.spans, lane.spans + lane.count, is_again);
+  }
+
+  const Question& question_;
+  flamelet_explain& explain_;
+  FrameLanes& lanes_;
+  Evidence& cause_;
+  const int64_t asleep_ns_;
+  const bool is_sure_;
+  WorkWindow window_;
+  int64_t waking_ns_ = 0, woken_ns_ = 0;
+  int64_t thread_woken_ns_ = 0;  // by a thread: `woken_ns_`, or where the scope went on
+  bool knows_when_ = false;
+  flamelet_state sleep_ = {};  // the longest, if states are known
+  static constexpr uint32_t kTries = 3;
+  uint32_t refused_[kTries] = {}, tries_ = 0;
+};
 
 // Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
 void follow_sleep(const Question& question, Evidence* cause) {
@@ -907,7 +943,7 @@ void follow_sleep(const Question& question, Evidence* cause) {
         question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
     if (asleep_ns * 10 < cause->time_ns * 8 || cause->has(kOnGpu) || cause->has(kIsFile)) return;
     const uint32_t lane = cause->lane, path = cause->path;
-    look_for_work(question, cause, asleep_ns, true);
+    SleepReason(question, cause, asleep_ns, true).find();
     if (cause->lane == lane && cause->path == path) return;
   }
 }
@@ -920,7 +956,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   constexpr uint32_t kIsKnownWait =
       FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
   if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0) {
-    look_for_work(question, cause, cause->time_ns, true);
+    SleepReason(question, cause, cause->time_ns, true).find();
     return follow_sleep(question, cause);
   }
   follow_sleep(question, cause);
@@ -945,7 +981,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   cause->probably_asleep_ns = std::min(sleep.probable_ns, sleep.most_ns);
 
   const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
-  look_for_work(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure);
+  SleepReason(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure).find();
   if (is_sure) follow_sleep(question, cause);
 }
 
