@@ -130,6 +130,35 @@ TEST_CASE("stop: a thread that slept while another one had no processor are no s
   }
 }
 
+TEST_CASE("stop: a thread that had no processor when the program was stopped stops later, and goes on later") {
+  for (const bool was_off : {true, false}) {
+    CAPTURE(was_off);
+    Busy story(kStop, kStop);
+    const auto at = [](int64_t us) { return kStopAt + us * 1000; };
+    const struct {
+      uint32_t lane;
+      int64_t time_ns;
+      flamelet_state_kind kind;
+    } switches[] = {{story.main, 0, FLAMELET_STATE_RUNNING},
+                    {story.worker, 0, FLAMELET_STATE_RUNNING},
+                    {story.worker, at(2000), was_off ? FLAMELET_STATE_TAKEN_OFF : FLAMELET_STATE_RUNNING},
+                    {story.main, at(3600), FLAMELET_STATE_ASLEEP},
+                    {story.worker, at(5900), FLAMELET_STATE_RUNNING},
+                    {story.worker, at(5920), FLAMELET_STATE_ASLEEP},
+                    {story.main, at(82600), FLAMELET_STATE_RUNNING},
+                    {story.worker, at(82700), FLAMELET_STATE_RUNNING},
+                    {story.main, at(200000), FLAMELET_STATE_ASLEEP},
+                    {story.worker, at(200000), FLAMELET_STATE_ASLEEP}};
+    for (const auto& it : switches)
+      CHECK(
+          flamelet_capture_builder_switch(story.building.builder, it.lane, it.time_ns, it.kind, it.lane == story.main));
+    const flamelet_cause& cause = story.explain_last();
+    CAPTURE(story.text());
+    REQUIRE(cause.verdict == FLAMELET_VERDICT_STOPPED);
+    CHECK(((cause.flags & FLAMELET_PIECE_PROBABLY) == 0) == was_off);  // else only their scopes say so
+  }
+}
+
 TEST_CASE("stop: one is found also where frames scatter so much that nobody would call it unusual") {
   Story story;
   int64_t at = 0;

@@ -83,25 +83,45 @@ TEST_CASE("wakers: the one that comes last to a barrier is waited for, though it
 }
 
 TEST_CASE("wakers: a thread that spun until work of another one ended is not to blame, unless it had no processor") {
-  enum Case { kRan, kRanAndRare, kSharedProcessor, kLostProcessor };
-  for (const Case now : {kRan, kRanAndRare, kSharedProcessor, kLostProcessor}) {
+  enum Case { kRan, kRanAndRare, kRanAndNew, kNewWithParts, kSharedProcessor, kLostProcessor };
+  for (const Case now : {kRan, kRanAndRare, kRanAndNew, kNewWithParts, kSharedProcessor, kLostProcessor}) {
     CAPTURE(now);
-    const bool ran = now != kLostProcessor;
+    const bool ran = now != kLostProcessor && now != kNewWithParts, is_new = now == kRanAndNew || now == kNewWithParts;
     Story story;
     for (int64_t i = 0; i <= kFrames; ++i) {
       const int64_t at = kFrame * i, longer_ns = i == kFrames ? 40 * kMs : 0;
-      const bool takes = now != kRanAndRare || i == kFrames || i == kFrames / 2;
+      const bool takes = i == kFrames || (!is_new && (now != kRanAndRare || i == kFrames / 2));
       if (takes) story.work(story.main, at, at + kMs / 20 + longer_ns, "Take result");
       story.work(story.main, at + kMs / 20 + longer_ns, at + kFrame + longer_ns, "Draw");
+      for (int64_t part = 0; i == kFrames && now == kNewWithParts && part < 4; ++part)
+        story.work(story.main, at + part * 10 * kMs, at + (part + 1) * 10 * kMs, "Part");
       if (i == kFrames) story.work(story.other, at, at + longer_ns, "Rebuild tree");
       const int64_t lost_ns = now == kLostProcessor ? longer_ns : now == kSharedProcessor ? longer_ns * 9 / 10 : 0;
       story.time_of(story.main, kFrame + longer_ns - lost_ns, lost_ns, static_cast<uint64_t>(i) + 1);
     }
     const flamelet_cause& cause = story.first_cause(kFrame + 40 * kMs);
     CAPTURE(story.text());
-    CHECK(story.path(cause) == (ran ? "Rebuild tree" : "Take result"));
-    CHECK((cause.verdict == FLAMELET_VERDICT_PREEMPTED) == !ran);
+    CHECK(story.path(cause) == (ran ? "Rebuild tree" : now == kNewWithParts ? "Take result > Part" : "Take result"));
+    CHECK((cause.verdict == FLAMELET_VERDICT_PREEMPTED) == (now == kLostProcessor));
   }
+}
+
+TEST_CASE("wakers: work that ran for long did not spin for the thread that waits for it") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 40 * kMs : kMs;
+    story.work(story.main, at, at + kMs / 2, "Draw");
+    story.work(story.other, at, at + took_ns, "Copy to GPU");
+    story.work(story.main, at + kMs / 2, at + took_ns - 1000, "Upload");
+    story.wait(story.main, at + kMs / 2 + 1000, at + took_ns - 2000, "Wait for a slot");
+    story.flow(story.other, at + took_ns - 3000, story.main, at + took_ns - 2500);
+    story.work(story.main, at + took_ns - 1000, at + took_ns + 9 * kMs, "Draw");
+    story.time_of(story.main, 9 * kMs, 0, static_cast<uint64_t>(i) + 1);
+    story.time_of(story.other, took_ns, 0, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.first_cause(49 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Copy to GPU");
 }
 
 TEST_CASE("wakers: a GPU queue that begins late what it was given was another program's, or the driver's") {

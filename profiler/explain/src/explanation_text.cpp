@@ -790,7 +790,7 @@ class Words {
   }
 
   void write_more_calls(const flamelet_cause& cause) {
-    const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
+    const double each_ns = static_cast<double>(cause.time_ns - cause.no_processor_ns) / cause.calls;
     const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
     out_.print("%u calls%s, usually ", cause.calls, is_inside(cause) ? " inside" : "");
     if (cause.usual_calls < 0.5)

@@ -780,6 +780,13 @@ bool find_longest_sleep(const Question& question, uint32_t lane, const WorkWindo
   return is_found;
 }
 
+// Whether a lane waits for a candidate: it goes on after that, and did not hold it up.
+bool waits_for_it(const Question& question, const Evidence& cause, uint32_t lane) {
+  const uint32_t* const via = cause.via_lanes;
+  return cause.waiting != FLAMELET_NO_PATH &&
+         (lane == question.why.main_lane || std::find(via, via + cause.via_count, lane) != via + cause.via_count);
+}
+
 // Finds the work for which a thread can have slept so long in a candidate's scope, and makes it the candidate. Where it is
 // not sure in which of its scopes the thread slept, only work of a GPU queue in that time tells, or new work that ended as
 // the scope went on. For a marked wait that was looked at before.
@@ -847,7 +854,7 @@ class SleepReason {
       const bool is_queue = lanes_.kind(lane) == FLAMELET_LANE_GPU;
       const bool is_asked = is_queue ? !cause_.has(kIsWait) : is_sure_ || !wants_waits;
       if (!is_asked || lane == cause_.lane || std::find(refused_, refused_ + tries_, lane) != refused_ + tries_ ||
-          (may_go_on && (waits_for_it(lane) || waits_still(lane))) || !may_have_woken(lane))
+          waits_for_it(lane) || (may_go_on && waits_still(lane)) || !may_have_woken(lane))
         continue;
       work = most_work(question_, lane, window_, is_queue ? woken_ns_ : thread_woken_ns_, waking_ns_, wants_waits,
                        may_go_on, work);
@@ -875,11 +882,7 @@ class SleepReason {
     const uint32_t path = explain_.path.path_of(work.lane, work.span);
     return usual_job(question_, path, lanes_.lane(work.lane).spans[work.span].begin_ns).calls == 0;
   }
-  // Who waits for the candidate goes on soon after it.
-  bool waits_for_it(uint32_t lane) const {
-    const uint32_t* const via = cause_.via_lanes;
-    return lane == question_.why.main_lane || std::find(via, via + cause_.via_count, lane) != via + cause_.via_count;
-  }
+  bool waits_for_it(uint32_t lane) const { return explain::waits_for_it(question_, cause_, lane); }
   // Who waits still when the sleeper goes on has not let it go.
   bool waits_still(uint32_t lane) {
     uint32_t begun = kNoIndex;
@@ -896,15 +899,18 @@ class SleepReason {
     const bool has_first = knows_when_ && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
     return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep_.end_ns;
   }
-  // Two that slept in the same scope slept for the same thing. Where the sleeper's waits for others are recorded, and it slept
+  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Where the sleeper's waits for others are recorded, and it slept
   // in none, one that does the same thing again and again ended one of them then by chance.
   bool is_chance(const Work& work) {
     const LaneSpans& lane = lanes_.lane(work.lane);
     const Work inner = innermost_of(&lanes_, work, window_);
     const flamelet_span& span = lane.spans[inner.span];
-    const flamelet_explain_scope& scope = explain_.paths[cause_.path];
     const int64_t begin_ns = std::max(span.begin_ns, window_.begin_ns);
-    if (span.site == scope.site && span.name == scope.name && work.calls == 1 &&
+    const auto is_in = [&](uint32_t path) {
+      return path != FLAMELET_NO_PATH && span.site == explain_.paths[path].site &&
+             span.name == explain_.paths[path].name;
+    };
+    if (work.calls == 1 && (is_in(cause_.path) || is_in(cause_.nearest_wait) || is_in(cause_.waiting)) &&
         lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns)
       return true;
     const LaneSpans& own = lanes_.lane(cause_.lane);
@@ -988,7 +994,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 void look_for_spin(const Question& question, Evidence* cause) {
   constexpr int64_t kShort = 20;  // times as long as usual, at least
   const flamelet_verdict verdict = verdict_of(*cause);
-  const bool is_rare = verdict == FLAMELET_VERDICT_NEW && cause->usual_there_ns != 0;
+  const bool is_rare = verdict == FLAMELET_VERDICT_NEW;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
   const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
   if (usual_ns * kShort > cause->time_ns) return;
@@ -1016,9 +1022,19 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns + late_ns;
   Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-    if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU)
+    if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU && !waits_for_it(question, *cause, lane))
       work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
   if (work.lane == kNoIndex) return;
+  // Who spins in what is new does nothing else there, and the other one worked, and did not wait for that.
+  const flamelet_span& span = lanes.lane(work.lane).spans[work.span];
+  const PathTime& time_there = question.explain->path.time_of(cause->path);
+  if (is_rare && usual_ns == 0 && time_there.self_ns * 10 < time_there.total_ns * 9) return;
+  if (is_rare && usual_ns == 0 &&
+      lanes.awake_ns(work.lane, question.position, std::max(span.begin_ns, window.begin_ns),
+                     std::min(span.end_ns, window.end_ns)) *
+              10 <
+          work.overlap_ns * 9)
+    return;
   // Two threads that did the same work did it beside each other.
   const uint32_t innermost = innermost_of(&lanes, work, window).span;
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];

@@ -35,13 +35,14 @@ struct Thread {
   int64_t begin_ns, end_ns;
   bool had_work;    // it could have run all the time
   bool was_called;  // it had slept before, and ran for a moment in which it did nothing
+  int64_t off_ns;   // the same where it had been taken off before that: for how long
   // By the system's times of the frame.
   bool knows_times;
   int64_t ran_ns, ready_ns;
   int64_t woken_ready_ns;  // without a processor after a sleep; 0 if states are not known
 
   // When it was called, if that took place: one that got a processor late stops later.
-  int64_t called_ns() const { return begin_ns - (was_called ? woken_ready_ns : 0); }
+  int64_t called_ns() const { return begin_ns - (was_called ? woken_ready_ns : off_ns); }
 };
 
 class StopFinder {
@@ -144,7 +145,8 @@ class StopFinder {
     flamelet_state_cursor_start(&cursor, question_.capture, at->lane, begin_ns - kBeforeNs, end_ns,
                                 explain_.items->states, FLAMELET_CURSOR_LEAST);
     Thread now = *at;
-    int64_t most_ns = 0, awake_since_ns = INT64_MIN;
+    int64_t most_ns = 0, awake_since_ns = INT64_MIN, off_ns = 0, back_since_ns = INT64_MIN;
+    uint32_t kind = FLAMELET_STATE_UNKNOWN;
     bool is_known = true, is_told = false, has_slept = false;
     at->begin_ns = at->end_ns = begin_ns;
     while (is_known && flamelet_state_cursor_next(&cursor)) {
@@ -152,6 +154,12 @@ class StopFinder {
         const flamelet_state& state = explain_.items->states[i];
         is_known = is_known && (state.kind != FLAMELET_STATE_UNKNOWN || state.end_ns <= begin_ns);
         is_told = is_told || state.end_ns > begin_ns;
+        const uint32_t kind_before = kind;
+        kind = state.kind;
+        if (kind == FLAMELET_STATE_TAKEN_OFF)
+          off_ns = state.end_ns - state.begin_ns + (kind_before == kind ? off_ns : 0);
+        else if (kind == FLAMELET_STATE_RUNNING)
+          back_since_ns = kind_before == FLAMELET_STATE_TAKEN_OFF ? state.begin_ns : INT64_MIN;
         const bool ran_another = state.kind == FLAMELET_STATE_TAKEN_OFF && state.by == FLAMELET_BY_UNKNOWN;
         if (state.kind == FLAMELET_STATE_RUNNING || state.kind == FLAMELET_STATE_UNKNOWN || ran_another) {
           if (now.end_ns == state.begin_ns && !now.had_work) {
@@ -168,6 +176,9 @@ class StopFinder {
           now.had_work = true;
           now.was_called =
               has_slept && awake_since_ns >= still_since_ns && now.begin_ns - awake_since_ns <= kMostCalledNs;
+          const bool was_off = kind_before == FLAMELET_STATE_RUNNING && back_since_ns >= still_since_ns &&
+                               now.begin_ns - back_since_ns <= kMostCalledNs;
+          now.off_ns = was_off ? off_ns : 0;
         }
         now.end_ns = state.end_ns;
         now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
