@@ -353,3 +353,42 @@ TEST_CASE("long lane: every format has all of its spans" * doctest::test_suite("
   CHECK(has(place.read("a.folded"), ";Inner " + std::to_string(kAllSteps * kInnerNs) + "\n"));
   CHECK(!place.read("a.pb").empty());
 }
+
+TEST_CASE("every command reads scopes that nest as deep as they like, beside others") {
+  constexpr int kDeep = 40'000, kFlat = 100;
+  const auto event = [](const char* phase, int tid, int ts, const std::string& more) {
+    return std::string(",{\"ph\":\"") + phase + "\",\"pid\":1,\"tid\":" + std::to_string(tid) +
+           ",\"ts\":" + std::to_string(ts) + more + "}";
+  };
+  const std::string name = ",\"name\":\"deep\"";
+  const struct {
+    const char* what;
+    const char* begin;  // of each deep scope
+    int end_us;         // of the outermost
+  } kinds[] = {{"begins whose ends are missing", "B", kDeep},
+               {"begins and ends", "B", 2 * kDeep},
+               {"whole scopes", "X", 2 * kDeep}};
+  for (const auto& kind : kinds) {
+    CAPTURE(kind.what);
+    std::string text = "[{\"ph\":\"M\",\"pid\":1,\"tid\":2}";
+    for (int i = 0; i < kFlat; ++i) text += event("X", 2, 10 * i, ",\"dur\":4,\"name\":\"flat\"");
+    for (int i = 0; i < kDeep; ++i)
+      text += event(kind.begin, 1, i, name + (*kind.begin == 'X' ? ",\"dur\":" + std::to_string(2 * (kDeep - i)) : ""));
+    for (int i = 0; i < kDeep && *kind.begin == 'B' && kind.end_us != kDeep; ++i)
+      text += event("E", 1, kDeep + i + 1, name);
+    const ToolPlace place;
+    place.write("deep.json", text + "]");
+    place.good("convert deep.json deep.flamelet");
+    for (const std::string file : {"deep.json", "deep.flamelet"}) {
+      CAPTURE(file);
+      for (const std::string command : {"info", "tree", "frames --frames-of flat", "why --frames-of flat", "locks",
+                                        "stats --per-frame --frames-of flat"})
+        place.good(command + " " + file);
+      // All of them once, and what they took is their own time: they are one in the other.
+      const std::string rows = place.good("stats --lanes thread " + file).out;
+      CHECK(has(rows, std::string("\ndeep   40000  80.00 ms  80.00 ms")) == (kind.end_us == 2 * kDeep));
+      CHECK(has(rows, std::string("\ndeep   40000  40.00 ms  40.00 ms")) == (kind.end_us == kDeep));
+      CHECK(has(rows, "\nflat     100  400.0 us  400.0 us"));
+    }
+  }
+}

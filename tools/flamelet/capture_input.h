@@ -135,10 +135,12 @@ class SpanPieces {
   // Calls take(spans, count) for each piece that flamelet_span_cursor hands out of the window.
   template <class Take>
   void read(size_t lane, int64_t begin_ns, int64_t end_ns, Take take) {
-    make_room(lane);
+    make_room();
     flamelet_span_cursor cursor;
     flamelet_span_cursor_start(&cursor, capture_, lane, begin_ns, end_ns, spans_.data(), spans_.size());
-    while (flamelet_span_cursor_next(&cursor)) take(cursor.spans, cursor.count);
+    do {
+      while (flamelet_span_cursor_next(&cursor)) take(cursor.spans, cursor.count);
+    } while (is_too_deep(cursor.result) && flamelet_span_cursor_grow(&cursor, spans_.data(), spans_.size()));
     check(cursor.result);
   }
 
@@ -179,33 +181,39 @@ class SpanPieces {
   template <class SlotOf>
   size_t add_times(size_t lane, int64_t begin_ns, int64_t end_ns, std::vector<flamelet_scope_time>* times,
                    SlotOf slot_of) {
-    make_room(lane);
+    make_room();
     flamelet_scope_times to = {};
     to.times = times->data();
     to.count = static_cast<uint32_t>(times->size());
     to.user = &slot_of;
     to.slot_of = [](void* user, const flamelet_span* span) { return (*static_cast<SlotOf*>(user))(*span); };
-    to.spans = spans_.data();
-    to.capacity = spans_.size();
-    to.spans_read = times_read_;
-    check(flamelet_scope_times_add(&to, capture_, lane, begin_ns, end_ns));
+    const std::vector<flamelet_scope_time> before = *times;
+    flamelet_result result;
+    do {
+      std::copy(before.begin(), before.end(), times->begin());
+      to.spans_read = times_read_;
+      to.spans = spans_.data();
+      to.capacity = spans_.size();
+      result = flamelet_scope_times_add(&to, capture_, lane, begin_ns, end_ns);
+    } while (is_too_deep(result));
+    check(result);
     return static_cast<size_t>(to.spans_read - std::exchange(times_read_, to.spans_read));
   }
 
  private:
-  void make_room(size_t lane) {
-    flamelet_lane_info info = {};
-    flamelet_capture_lane(capture_, lane, &info);
-    const bool is_deep = info.kind == FLAMELET_LANE_GPU || info.kind == FLAMELET_LANE_EXTERNAL;
-    spans_.resize(std::max(spans_.size(), std::min(most_, is_deep ? kMostDeep : kMost)));
+  void make_room() { spans_.resize(std::max(spans_.size(), std::min(most_, kUsual))); }
+  // Doubles the room, if it was that: spans of an importer, a GPU or another source may nest as deep as they like.
+  bool is_too_deep(flamelet_result result) {
+    if (result != FLAMELET_ERROR_BUFFER_TOO_SMALL) return false;
+    spans_.resize(2 * spans_.size());
+    return true;
   }
   static void check(flamelet_result result) {
     if (result != FLAMELET_OK)
       throw CommandError(kExitInput, std::string("cannot read spans: ") + flamelet_result_message(result));
   }
 
-  static constexpr size_t kMost = size_t{1} << 15;      // 2 MiB
-  static constexpr size_t kMostDeep = size_t{1} << 17;  // room for twice the deepest span there can be
+  static constexpr size_t kUsual = size_t{1} << 15;  // 2 MiB
 
   const flamelet_capture* const capture_;
   size_t most_;

@@ -21,6 +21,7 @@ void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_sp
 
 void RangeStatistics::clear(Table* table) {
   table->summary = {};
+  table->too_deep = 0;
   table->range = {};
   table->frames = {};
   table->filter_sum = table->gpu_filter_sum = {};
@@ -133,6 +134,10 @@ uint32_t RangeStatistics::read_lane(size_t lane) {
     add_piece(cursor, reach, info.kind == FLAMELET_LANE_GPU);
     count += static_cast<uint32_t>(cursor.count - cursor.again);
   }
+  if (cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL) {  // nested deeper than can be read
+    const uint64_t found = flamelet_capture_count_spans(capture_, lane, reach.begin_ns, reach.end_ns);
+    next_.too_deep += found - std::min<uint64_t>(found, count);
+  }
   return count;
 }
 
@@ -189,6 +194,7 @@ void RangeStatistics::add_piece(const flamelet_span_cursor& piece, TimeWindow re
 
 void RangeStatistics::finish() {
   next_.summary = flamelet_statistics_finish(statistics_);
+  next_.summary.left_out_count += next_.too_deep;
   std::copy_n(next_.summary.rows, next_.summary.row_count, rows_.data);
   next_.summary.rows = rows_.data;
   std::swap(shown_, next_);

@@ -50,7 +50,9 @@ class RangeStatistics {
   bool objects_apart() const { return reading_ ? next_.objects_apart : shown_.objects_apart; }
   const FilterSum& filter_sum() const { return shown_.filter_sum; }          // of the threads
   const FilterSum& gpu_filter_sum() const { return shown_.gpu_filter_sum; }  // of the GPU queues
-  uint64_t left_out() const { return shown_.summary.left_out_count; }        // spans of scopes beyond max_scopes
+  uint64_t left_out() const {
+    return shown_.summary.left_out_count;
+  }  // spans of scopes beyond max_scopes, or nested too deep
   bool reading() const { return reading_; }
   uint64_t zones_read() const { return next_.summary.span_count; }  // of the reading under way
   // What the rows are about; while a reading is under way, what they will be about.
@@ -72,6 +74,7 @@ class RangeStatistics {
   };
   struct Table {
     flamelet_statistics_summary summary = {};  // before the end of a reading, only its span_count
+    uint64_t too_deep = 0;                     // spans that nest deeper than can be read
     TimeWindow range;
     FrameRange frames;
     FilterSum filter_sum, gpu_filter_sum;

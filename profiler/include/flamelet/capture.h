@@ -331,7 +331,8 @@ typedef struct flamelet_span {
 // span in all pieces add up to its self time.
 // Memory:  the cursor and the array are the caller's, and nothing else is used. The next call needs the array as it is.
 // Errors:  FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or no such lane. FLAMELET_ERROR_BUFFER_TOO_SMALL: the capacity is
-//          less than FLAMELET_CURSOR_LEAST, or more than half of it nests (threads and fibers never do).
+//          less than FLAMELET_CURSOR_LEAST, or more than half of it nests (recorded threads and fibers never do):
+//          flamelet_span_cursor_grow() goes on from there.
 //          FLAMELET_ERROR_CHANGED: the capture was updated or destroyed in between: start again.
 // Cost:    that of one read of the window, and of a few pages for each piece.
 typedef struct flamelet_span_cursor {
@@ -351,6 +352,10 @@ FLAMELET_API void flamelet_span_cursor_start(flamelet_span_cursor* cursor, const
                                              int64_t begin_ns, int64_t end_ns, flamelet_span* spans, size_t capacity);
 // Reads the next piece. False behind the last one, and if cursor->result says what is wrong.
 FLAMELET_API bool flamelet_span_cursor_next(flamelet_span_cursor* cursor);
+// Where too many nest (FLAMELET_ERROR_BUFFER_TOO_SMALL): goes on in a larger array, to which the caller has moved the
+// first one's content, as realloc() does. The next piece comes as if it had been as large before. False: nothing changed,
+// because something else is wrong, or `capacity` is no larger.
+FLAMELET_API bool flamelet_span_cursor_grow(flamelet_span_cursor* cursor, flamelet_span* spans, size_t capacity);
 
 // All of them at once. *count (may be NULL) becomes how many there are. If there are more than `capacity`,
 // FLAMELET_ERROR_BUFFER_TOO_SMALL: only the first `capacity` are written, and their subtree_end is at most `capacity`.

@@ -86,6 +86,17 @@ bool flamelet_span_cursor_next(flamelet_span_cursor* cursor) {
   });
 }
 
+bool flamelet_span_cursor_grow(flamelet_span_cursor* cursor, flamelet_span* spans, size_t capacity) {
+  if (cursor == nullptr || spans == nullptr || cursor->result != FLAMELET_ERROR_BUFFER_TOO_SMALL) return false;
+  if (cursor->capacity_ < FLAMELET_CURSOR_LEAST || capacity <= cursor->capacity_) return false;
+  cursor->spans = spans;
+  cursor->capacity_ = std::min<size_t>(capacity, FLAMELET_NO_PARENT - 1);
+  cursor->count = cursor->again;  // those that are open, which next() left at the front
+  cursor->result = FLAMELET_OK;
+  cursor->is_at_end_ = false;
+  return true;
+}
+
 void flamelet_point_cursor_start(flamelet_point_cursor* cursor, const flamelet_capture* capture, size_t lane,
                                  int64_t begin_ns, int64_t end_ns, flamelet_point* points, size_t capacity) {
   if (cursor == nullptr) return;

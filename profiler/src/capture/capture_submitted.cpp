@@ -268,6 +268,7 @@ bool next_submitted_spans(const Lane& lane, const Window& whole, flamelet_span_c
   SubmittedPlace* const place = place_of(cursor);
   const uint32_t again = repeat_open(cursor->spans, cursor->count);
   if (again >= cursor->capacity_ / 2) {
+    cursor->again = again;  // for flamelet_span_cursor_grow()
     cursor->result = FLAMELET_ERROR_BUFFER_TOO_SMALL;
     return false;
   }

@@ -134,6 +134,7 @@ bool gather(flamelet_waits* waits, int64_t end_ns, flamelet_span* spans, size_t 
       }
     }
     if (cursor.result == FLAMELET_ERROR_CHANGED) waits->is_at_end = true;
+    waits->left_out += cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL;  // nested deeper than can be read
   }
   return true;
 }

@@ -592,10 +592,28 @@ TEST_CASE("span cursor: what cannot be read is said") {
   while (flamelet_span_cursor_next(&cursor)) count += cursor.count - cursor.again;
   CHECK(cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL);  // they nest too deep
   CHECK(count < 2 * kPiece);
+  // In larger arrays it goes on: all come once, as deep as they are, with the self times of one read.
+  std::vector<int64_t> self_ns(2 * kPiece);
+  flamelet_span_cursor_start(&cursor, building.capture, 0, 0, 20000, spans.data(), spans.size());
+  count = 0;
+  do {
+    while (flamelet_span_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const size_t number = i < cursor.again ? i : count++;
+        CHECK(cursor.spans[i].depth == number);
+        self_ns[number] += cursor.spans[i].self_ns;
+      }
+    spans.resize(2 * spans.size());
+  } while (flamelet_span_cursor_grow(&cursor, spans.data(), spans.size()));
+  CHECK(cursor.result == FLAMELET_OK);
+  REQUIRE(count == 2 * kPiece);
+  for (size_t i = 0; i + 1 < count; ++i) CHECK(self_ns[i] == 2);
 
+  spans.resize(kPiece);
   flamelet_span_cursor_start(&cursor, building.capture, 0, 0, 20000, spans.data(), kPiece - 1);
   CHECK_FALSE(flamelet_span_cursor_next(&cursor));
   CHECK(cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL);
+  CHECK_FALSE(flamelet_span_cursor_grow(&cursor, spans.data(), kPiece));  // it was too small from the first
   flamelet_span_cursor_start(&cursor, building.capture, 1, 0, 20000, spans.data(), kPiece);
   CHECK_FALSE(flamelet_span_cursor_next(&cursor));
   CHECK(cursor.result == FLAMELET_ERROR_INVALID_ARGUMENT);

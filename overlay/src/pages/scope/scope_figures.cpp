@@ -126,6 +126,7 @@ uint64_t ScopeInstances::read_pieces(uint32_t lane, TimeWindow piece, bool forwa
     take_spans(cursor.spans, cursor.again, cursor.count, lane, piece, forward);
     found += cursor.count - cursor.again;
   }
+  dropped_ += cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL;  // nested deeper than can be read
   return found;
 }
 
