@@ -411,6 +411,51 @@ TEST_CASE("Chrome import: a bad time is that of its event alone, whether it stan
   }
 }
 
+TEST_CASE("Chrome import: times far from 0 are counted from each other, and a stray one is told") {
+  // 5 scopes of 12.345 us, each 100 us behind the one before.
+  const struct {
+    const char* since;
+    std::string first;  // in us, without the last 4 digits
+    bool is_text;
+  } kinds[] = {{"1970 in ns", "171800000012345", false},
+               {"1970 in ns, as text", "171800000012345", true},
+               {"1601 in us", "1335000000123", false},
+               {"year 1 in tenths of us", "63850000001234", false},
+               {"5e15 us", "500000000000", false},
+               {"far before 0", "-171800000012345", false},
+               {"near 0", "1", false},
+               {"1970", "171800000000", false}};
+  for (const auto& kind : kinds) {
+    for (const std::string ts : {"9e30", "-9e30", "1e400", "4", ""}) {
+      for (const bool is_first : {false, true}) {
+        CAPTURE(kind.since);
+        CAPTURE(ts);
+        const bool is_before_0 = kind.first[0] == '-';
+        const std::string stray =
+            ts.empty() ? "" : R"({"ph":"i","name":"stray","pid":1,"tid":9,"ts":)" + ts + R"(,"s":"t"})";
+        std::string events, quote = kind.is_text ? "\"" : "";
+        for (int i = 0; i < 5; ++i) {
+          const int rest = 1000 + 100 * (is_before_0 ? 4 - i : i);
+          events += std::string(i == 0 ? "" : ",") + R"({"ph":"X","name":"a","pid":1,"tid":1,"dur":12.345,"ts":)" +
+                    quote + kind.first + std::to_string(rest) + (is_before_0 ? ".5" : ".25") + quote + "}";
+        }
+        const std::string between = stray.empty() ? "" : ",";
+        const ChromeTrace trace(array(is_first ? stray + between + events : events + between + stray));
+        REQUIRE(trace.result == FLAMELET_OK);
+        const bool is_near_0 = kind.first == "1" || kind.first == "171800000000";
+        CHECK(trace.report.times_too_far == (ts.empty() || (ts == "4" && is_near_0) ? 0 : 1));
+        CHECK(trace.report.times_clamped == trace.report.times_too_far);
+        const std::vector<flamelet_span> spans = trace.spans(trace.lane("thread 1"));
+        REQUIRE(spans.size() == 5);
+        for (size_t i = 0; i < 5; ++i) {
+          CHECK(spans[i].begin_ns - spans[0].begin_ns == 100000 * static_cast<int64_t>(i));
+          CHECK(spans[i].end_ns - spans[i].begin_ns == 12345);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Chrome import: one good event beside one of a bad time keeps its duration, and begins at 0") {
   for (const char* const us : {"1e30", "-1e30", "-9e15"}) {
     for (const bool is_first : {true, false}) {

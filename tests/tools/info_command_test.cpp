@@ -332,6 +332,9 @@ TEST_CASE("info command: what an import repairs, leaves out and cannot read is c
   CHECK(place.error("info c.json --strict") == "0: c.json: 3 values of counters are no numbers, and left out\n");
   place.write("x.json", R"([{"ph":"X","pid":1,"tid":1,"ts":1,"dur":-5,"name":"x"}])");
   CHECK(place.error("info x.json") == "0: x.json: 1 time was bad (a missing or negative duration counts as 0)\n");
+  place.write("far.json", R"([{"ph":"i","pid":1,"tid":1,"ts":1,"name":"a"},{"ph":"i","pid":1,"tid":1,"ts":2,"name":"a"},
+      {"ph":"i","pid":1,"tid":1,"ts":1e300,"name":"a"}])");
+  CHECK(has(place.error("info far.json"), "far.json: 1 time was bad (too far from the others)"));
   place.write("s.json", R"({"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]})");
   CHECK(has(place.error("info s.json"), "3: flamelet: cannot read s.json: This is a profile for speedscope"));
   place.write("v8.cpuprofile", R"({"nodes":[{"id":1,"callFrame":{"functionName":"main"}}],"samples":[1]})");

@@ -664,7 +664,10 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
   append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
-  append(&repairs_, report.times_clamped, "time was bad (a missing or negative duration counts as 0)",
+  append(&repairs_, report.times_too_far, "time was bad (too far from the others)",
+         "times were bad (too far from the others)");
+  append(&repairs_, report.times_clamped - report.times_too_far,
+         "time was bad (a missing or negative duration counts as 0)",
          "times were bad (a missing or negative duration counts as 0)");
   append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8", "texts were not quite JSON or UTF-8");
   append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",

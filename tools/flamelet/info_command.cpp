@@ -544,6 +544,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("spans_beside", report.spans_beside);
   json->count("spans_cut", report.spans_cut);
   json->count("times_clamped", report.times_clamped);
+  json->count("times_too_far", report.times_too_far);
   json->count("texts_repaired", report.texts_repaired);
   json->count("texts_unknown", report.texts_unknown);
   json->count("ends_extra", report.ends_extra);

@@ -568,7 +568,7 @@ class ChromeImporter {
   void take_timed(const ChromeEvent& event) {
     const char phase = event.phase[0];
     int64_t at_ns;
-    if (!parse_decimal(event.ts, 3, &at_ns)) {
+    if (!trace_.read_time(event.ts, &at_ns)) {
       trace_.count_damaged("it has no time (\"ts\")");
       return;
     }

@@ -128,6 +128,13 @@ bool JsonValues::more() {
   return got != 0;
 }
 
+std::string_view JsonValues::far_ahead() {
+  begin_ = at_;
+  while (end_ - at_ < buffer_.size() - kPadding && more()) {
+  }
+  return ahead();
+}
+
 int JsonValues::next() {
   for (;;) {
     while (at_ < end_ && is_space(buffer_[at_])) ++at_;
@@ -442,6 +449,7 @@ bool ChromeTrace::find_events() {
       if (place_ == Place::kEvents) continue;
       return false;
     }
+    if (!knows_base_) find_time_base();
     is_alone_ = alone_bytes_ != 0 || c != '{';
     const JsonValues::Found found = is_alone_ ? json_.value(&text_) : json_.objects(&text_);
     if (found == JsonValues::Found::kCutOff) {
@@ -459,6 +467,38 @@ bool ChromeTrace::find_events() {
     count_damaged(is_too_long ? "it is too long" : "it is no object", json_.found_offset());
     if (text_.empty()) json_.take();
   }
+}
+
+// By the times in the next piece of the text, if it has some. Some writers have 0 in what has no time.
+void ChromeTrace::find_time_base() {
+  constexpr std::string_view kKey = "\"ts\"", kBetween = ": \t\r\n\"";
+  const std::string_view text = json_.far_ahead();
+  std::vector<FarTime> far;
+  size_t good = 0;
+  for (size_t at = 0; (at = text.find(kKey, at)) != std::string_view::npos;) {
+    at = text.find_first_not_of(kBetween, at + kKey.size());
+    if (at == std::string_view::npos) break;
+    const std::string_view number = text.substr(at, text.find_first_not_of("+-.0123456789eE", at) - at);
+    int64_t at_ns;
+    if (!parse_decimal(number, 3, &at_ns) || at_ns == 0) continue;
+    if (is_good_time(at_ns))
+      ++good;
+    else
+      far.push_back(parse_far_time(number.substr(0, number.find('.'))));  // so that whole microseconds stay whole
+  }
+  knows_base_ = good + far.size() != 0;
+  has_far_base_ = far.size() > good;
+  if (!has_far_base_) return;
+  // A stray one stands at either end.
+  const auto middle = far.begin() + static_cast<ptrdiff_t>(far.size() / 2);
+  std::nth_element(far.begin(), middle, far.end(), [](FarTime a, FarTime b) { return a.about < b.about; });
+  far_base_ = *middle;
+}
+
+bool ChromeTrace::read_time(std::string_view ts, int64_t* at_ns) const {
+  if (!parse_decimal(ts, 3, at_ns)) return false;
+  if (has_far_base_ && !head_.is_own) *at_ns = difference(parse_far_time(ts), far_base_);
+  return true;
 }
 
 void ChromeTrace::count_damaged(const char* why, uint64_t offset) {

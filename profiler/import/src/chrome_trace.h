@@ -46,6 +46,8 @@ class JsonValues {
   uint64_t found_offset() const { return found_offset_; }
   // What is in memory from the byte on that next() told: the first 64 KiB of the text, if there are as many.
   std::string_view ahead() const { return {buffer_.data() + at_, end_ - at_}; }
+  // The same with all that there is room for.
+  std::string_view far_ahead();
   // To `size` bytes in front of the end of what was found last.
   void go_back(size_t size) { begin_ = at_ -= size; }
 
@@ -178,6 +180,9 @@ class ChromeTrace {
     uint64_t origin_unix_ns = 0;
   };
   const Head& head() const { return head_; }
+  // Another program's time. Where most times of the file's begin are further from 0 than a capture can have them, as those
+  // since 1601 are, it is counted from one of them. False: it is no time.
+  bool read_time(std::string_view ts, int64_t* at_ns) const;
 
   // At the end:
   bool found_events() const { return found_events_; }  // an array that could hold some
@@ -197,6 +202,7 @@ class ChromeTrace {
   void read_field();
   bool next_event();
   bool find_events();
+  void find_time_base();
   void leave_damaged();
   void read_head(std::string_view text);
 
@@ -210,6 +216,8 @@ class ChromeTrace {
   bool is_alone_ = false, is_repaired_ = false;
   size_t alone_bytes_ = 0;  // of events that are each to be read by itself, because one of them is damaged
   Head head_;
+  bool knows_base_ = false, has_far_base_ = false;
+  FarTime far_base_ = {};
   Place place_ = Place::kBegin;
   bool is_array_ = false;  // that stands alone, without an object around it; or a row of events without one
   bool found_events_ = false;

@@ -273,6 +273,7 @@ uint64_t count_cut(const flamelet_capture* capture) {
 void count(Import& job, const flamelet_capture* capture, const flamelet_capture_builder_stats& built) {
   flamelet_import_report& report = job.report;
   report.times_clamped += built.time_clamped;
+  report.times_too_far = built.time_clamped;
   report.events_over_limits +=
       built.names_dropped + built.frames_dropped + built.intervals_dropped + built.dropped_lane;
   flamelet_capture_stats stats;

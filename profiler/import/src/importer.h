@@ -214,6 +214,41 @@ inline std::string plain_number(std::string_view text) {
   return sign + digits.insert(digits.size() - places, ".");
 }
 
+// A time in microseconds, of any size, in nanoseconds modulo 2^64: the difference of two that are near each other is right.
+// `about` tells whether they are. parse_decimal() knows it for a number.
+struct FarTime {
+  uint64_t ns;
+  double about;
+};
+inline FarTime parse_far_time(std::string_view us) {
+  const std::string plain = plain_number(us);
+  FarTime time = {};
+  bool any_point = false, up = false;
+  int places = 0;
+  for (const char c : plain) {
+    if (c == 'e') {  // with very many zeros, behind or in front
+      time = {};
+      if (plain.find('-', 1) == std::string::npos) time.about = HUGE_VAL;
+      break;
+    }
+    if (c == '.') any_point = true;
+    if (c < '0' || c > '9') continue;
+    if (any_point && places++ == 3) {
+      up = c >= '5';
+      break;
+    }
+    time.ns = time.ns * 10 + static_cast<uint64_t>(c - '0');
+    time.about = time.about * 10 + (c - '0');
+  }
+  for (; places < 3; ++places) {
+    time.ns *= 10;
+    time.about *= 10;
+  }
+  time.ns += up;
+  if (plain[0] == '-') return {-time.ns, -time.about};
+  return time;
+}
+
 // Reads a number that should be a count or an id; 0 if it is none.
 inline uint64_t parse_count(std::string_view text) {
   int64_t value;
@@ -617,6 +652,14 @@ inline int64_t saturated_sum(int64_t a, int64_t b) {
 inline bool is_good_time(int64_t at_ns) {
   constexpr int64_t kMostNs = int64_t{1} << 61;
   return at_ns >= -kMostNs && at_ns <= kMostNs;
+}
+
+// From one to the other, or the largest difference there is.
+inline int64_t difference(FarTime a, FarTime b) {
+  constexpr double kMostNs = 9e18;
+  const double about = a.about - b.about;
+  if (about >= kMostNs) return INT64_MAX;
+  return about > -kMostNs ? static_cast<int64_t>(a.ns - b.ns) : INT64_MIN;
 }
 
 struct Import {

@@ -466,16 +466,18 @@ class PerfettoReader {
     waiting_.push_back({time_ns, &on_->tracks, std::move(event_)});
   }
 
-  // The oldest ones. Time 0 is the first of them whose time is good.
+  // The oldest ones. Time 0 is the first of them whose time is good, or, if most are not, one in their middle.
   void take(size_t count) {
     if (!in_order_)
       std::stable_sort(waiting_.begin(), waiting_.end(),
                        [](const Waiting& a, const Waiting& b) { return a.time_ns < b.time_ns; });
     in_order_ = true;
     if (!has_base_ && count != 0) {
-      const auto good = std::find_if(waiting_.begin(), waiting_.end(),
-                                     [](const Waiting& waiting) { return is_good_time(waiting.time_ns); });
-      base_ns_ = (good != waiting_.end() ? *good : waiting_.front()).time_ns;
+      const auto is_good = [](const Waiting& waiting) { return is_good_time(waiting.time_ns); };
+      const auto good = static_cast<size_t>(std::count_if(waiting_.begin(), waiting_.end(), is_good));
+      const auto first = 2 * good >= waiting_.size() ? std::find_if(waiting_.begin(), waiting_.end(), is_good)
+                                                     : waiting_.begin() + static_cast<ptrdiff_t>(waiting_.size() / 2);
+      base_ns_ = first->time_ns;
       has_base_ = true;
     }
     for (size_t i = 0; i < count; ++i)
