@@ -802,11 +802,15 @@ TEST_CASE("perfetto import: flows in Chrome's older forms") {
     std::vector<Older> events;
     std::vector<Flow> flows;
     size_t arrows;  // whose begin was found
+    uint64_t left_out = 0;
   };
-  constexpr uint32_t kUnscoped = 6, kBind = 8, kDirection = 13;
+  constexpr uint32_t kUnscoped = 6, kBind = 8, kLocal = 10, kDirection = 13, kPid = 18, kTid = 19;
   constexpr uint64_t kIn = 1, kOut = 2, kInOut = 3;
   const auto arrow = [&](char phase, int64_t at_us, const char* name, uint64_t id) {
     return Older{phase, at_us, name, {}, nullptr, {{kUnscoped, id}}};
+  };
+  const auto of_process = [&](char phase, int64_t at_us, uint64_t pid) {
+    return Older{phase, at_us, "task", {}, nullptr, {{kLocal, 5}, {kPid, pid}, {kTid, 70 + pid}}};
   };
   const auto bound = [&](char phase, int64_t at_us, uint64_t id, uint64_t direction) {
     return Older{phase, at_us, "slice", {}, nullptr, {{kBind, id}, {kDirection, direction}}};
@@ -820,6 +824,16 @@ TEST_CASE("perfetto import: flows in Chrome's older forms") {
        {arrow('s', 1, "task", 5), arrow('f', 2, "job", 5), arrow('f', 4, "task", 6)},
        {{0, false}, {1000, true}, {3000, true}},
        0},
+      {"an id of each process",
+       {of_process('s', 1, 1), of_process('s', 2, 2), of_process('f', 4, 1), of_process('f', 5, 2)},
+       {{0, false}, {1000, false}, {3000, true}, {4000, true}},
+       2},
+      {"an id of one process is none of another's",
+       {of_process('s', 1, 1), of_process('f', 4, 2)},
+       {{0, false}, {3000, true}},
+       0},
+      {"no id", {{'s', 1, "task", {}, nullptr, {}}, {'f', 2, "task", {}, nullptr, {}}}, {}, 0, 2},
+      {"no id of an interval", {{'b', 1, "task", {}, nullptr, {}}, {'e', 2, "task", {}, nullptr, {}}}, {}, 0, 2},
       {"from slice to slice",
        {bound('X', 1, 5, kOut), bound('I', 2, 5, kInOut), bound('B', 4, 5, kIn)},
        {{0, false}, {1000, true}, {1001, false}, {3000, true}},
@@ -846,7 +860,7 @@ TEST_CASE("perfetto import: flows in Chrome's older forms") {
     std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.time_ns < b.time_ns; });
     CHECK(flows == of.flows);
     CHECK(arrows == of.arrows);
-    CHECK(imported.report.events_unsupported == 0);
+    CHECK(imported.report.events_unsupported == of.left_out);
     CHECK(imported.report.points == (of.events.size() == 3 && of.events[1].phase == 'I'));
   }
 }
@@ -1022,6 +1036,7 @@ TEST_CASE("perfetto import: what programs print into the kernel's trace") {
     Spans spans;
     size_t points;
     uint64_t left_out;
+    std::vector<double> values = {};
   };
   const Case kCases[] = {
       {{"B|1|Frame\n", "B|1|a|b", "E|1\n", "E"}, "main", {{"Frame", 0, 30, 0, 0}, {"a|b", 10, 20, 1, 0}}, 0, 0},
@@ -1030,6 +1045,22 @@ TEST_CASE("perfetto import: what programs print into the kernel's trace") {
       {{"G|1|net|get|5", "H|1|net|get|5"}, "net", {{"get", 0, 10, 0, 0}}, 0, 0},
       {{"C|1|heap|512\n", "C|1|heap|-640"}, "game", {}, 2, 0},
       {{"I|1|vsync"}, "main", {}, 1, 0},
+      {{"C|1|heap|5|grp", "C|1|heap|7|"}, "game", {}, 2, 0, {5, 7}},  // as Chromium has them
+      {{"C|1|a|b|5", "C|1|heap|1.25", "C|1|heap|18446744073709551615"},
+       "game",
+       {},
+       3,
+       0,
+       {5, 1.25, 18446744073709551616.0}},
+      {{"S|1|as|5|cat", "F|1|as|5|cat"}, "as", {{"as", 0, 10, 0, 0}}, 0, 0},
+      {{"S|1|as|5", "F|1|as|5|cat"}, "as", {{"as", 0, 10, 0, 0}}, 0, 0},
+      {{"G|1|net|get|5|cat", "H|1|net|5|cat"}, "net", {{"get", 0, 10, 0, 0}}, 0, 0},
+      {{"S|1|as", "S|1|as|1.5", "F|1|as", "N|1|tr", "G|1|tr|name", "G|1|tr|5", "H|1|tr", "C|1|5", "C|1|5|grp", "B|1|a",
+        "E|1"},
+       "main",
+       {{"a", 0, 10, 0, 0}},
+       0,
+       9},
       {{"B|1|a", "hello", "B|", "X|1|a", "C|1|heap|much", "", "E|1"}, "main", {{"a", 0, 60, 0, 0}}, 0, 5},
   };
   for (const Case& of : kCases) {
@@ -1045,6 +1076,9 @@ TEST_CASE("perfetto import: what programs print into the kernel's trace") {
     CHECK(imported.shown(of.lane) == of.spans);
     CHECK(imported.report.points == of.points);
     CHECK(imported.report.events_unsupported == of.left_out);
+    std::vector<double> values;
+    for (const flamelet_point& point : imported.points(imported.lane(of.lane))) values.push_back(point.value);
+    if (!of.values.empty()) CHECK(values == of.values);
   }
 }
 

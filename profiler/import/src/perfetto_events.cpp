@@ -2,11 +2,14 @@
 #include "perfetto_events.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <map>
+#include <system_error>
 
 #include "flamelet/detail/hash.h"
 #include "perfetto_wire.h"
+#include "platform/number_text.h"
 
 namespace flamelet::formats::perfetto {
 
@@ -40,6 +43,24 @@ std::string_view take_last_field(std::string_view* line) {
   return field;
 }
 
+bool is_integer(std::string_view text) {
+  int64_t value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool is_number(std::string_view text) {
+  int64_t value;
+  return parse_decimal(text, 0, &value);
+}
+
+// Behind the last bar, or the one before it: Chromium writes a category behind it. False: neither is such a number.
+bool take_last_number(bool (*is_such)(std::string_view), std::string_view* line, std::string_view* number) {
+  *number = take_last_field(line);
+  if (!is_such(*number)) *number = take_last_field(line);
+  return is_such(*number);
+}
+
 uint64_t key_of(int64_t pid, std::string_view name, std::string_view cookie) {
   const uint64_t hash = fnv_of_text(cookie.data(), cookie.size(), fnv_next(kFnvStart, static_cast<uint64_t>(pid)));
   return fnv_of_text(name.data(), name.size(), fnv_next<uint64_t>(hash, '|'));
@@ -56,6 +77,7 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
   const char letter = legacy.phase > 0 && legacy.phase < 0x80 ? static_cast<char>(legacy.phase) : '\0';
   const bool is_work = is_in("bneSTpF", letter);  // that has an id in place of a thread
   if (!is_work && !is_in("BEXiIRCstf", letter)) return false;
+  if (is_in("beSFstf", letter) && !legacy.has_id) return false;  // nothing says what they belong to
   event->type = type_of(letter);
   if (letter == 'X') {
     event->type = event::kSliceBegin;
@@ -69,7 +91,8 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
     event->is_flow = true;
     event->begins_flow = letter != 'f';
     event->ends_flow = letter != 's';
-    event->flow = hash_of({event->category, event->name, legacy.id});
+    event->flow = hash_of({event->category, event->name, legacy.id,
+                           legacy.is_local ? static_cast<uint64_t>(pid_of(legacy, *event, tracks)) : 0});
     return true;
   }
   if (!is_work && letter != 'C') return true;
@@ -117,22 +140,23 @@ bool read_line(std::string_view line, int64_t tid, SequenceReader& sequences, Tr
   const std::string_view kind = take_field(&line);
   if (kind.size() != 1 || !is_in("BEINSFGHC", kind[0])) return false;
   const char letter = kind[0];
-  int64_t pid = 0, value = 0;
+  int64_t pid = 0;
+  std::string_view number;
   if (!parse_decimal(take_field(&line), 0, &pid) && letter != 'E') return false;
   *event = Event();
   event->type = type_of(letter);
   if (letter == 'C') {  // name, value
-    if (!parse_decimal(take_last_field(&line), 0, &value)) return false;
-    event->value = static_cast<double>(value);
-    event->has_value = true;
+    if (!take_last_number(is_number, &line, &number) || line.empty()) return false;
+    event->has_value = read_double(number.data(), number.size(), &event->value);
     event->track = tracks.process(pid);
   } else if (letter == 'S' || letter == 'F') {  // name, cookie
-    const std::string_view cookie = take_last_field(&line);
-    event->track = tracks.work(key_of(pid, line, cookie), string(line), tracks.process(pid));
+    if (!take_last_number(is_integer, &line, &number) || line.empty()) return false;
+    event->track = tracks.work(key_of(pid, line, number), string(line), tracks.process(pid));
   } else if (is_in("NGH", letter)) {  // track, name, cookie; N has no cookie, and H may have no name
     const std::string_view track = take_field(&line);
-    const std::string_view cookie = letter == 'N' ? "" : take_last_field(&line);
-    event->track = tracks.work(key_of(pid, track, cookie), string(track), tracks.process(pid));
+    if (letter != 'N' && !take_last_number(is_integer, &line, &number)) return false;
+    if (letter != 'H' && line.empty()) return false;
+    event->track = tracks.work(key_of(pid, track, number), string(track), tracks.process(pid));
   } else {
     if (letter == 'B') tracks.names().tell_thread(pid, tid, "", Names::Source::kNone);
     event->track = tracks.thread(0, tid);
