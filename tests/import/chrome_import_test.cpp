@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -66,6 +67,13 @@ TEST_CASE("Chrome import: white space may stand between all parts of the file") 
   const ChromeTrace own(R"({"otherData": {"producer": "flamelet", "base_ns": "5"}, "traceEvents": [)" + event + "]}");
   REQUIRE(own.report.spans == 1);
   CHECK(own.spans(0)[0].begin_ns == 1005);
+}
+
+TEST_CASE("Chrome import: events that stand in two lists of one object are all taken") {
+  const std::string event = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2})";
+  const ChromeTrace trace(R"({"traceEvents":[)" + event + R"(],"x":1,"traceEvents":[)" + event + "," + event + "]}");
+  CHECK(trace.report.spans == 3);
+  CHECK(trace.report.events_damaged == 0);
 }
 
 TEST_CASE("Chrome import: a head that is cut behind a colon, where the file is read in pieces, is no trace") {
@@ -187,6 +195,11 @@ TEST_CASE("Chrome import: ends of one id find the interval of their name, in the
   };
   const char* const plain = R"("pid":1,"tid":1,"id":"7")";
   const Case cases[] = {
+      {"no id", event("b", "a", 0, R"("pid":1,"tid":1)") + event("e", "a", 20, R"("pid":1,"tid":1)"), {}, 0},
+      {"no id, in old phases",
+       event("S", "a", 0, R"("pid":1,"tid":1)") + event("F", "a", 20, R"("pid":1,"tid":1)"),
+       {},
+       0},
       {"several names",
        event("b", "frame", 0, plain) + event("b", "physics", 10, plain) + event("b", "ai", 20, plain) +
            event("e", "physics", 30, plain) + event("e", "ai", 900, plain) + event("e", "frame", 1000, plain),
@@ -227,6 +240,48 @@ TEST_CASE("Chrome import: ends of one id find the interval of their name, in the
                           std::to_string((interval.end_ns - interval.begin_ns) / 1000));
     CHECK(intervals == of.intervals);
     CHECK(trace.report.ends_extra == of.extra);
+  }
+}
+
+TEST_CASE(
+    "Chrome import: arrows lead between those of one id, which may be one process's; without an id nothing belongs "
+    "together") {
+  struct Case {
+    const char* what;
+    std::string id_1, id_2;  // of each flow, in one process each
+    std::vector<std::string> arrows;
+    uint64_t damaged;
+  };
+  const Case cases[] = {
+      {"of each process", R"("id2":{"local":"5"},)", R"("id2":{"local":"5"},)", {"1 25", "5 27"}, 0},
+      {"of all processes, then of each", R"("id2":{"global":"5"},)", R"("id2":{"local":"5"},)", {"1 25", "5 27"}, 0},
+      {"two", R"("id":5,)", R"("id":6,)", {"1 25", "5 27"}, 0},
+      {"none", "", "", {}, 4},
+      {"none that could be one", R"("id":null,)", R"("id":"",)", {}, 4},
+  };
+  for (const Case& of : cases) {
+    CAPTURE(std::string(of.what));
+    std::string events = R"({"ph":"i","name":"first","pid":1,"tid":1,"ts":0,"s":"t"})";
+    const auto event = [&](const char* phase, int pid, int ts, const std::string& id) {
+      events += std::string(",{\"ph\":\"") + phase + R"(","name":"n","cat":"c",)" + id +
+                "\"pid\":" + std::to_string(pid) + ",\"tid\":1,\"ts\":" + std::to_string(ts) + "}";
+    };
+    event("s", 1, 1, of.id_1), event("s", 2, 5, of.id_2), event("f", 1, 25, of.id_1), event("f", 2, 27, of.id_2);
+    const ChromeTrace trace(array(events));
+    flamelet_flow flows[8];
+    const size_t count = flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX);
+    REQUIRE(count <= 8);
+    flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 8, nullptr);
+    std::vector<std::string> arrows;
+    for (size_t i = 0; i < count; ++i)
+      if ((flows[i].flags & FLAMELET_FLOW_IS_END) != 0 && flows[i].begin < count)
+        arrows.push_back(std::to_string(flows[flows[i].begin].time_ns / 1000) + " " +
+                         std::to_string(flows[i].time_ns / 1000));
+    std::sort(arrows.begin(), arrows.end());
+    CHECK(arrows == of.arrows);
+    CHECK(count == 2 * of.arrows.size());
+    CHECK(trace.report.events_damaged == of.damaged);
+    if (of.damaged != 0) CHECK(std::string(trace.report.first_damaged).find("(\"id\")") != std::string::npos);
   }
 }
 
@@ -754,7 +809,7 @@ TEST_CASE("Chrome import: the report names the first damaged event") {
            Case{"/", "it is no object"},
            Case{R"({"ph":"C","name":"n","pid":1,"ts":1})", "the counter has no number (\"args\")"},
            Case{R"({"ph":"C","name":"n","pid":1,"ts":1,"args":7})", "the counter has no number (\"args\")"},
-           Case{"\"" + std::string(5u << 20, 'x') + "\"", "it is too long"},
+           Case{"\"" + std::string(5u << 20, 'x') + "\"", "it is no object"},
        }) {
     CAPTURE(of.why);
     for (const int before : {0, 1, 5000}) {
@@ -1190,11 +1245,15 @@ TEST_CASE("Chrome import: deep nesting, huge events and endless strings cost no 
       array(good + R"(,{"ph":"X","ts":1,"args":)" + std::string(100000, '[') + std::string(100000, ']') + "}," + good));
   CHECK(deep.result == FLAMELET_OK);
   CHECK(deep.report.spans + deep.report.events_damaged == 3);
-  const ChromeTrace huge(
-      array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x') + R"(","ts":1},)" + good));
-  CHECK(huge.report.spans == 2);
-  CHECK(huge.report.events_damaged == 1);
-  const ChromeTrace endless(array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x')));
+  for (const size_t mib : {5u, 15u, 17u, 33u}) {
+    CAPTURE(mib);
+    const ChromeTrace huge(array(good + R"(,{"ph":"X","name":"huge","ts":1,"dur":2,"args":{"source":")" +
+                                 std::string(mib << 20, 'x') + R"("}},)" + good));
+    CHECK(huge.report.spans == (mib < 16 ? 3 : 2));
+    CHECK(huge.report.events_over_limits == (mib < 16 ? 0 : 1));
+    CHECK(huge.report.events_damaged == 0);
+  }
+  const ChromeTrace endless(array(good + R"(,{"ph":"X","name":")" + std::string(size_t{17} << 20, 'x')));
   CHECK(endless.report.spans == 1);
   CHECK(endless.report.truncated);
   CHECK(ChromeTrace(std::string(200000, '[')).report.truncated);

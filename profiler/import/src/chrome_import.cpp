@@ -572,6 +572,11 @@ class ChromeImporter {
       trace_.count_damaged("it has no time (\"ts\")");
       return;
     }
+    constexpr std::string_view kWithId = "beSFstf";
+    if (event.id.empty() && !trace_.head().is_own && kWithId.find(phase) != std::string_view::npos) {
+      trace_.count_damaged("nothing says what it belongs to (\"id\")");
+      return;
+    }
     at_ns = since_base(at_ns);
     if (phase != 'X') newest_ns_ = std::max(newest_ns_, at_ns);
     const ChromeThread* const thread = lanes_.thread_of(event);
@@ -731,7 +736,8 @@ class ChromeImporter {
   // Others name flows by any text, and the same one in two categories is two flows.
   static uint64_t flow_of(const ChromeEvent& event, std::string_view id) {
     uint64_t hash = kFnvStart;
-    for (const std::string_view text : {event.category, event.name, id})
+    for (const std::string_view text :
+         {event.id_is_local ? event.pid : std::string_view(), event.category, event.name, id})
       hash = fnv_next<uint64_t>(fnv_of_text(text.data(), text.size(), hash), 0xFF);  // a byte of no text
     return hash;
   }

@@ -400,12 +400,13 @@ void ChromeTrace::read_field() {
   json_.take();
   const int first = json_.next();  // of the value: white space may stand before it
   if (first == -1) return end(false);
-  if (is_events && first == '[' && !found_events_) {
+  if (is_events && first == '[') {  // it may stand there more than once
     json_.take();
     found_events_ = true;
     place_ = Place::kEvents;
     return;
   }
+  if (is_events && !found_events_) other_kind_ = "This is no Chrome trace: its \"traceEvents\" is no array.";
   const JsonValues::Found found = json_.value(&value);
   if (found == JsonValues::Found::kCutOff || value.empty()) return end(false);
   if (is_head && found == JsonValues::Found::kValue && !found_events_) read_head(value);
@@ -463,8 +464,10 @@ bool ChromeTrace::find_events() {
       is_repaired_ = false;
       return true;
     }
-    const bool is_too_long = found == JsonValues::Found::kTooLong;
-    count_damaged(is_too_long ? "it is too long" : "it is no object", json_.found_offset());
+    if (found == JsonValues::Found::kTooLong)
+      ++report_.events_over_limits;
+    else
+      count_damaged("it is no object", json_.found_offset());
     if (text_.empty()) json_.take();
   }
 }
@@ -706,6 +709,7 @@ error_code read_id2(ondemand::value value, std::string* kept, ChromeEvent* event
     ondemand::value id;
     if (const error_code error = field.unescaped_key().get(key)) return error;
     event->id_is_global = key == "global";
+    event->id_is_local = key == "local";
     if (const error_code error = field.value().get(id)) return error;
     if (const error_code error = read_id(id, kept, &event->id)) return error;
   }

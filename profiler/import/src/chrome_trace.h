@@ -25,8 +25,8 @@ namespace flamelet::formats {
 // harms no other one.
 class JsonValues {
  public:
-  // A value longer than this is passed over. An event of ours with three names of 64 KiB, all escaped, has 1.2 MiB.
-  static constexpr size_t kMaxValueBytes = size_t{4} << 20;
+  // A value longer than this is passed over. Ours have 1.2 MiB at most; others have the text of whole sources in an argument.
+  static constexpr size_t kMaxValueBytes = size_t{16} << 20;
   // Bytes behind a value that may be read, though they are not part of it.
   static constexpr size_t kPadding = 64;
 
@@ -87,6 +87,7 @@ struct ChromeEvent {
   std::string_view id;     // also of id2
   std::string_view scope;  // in which it is an id
   bool id_is_global;       // it is one for all processes
+  bool id_is_local;        // it is one of its process
   std::string_view ts;
   std::string_view dur;
   std::string_view bind_id;  // of a flow from or to a scope
