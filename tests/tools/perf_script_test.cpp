@@ -238,6 +238,14 @@ TEST_CASE("perf script: headers are read with whatever fields perf was asked for
   CHECK(header_of(":99 99 5.5: 1 cycles:") == ":99|cycles|1|");
   CHECK(header_of("game 1234 5.5: cpu/event=0x3c/:") == "game|cpu/event=0x3c/|1|");
 
+  // A processor without brackets (-L), and a period in its column that stands first, are no process.
+  CHECK(header_of("    game  1234   1 50.100000:         10 cycles: ") == "game|cycles|10|");
+  CHECK(header_of("    game  1234  12 50.100000:         10 cycles: ") == "game|cycles|10|");
+  CHECK(header_of("Job 12  1234 128 50.100000: cycles: ") == "Job 12|cycles|1|");
+  CHECK(header_of("        10 cycles: ") == "|cycles|10|");
+  CHECK(header_of("12345678901 cycles: ") == "|cycles|12345678901|");
+  CHECK(header_of("  1234 cycles: ") == "|cycles|1|");
+
   CHECK(header_of("") == "none");
   CHECK(header_of("game") == "none");
   CHECK(header_of("game 1234") == "none");

@@ -63,6 +63,15 @@ bool is_processor(std::string_view word) {
          is_made_of(word.substr(1, word.size() - 2), kDigits);
 }
 
+// "  1": without brackets, as perf script -L has it, right-aligned behind a space. The number of a process has a wider column.
+bool is_bare_processor(std::string_view line, std::string_view word) {
+  constexpr size_t kWidth = 3, kMostDigits = 4;
+  if (!is_made_of(word, kDigits) || word.size() > kMostDigits) return false;
+  const std::string_view before = line.substr(0, static_cast<size_t>(word.data() - line.data()));
+  const size_t spaces = before.size() - 1 - before.find_last_not_of(kSpaces);
+  return spaces == 1 + kWidth - std::min(word.size(), kWidth);
+}
+
 // "19807.771638:"
 bool is_time(std::string_view word) {
   const size_t dot = word.find('.');
@@ -182,6 +191,11 @@ bool parse_fields(std::string_view line, std::string_view text, Marks* marks, Pe
   marks->process = is_process(first_word(text)) && is_padded(line, first_word(text), kProcessWidth);
   if (marks->process) header->process = take_word(&text);
   marks->place = is_processor(first_word(text));
+  if (marks->process && !marks->place) {
+    std::string_view after = text;
+    const std::string_view word = take_word(&after);
+    marks->place = is_bare_processor(line, word) && is_time(first_word(after));
+  }
   if (marks->place) take_word(&text);
   // Behind the processor, flags such as "d..1." may stand before the time.
   std::string_view after = text;
@@ -243,11 +257,19 @@ std::string_view without_guest(std::string_view text) {
 
 }  // namespace
 
+// Whether the first word of a line is a period, and no process: it ends where that column does.
+static bool is_period_column(std::string_view line, std::string_view word) {
+  constexpr size_t kWidth = 10;
+  const size_t end = static_cast<size_t>(word.data() - line.data()) + word.size();
+  return is_made_of(word, kDigits) && end == std::max(kWidth, word.size());
+}
+
 // The command may hold anything, numbers too. So every word is tried as the first one behind it, from the left, until what
 // follows fits: first as a process with a processor or a time behind it, then as one of these alone, then as a process alone,
 // whose number could be a period. The number of tries is bounded: a command of the kernel has 15 characters.
 bool parse_perf_header(std::string_view text, PerfHeader* header) {
   constexpr int kMaxWords = 64;
+  const std::string_view line = text;
   text = without_guest(trimmed(text));
   for (const Marks needed : {Marks{true, true}, Marks{false, true}, Marks{true, false}}) {
     std::string_view rest = text;
@@ -258,6 +280,11 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
       const std::string_view word = take_word(&rest);
       if (fits && marks.process >= needed.process && marks.place >= needed.place) {
         tried.command = trimmed(text.substr(0, static_cast<size_t>(word.data() - text.data())));
+        if (tried.command.empty() && !marks.place && !tried.has_period && is_period_column(line, word)) {
+          tried.process = {};
+          tried.has_period = true;
+          std::from_chars(word.data(), word.data() + word.size(), tried.period);
+        }
         *header = tried;
         return true;
       }
