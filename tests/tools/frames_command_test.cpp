@@ -197,6 +197,30 @@ TEST_CASE("frames command: where nothing marks frames, it names what can be take
   CHECK(has(place.run("info server.flamelet").out, choices));
 }
 
+TEST_CASE("frames command: instants are named, too, of each lane, behind what took time") {
+  const struct {
+    const char* more;
+    const char* choices;
+  } cases[] = {
+      {"", "\n  --frames-of 'VSync'   4 times between instants, mean 16.000 ms\n"},
+      {R"(,{"ph":"i","name":"VSync","pid":1,"tid":2,"ts":1},{"ph":"i","name":"twice","pid":1,"tid":2,"ts":1})",
+       "\n  --frames-of 'thread 1: VSync'   4 times between instants, mean 16.000 ms\n"},
+      {R"(,{"ph":"X","name":"f","pid":1,"tid":2,"ts":1,"dur":1000},{"ph":"X","name":"f","pid":1,"tid":2,"ts":2000,"dur":1000},
+        {"ph":"X","name":"f","pid":1,"tid":2,"ts":4000,"dur":1000})",
+       "\n  --frames-of 'f'   3 calls, mean 1.000 ms\n  --frames-of 'VSync'   4 times between instants, mean 16.000 "
+       "ms\n"},
+  };
+  for (const auto& of : cases) {
+    const flamelet::tests::ToolPlace place;
+    std::string events = "[{}";
+    for (int i = 0; i < 5; ++i)
+      events += R"(,{"ph":"i","name":"VSync","pid":1,"tid":1,"ts":)" + std::to_string(16000 * i) + "}";
+    place.write("instants.json", events + of.more + "]");
+    CHECK(has(place.error("frames instants.json"), of.choices));
+    place.good("frames instants.json --frames-of 'thread 1: VSync'");
+  }
+}
+
 TEST_CASE("frames command: the calls of a scope, or intervals, are frames where they are named") {
   flamelet::tests::ToolPlace place;
   place.write("server.flamelet", server_without_marks());

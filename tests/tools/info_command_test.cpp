@@ -335,6 +335,24 @@ TEST_CASE("info command: what an import repairs, leaves out and cannot read is c
   place.write("far.json", R"([{"ph":"i","pid":1,"tid":1,"ts":1,"name":"a"},{"ph":"i","pid":1,"tid":1,"ts":2,"name":"a"},
       {"ph":"i","pid":1,"tid":1,"ts":1e300,"name":"a"}])");
   CHECK(has(place.error("info far.json"), "far.json: 1 time was bad (too far from the others)"));
+  CHECK(has(place.run("info c.json --strict").out, "events    1 here and 0 frame marks; 1 were read"));
+  for (const std::string events : {"{}", "\"x\"", "1"}) {
+    place.write("no_array.json", "{\"traceEvents\":" + events + "}");
+    CHECK(has(place.error("info no_array.json"), "This is no Chrome trace: its \"traceEvents\" is no array."));
+  }
+  const std::pair<const char*, std::string> compressors[] = {{"zip", "PK\x03\x04"},
+                                                             {"xz",
+                                                              "\xFD"
+                                                              "7zXZ"},
+                                                             {"zstd", "\x28\xB5\x2F\xFD"},
+                                                             {"bzip2", "BZh91AY"},
+                                                             {"lz4", "\x04\x22\x4D\x18"},
+                                                             {"7-Zip", "7z\xBC\xAF\x27\x1C"}};
+  for (const auto& [compressor, head] : compressors) {
+    place.write("packed", head + "more of it");
+    CHECK(place.error("info packed") ==
+          "3: flamelet: packed is compressed with " + std::string(compressor) + ": unpack it first\n");
+  }
   place.write("s.json", R"({"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]})");
   CHECK(has(place.error("info s.json"), "3: flamelet: cannot read s.json: This is a profile for speedscope"));
   place.write("v8.cpuprofile", R"({"nodes":[{"id":1,"callFrame":{"functionName":"main"}}],"samples":[1]})");

@@ -113,6 +113,12 @@ TEST_CASE_FIXTURE(Place, "tree command: what is cut off is summed up") {
   const std::string small = run("tree game.flamelet --thread Main --min 20").out;
   CHECK(has(small, "20.00 ms                  10   18.2 %    │ └╴… 3 more paths\n"));
   CHECK_FALSE(has(small, "eval"));
+  // In files of figures, too: without a number of its own, below the path whose these are.
+  const std::string csv = run("tree game.flamelet --thread Main --depth 2 --csv").out;
+  CHECK(has(csv, "\nMain,,2,3,… 4 more paths,20,80000000,,\n"));
+  const std::string json = run("tree game.flamelet --thread Main --depth 2 --json").out;
+  CHECK(has(json, "{\"parent\":2,\"depth\":3,\"more_paths\":4,\"calls\":20,\"total\":80000000}"));
+  CHECK_FALSE(has(run("tree game.flamelet --thread Main --json").out, "more_paths"));
 }
 
 TEST_CASE_FIXTURE(Place, "tree command: a filter keeps what leads to a name and what comes from it") {

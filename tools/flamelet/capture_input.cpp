@@ -221,8 +221,51 @@ void add_scopes(const flamelet_capture* capture, std::vector<Choice>* choices) {
   }
 }
 
-std::vector<Choice> choices_in(const flamelet_capture* capture) {
+// The times between two instants of a lane.
+void add_instants(const flamelet_capture* capture, std::vector<Choice>* choices) {
+  const SavedTime saved(capture);
+  std::map<std::string, size_t> lanes_with;  // of each name
+  std::vector<std::pair<std::string, Choice>> found;
+  std::vector<flamelet_point> points(FLAMELET_CURSOR_LEAST);
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    std::map<std::string, Choice> instants;
+    flamelet_point_cursor cursor;
+    flamelet_point_cursor_start(&cursor, capture, lane, saved.begin_ns, saved.end_ns, points.data(), points.size());
+    while (flamelet_point_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_point& point = cursor.points[i];
+        if (point.kind != FLAMELET_POINT_INSTANT) continue;
+        const auto [at, is_first] = instants.try_emplace(name_of(capture, point.name));
+        Choice& choice = at->second;
+        if (is_first)
+          choice.last_ns = point.time_ns;
+        else
+          choice.add(choice.last_ns, point.time_ns);
+      }
+    for (auto& [name, choice] : instants) {
+      choice.name = name;
+      choice.what = "times between instants";
+      ++lanes_with[name];
+      found.emplace_back(text_of(lane_info(capture, lane).name), choice);
+    }
+  }
+  for (auto& [lane, choice] : found) {
+    if (lanes_with[choice.name] > 1) choice.name = lane + ": " + choice.name;
+    choices->push_back(std::move(choice));
+  }
+}
+
+// Those of which there are some, the longest in all first.
+void keep_repeated(std::vector<Choice>* choices) {
   constexpr uint64_t kLeast = 3;
+  choices->erase(std::remove_if(choices->begin(), choices->end(),
+                                [](const Choice& choice) { return choice.count < kLeast || choice.sum_ns <= 0; }),
+                 choices->end());
+  std::stable_sort(choices->begin(), choices->end(),
+                   [](const Choice& a, const Choice& b) { return a.sum_ns > b.sum_ns; });
+}
+
+std::vector<Choice> choices_in(const flamelet_capture* capture) {
   constexpr size_t kMost = 5;
   std::vector<Choice> choices;
   for (const uint32_t set : sets_of(capture)) {
@@ -241,11 +284,15 @@ std::vector<Choice> choices_in(const flamelet_capture* capture) {
     choices.push_back(choice);
   }
   add_scopes(capture, &choices);
-  choices.erase(std::remove_if(choices.begin(), choices.end(),
-                               [](const Choice& choice) { return choice.count < kLeast || choice.sum_ns <= 0; }),
-                choices.end());
-  std::stable_sort(choices.begin(), choices.end(),
-                   [](const Choice& a, const Choice& b) { return a.sum_ns > b.sum_ns; });
+  keep_repeated(&choices);
+  // Instants last: those of a log are no frames, and take all the time there is.
+  std::vector<Choice> instants;
+  if (choices.size() < kMost) add_instants(capture, &instants);
+  keep_repeated(&instants);
+  const auto is_new = [&choices](const Choice& instant) {
+    return std::none_of(choices.begin(), choices.end(), [&](const Choice& of) { return of.name == instant.name; });
+  };
+  std::copy_if(instants.begin(), instants.end(), std::back_inserter(choices), is_new);
   if (choices.size() > kMost) choices.resize(kMost);
   return choices;
 }
@@ -518,8 +565,23 @@ static bool has_perf_samples(InputFile*) {
 }
 #endif
 
+// "" if nothing that is known compressed it. gzip need not be unpacked.
+static const char* compressor_of(std::string_view head) {
+  const auto begins = [head](std::string_view mark) { return head.substr(0, mark.size()) == mark; };
+  if (begins("PK\x03\x04")) return "zip";
+  if (begins("\xFD"
+             "7zXZ"))
+    return "xz";
+  if (begins("\x28\xB5\x2F\xFD")) return "zstd";
+  if (begins("BZh")) return "bzip2";
+  if (begins("\x04\x22\x4D\x18")) return "lz4";
+  return begins("7z\xBC\xAF\x27\x1C") ? "7-Zip" : "";
+}
+
 CommandError no_recording(const std::string& name, std::string_view head, const char* also) {
   if (is_log(head)) return recording_is_log(name);
+  if (const std::string compressor = compressor_of(head); !compressor.empty())
+    return CommandError(kExitInput, name + " is compressed with " + compressor + ": unpack it first");
   if (is_perf_data(head))
     return CommandError(kExitInput,
                         name + " is what perf record writes: flamelet tree reads what perf script prints of it");

@@ -412,7 +412,7 @@ std::string events_text(const CaptureInput& input, const flamelet_capture_stats&
   const uint64_t marks = stats.events_read > kept + missing ? stats.events_read - kept - missing : 0;
   // Of a thread whose pages were all being overwritten, nobody knows how many it had.
   const bool is_least = input.load_report().pages_refused != 0;
-  const std::string others = is_damaged(input) && missing == 0
+  const std::string others = is_damaged(input) && missing == 0 && marks != 0
                                  ? std::to_string(marks) + " frame marks, switches or damaged"
                              : stats.switches_held == 0 ? counted(marks, "frame mark", "frame marks")
                                                         : std::to_string(marks) + " frame marks and switches";

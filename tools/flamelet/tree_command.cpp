@@ -142,6 +142,10 @@ class CutTree {
   std::vector<uint32_t> first_child_;  // by path: where its children begin in children_
 };
 
+std::string more_text(uint64_t paths) {
+  return "… " + std::to_string(paths) + (paths == 1 ? " more path" : " more paths");
+}
+
 std::string amount(const TreeReport& report, uint64_t samples) {
   const double number = static_cast<double>(samples);
   return report.unit == "ns" ? short_duration_text(number) : short_count_text(number);
@@ -188,8 +192,7 @@ class TreeDrawing {
           if (more.paths == 0) return;
           last_.resize(tree.paths[index].depth + 1);
           last_.back() = true;
-          row(more.total, "", std::to_string(more.calls),
-              "… " + std::to_string(more.paths) + (more.paths == 1 ? " more path" : " more paths"));
+          row(more.total, "", std::to_string(more.calls), more_text(more.paths));
         });
   }
 
@@ -258,16 +261,22 @@ std::string tree_csv(const TreeReport& report, const TreeCut& cut) {
                      (report.calls_are_samples ? "\n" : ",category\n");
   for (const ReportedTree& tree : report.trees) {
     const std::string name = csv_field(tree.name);
-    CutTree(tree.paths, cut)
-        .walk(
-            [&](uint32_t index, bool) {
-              const CallPath& path = tree.paths[index];
-              text += name + "," + std::to_string(index) + "," + (index == 0 ? "" : std::to_string(path.parent)) + "," +
-                      std::to_string(path.depth) + "," + csv_field(path.name) + "," + std::to_string(path.calls) + "," +
-                      std::to_string(path.total) + "," + std::to_string(path.self) +
-                      (report.calls_are_samples ? "" : "," + csv_field(path.category)) + "\n";
-            },
-            [](uint32_t) {});
+    const CutTree shown(tree.paths, cut);
+    shown.walk(
+        [&](uint32_t index, bool) {
+          const CallPath& path = tree.paths[index];
+          text += name + "," + std::to_string(index) + "," + (index == 0 ? "" : std::to_string(path.parent)) + "," +
+                  std::to_string(path.depth) + "," + csv_field(path.name) + "," + std::to_string(path.calls) + "," +
+                  std::to_string(path.total) + "," + std::to_string(path.self) +
+                  (report.calls_are_samples ? "" : "," + csv_field(path.category)) + "\n";
+        },
+        [&](uint32_t index) {
+          const CutTree::More& more = shown.more(index);
+          if (more.paths == 0) return;
+          text += name + ",," + std::to_string(index) + "," + std::to_string(tree.paths[index].depth + 1) + "," +
+                  more_text(more.paths) + "," + std::to_string(more.calls) + "," + std::to_string(more.total) +
+                  (report.calls_are_samples ? ",\n" : ",,\n");
+        });
   }
   return text;
 }
@@ -279,22 +288,32 @@ std::string tree_json(const TreeReport& report, const TreeCut& cut) {
   json.objects("trees", report.trees, [&](const ReportedTree& tree) {
     json.text("name", tree.name);
     json.begin_array("paths");
-    CutTree(tree.paths, cut)
-        .walk(
-            [&](uint32_t index, bool) {
-              const CallPath& path = tree.paths[index];
-              json.begin_object();
-              json.count("id", index);
-              if (index != 0) json.count("parent", path.parent);
-              json.count("depth", path.depth);
-              json.text("name", path.name);
-              json.count("calls", path.calls);
-              json.count("total", path.total);
-              json.count("self", path.self);
-              if (!report.calls_are_samples) json.text("category", path.category);
-              json.end_object();
-            },
-            [](uint32_t) {});
+    const CutTree shown(tree.paths, cut);
+    shown.walk(
+        [&](uint32_t index, bool) {
+          const CallPath& path = tree.paths[index];
+          json.begin_object();
+          json.count("id", index);
+          if (index != 0) json.count("parent", path.parent);
+          json.count("depth", path.depth);
+          json.text("name", path.name);
+          json.count("calls", path.calls);
+          json.count("total", path.total);
+          json.count("self", path.self);
+          if (!report.calls_are_samples) json.text("category", path.category);
+          json.end_object();
+        },
+        [&](uint32_t index) {
+          const CutTree::More& more = shown.more(index);
+          if (more.paths == 0) return;
+          json.begin_object();
+          json.count("parent", index);
+          json.count("depth", tree.paths[index].depth + 1);
+          json.count("more_paths", more.paths);
+          json.count("calls", more.calls);
+          json.count("total", more.total);
+          json.end_object();
+        });
     json.end_array();
   });
   return json.take();
