@@ -335,7 +335,8 @@ TEST_CASE("info command: what an import repairs, leaves out and cannot read is c
   place.write("far.json", R"([{"ph":"i","pid":1,"tid":1,"ts":1,"name":"a"},{"ph":"i","pid":1,"tid":1,"ts":2,"name":"a"},
       {"ph":"i","pid":1,"tid":1,"ts":1e300,"name":"a"}])");
   CHECK(has(place.error("info far.json"), "far.json: 1 time was bad (too far from the others)"));
-  CHECK(has(place.run("info c.json --strict").out, "events    1 here and 0 frame marks; 1 were read"));
+  place.write("bad.json", R"([{"ph":"i","pid":1,"tid":1,"ts":1,"name":"a"},{"ph":"i","pid":1,"tid":1,"name":"a"}])");
+  CHECK(has(place.run("info bad.json").out, "events    1 here and 0 frame marks; 1 were read"));
   for (const std::string events : {"{}", "\"x\"", "1"}) {
     place.write("no_array.json", "{\"traceEvents\":" + events + "}");
     CHECK(has(place.error("info no_array.json"), "This is no Chrome trace: its \"traceEvents\" is no array."));
