@@ -230,6 +230,32 @@ TEST_CASE("other work: two threads that did the same work for longer did not spi
   }
 }
 
+TEST_CASE("other work: of many calls for which a thread probably waited it is said how long they had no processor") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each_ns = i == kFrames ? 4 * kMs : kMs / 10;
+    for (int64_t call = 0; call < 10; ++call)
+      story.work(story.other, at + each_ns * call, at + each_ns * (call + 1), "Commit row");
+    story.work(story.main, at, at + 10 * each_ns + 1000, "Join shards");
+    story.work(story.main, at + 10 * each_ns + 1000, at + 10 * each_ns + 9 * kMs, "Draw");
+  }
+  const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+    CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, lane == story.main));
+  };
+  put(story.main, 0, FLAMELET_STATE_RUNNING);
+  put(story.other, 0, FLAMELET_STATE_RUNNING);
+  put(story.main, kLast + 1000, FLAMELET_STATE_ASLEEP);
+  put(story.other, kLast + 5 * kMs, FLAMELET_STATE_TAKEN_OFF);
+  put(story.other, kLast + 35 * kMs, FLAMELET_STATE_RUNNING);
+  put(story.main, kLast + 40 * kMs, FLAMELET_STATE_RUNNING);
+  put(story.other, kLast + 80 * kMs, FLAMELET_STATE_ASLEEP);
+  const flamelet_cause& cause = story.first_cause(49 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Commit row");
+  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(cause.surplus_ns == 30 * kMs);
+}
+
 TEST_CASE("other work: who spins on the processor of the one for whom he does so runs half of the time") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

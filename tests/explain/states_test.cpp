@@ -178,6 +178,21 @@ TEST_CASE(
   CHECK(cause.surplus_ns > 50 * kMs);
 }
 
+TEST_CASE("states: time without a processor that is a third of what a scope took longer is a cause of its own") {
+  for (const int64_t lost : {10, 5}) {
+    Switched story;
+    story.last(30 * kMs);
+    story.put(story.main, kStatesAt + 4 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+    story.put(story.main, kStatesAt + (4 + lost) * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    const flamelet_cause& cause = story.first_cause(kFrame + 30 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+    CHECK(cause.no_processor_ns == (lost == 10 ? 10 * kMs : 0));
+    CHECK(story.why.cause_count == (lost == 10 ? 2 : 1));
+  }
+}
+
 TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {
   Switched story;
   story.last(45 * kMs);

@@ -189,12 +189,12 @@ struct WorkWindow {
 
 // ---- This frame: a stop of the whole program (stop.cpp) -------------------------------------------------------------
 
-// Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
 // Where no thread did anything, whether or not that is a stop, and for how long none can have run in that time.
 struct Stillness {
   WorkWindow window;
   int64_t most_ns;
 };
+// Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still);
 
 // ---- This frame: what its thread did in the meantime (lost_time.cpp) ------------------------------------------------

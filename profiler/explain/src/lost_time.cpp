@@ -509,7 +509,8 @@ void charge_states(const Question& question, EvidenceList* list) {
     else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
       lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
     if (static_cast<double>(lost_ns) <= question.least_ns) continue;
-    if (begun == nullptr && lost_ns * 2 < cause.surplus_ns) continue;
+    // States tell it exactly. What the system adds up may have been lost elsewhere.
+    if (begun == nullptr && lost_ns * (cause.knows_states ? 4 : 2) < cause.surplus_ns) continue;
     Evidence* const told = begun == nullptr && cause.knows_states ? lost_processor_in(list, cause) : nullptr;
     if (told != nullptr) {
       const int64_t more_ns = std::clamp<int64_t>(told->time_ns - told->usual_ns - told->surplus_ns, 0, lost_ns);
@@ -899,8 +900,9 @@ class SleepReason {
     const bool has_first = knows_when_ && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
     return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep_.end_ns;
   }
-  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Where the sleeper's waits for others are recorded, and it slept
-  // in none, one that does the same thing again and again ended one of them then by chance.
+  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Where the
+  // sleeper's waits for others are recorded, and it slept in none, one that does the same thing again and again ended one of
+  // them then by chance.
   bool is_chance(const Work& work) {
     const LaneSpans& lane = lanes_.lane(work.lane);
     const Work inner = innermost_of(&lanes_, work, window_);

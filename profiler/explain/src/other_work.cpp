@@ -156,27 +156,29 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->seen_frames = explain->baseline.of(path).seen;
   cause->usual_there_ns = is_longer ? static_cast<int64_t>(seldom.call_ns) : 0;
   cause->usual_lane = kNoIndex;
+  const LaneSpans& spans = lanes.lane(work.lane);
+  flamelet_span longest = span;
+  int64_t last_ns = span.end_ns;
+  for (uint32_t i = at + 1; work.calls > 1 && i < spans.count && spans.spans[i].begin_ns < window.end_ns; ++i) {
+    const flamelet_span& other = spans.spans[i];
+    if (other.site != span.site || other.name != span.name || other.parent != span.parent) continue;
+    last_ns = std::max(last_ns, other.end_ns);
+    if (other.end_ns - other.begin_ns > longest.end_ns - longest.begin_ns) longest = other;
+  }
+  const WorkWindow part = {std::max(span.begin_ns, window.begin_ns), std::min(last_ns, window.end_ns)};
+  const bool has_gaps = worked_ns * 10 < (part.end_ns - part.begin_ns) * 9;
   cause->knows_states =
-      flamelet_capture_state_times(question.capture, work.lane, std::max(span.begin_ns, window.begin_ns),
-                                   std::min(span.end_ns, window.end_ns), &cause->states) &&
-      cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns && work.calls == 1;
+      !has_gaps &&
+      flamelet_capture_state_times(question.capture, work.lane, part.begin_ns, part.end_ns, &cause->states) &&
+      cause->states.ns[FLAMELET_STATE_UNKNOWN] * 10 <= worked_ns;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
   cause->probably_asleep_ns = 0;
   cause->asleep_ns = 0;
-  if (work.calls == 1 && !is_gpu) {
-    const WorkWindow part = {std::max(span.begin_ns, window.begin_ns), std::min(span.end_ns, window.end_ns)};
+  if (work.calls == 1 && !is_gpu)
     cause->asleep_ns = worked_ns - lanes.awake_ns(work.lane, question.position, part.begin_ns, part.end_ns);
-  }
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   cause->no_processor_ns = 0;
   cause->was_found = work.calls == 1;
-  const LaneSpans& spans = lanes.lane(work.lane);
-  flamelet_span longest = span;
-  for (uint32_t i = at + 1; work.calls > 1 && i < spans.count && spans.spans[i].begin_ns < window.end_ns; ++i) {
-    const flamelet_span& other = spans.spans[i];
-    const bool is_of_run = other.site == span.site && other.name == span.name && other.parent == span.parent;
-    if (is_of_run && other.end_ns - other.begin_ns > longest.end_ns - longest.begin_ns) longest = other;
-  }
   cause->span_begin_ns = longest.begin_ns;
   cause->span_end_ns = longest.end_ns;
   return true;
