@@ -99,6 +99,34 @@ TEST_CASE("fibers: where a thread waits for itself, the fiber that ran there mea
   CHECK(contains(story.text(), "for Other in Wait, which waited for Baker on Other in Bake lights"));
 }
 
+TEST_CASE("fibers: what a thread's fiber did before it was left in a wait is what its scheduler was busy with") {
+  Story story;
+  uint64_t frames = 0;
+  // The scheduler's own scope is left for a fiber, which is left in turn as it waits.
+  const auto add_frame = [&](int64_t at, int64_t part_ns) {
+    const int64_t left = at + kMs + part_ns, end = left + 8 * kMs;
+    const auto part = [&](int64_t begin_ns, int64_t end_ns, const char* name, uint64_t id, uint32_t flags) {
+      const uint32_t site = story.building.site(name, id == 3 ? FLAMELET_WAIT_CATEGORY : "");
+      story.building.span(story.main, begin_ns, end_ns, site, 3 * frames + id, FLAMELET_DEPTH_UNKNOWN,
+                          static_cast<uint16_t>(flags));
+    };
+    part(at, at + kMs, "Run fibers", 1, FLAMELET_SPAN_SUSPENDED);
+    part(at + kMs, left, "Tick", 2, FLAMELET_SPAN_SUSPENDED);
+    story.work(story.main, at + kMs, left - 2000, "Part");
+    part(left - 1000, left, "Await", 3, FLAMELET_SPAN_SUSPENDED);
+    part(left, end, "Run fibers", 1, FLAMELET_SPAN_RESUMED);
+    ++frames;
+    return end - at;
+  };
+  for (int64_t i = 0; i < kFrames; ++i) add_frame(kFrame * i, kMs);
+  const flamelet_cause& cause = story.first_cause(add_frame(kFrame * kFrames, 21 * kMs));
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Tick > Part");
+  CHECK(cause.lane == kMain);
+  CHECK(cause.waiting == FLAMELET_NO_PATH);
+  CHECK(cause.surplus_ns == 20 * kMs);
+}
+
 TEST_CASE("fibers: a flow that ends where the fiber goes on says for whom it waited") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs);

@@ -229,10 +229,17 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
                                         : source.is_usual ? uint32_t{FLAMELET_PIECE_USUALLY}
                                                           : 0);
     ended_where_asked_ = false;
-    const int64_t stopped_ns =
-        walk_leg({source.lane, low_ns, waiting, nearest, leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex, flags,
-                  leg.hops + 1, waking_ns, source.came_last, !source.probably && !source.is_usual},
-                 time_ns);
+    const bool is_by_flow = !source.probably && !source.is_usual;
+    Leg next = {
+        source.lane, low_ns,       waiting,   nearest,          leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex,
+        flags,       leg.hops + 1, waking_ns, source.came_last, is_by_flow};
+    // In a scope that does not wait it was busy with that.
+    if (source.is_own_work && (span == kNoIndex || !lanes_->waits(lanes_->lane(leg.lane).spans[span]))) {
+      next.waiting = leg.waiting;
+      next.nearest_wait = leg.nearest_wait;
+      next.via = leg.via;
+    }
+    const int64_t stopped_ns = walk_leg(next, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
     if (ended_where_asked_) break;
@@ -256,9 +263,9 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (source.lane != kNoIndex) return source;
   if (is_at_end) source = last_source(leg, wait, late_ns);
   if (source.lane != kNoIndex) return source;
-  const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
-  Source probable = probable_source(idle_lane, wait.low_ns, time_ns, late_ns, knows_wakers(leg, wait));
-  if (probable.lane == wait.woken_lane) probable.probably = false;
+  Source probable = probable_source(wait, time_ns, late_ns, knows_wakers(leg, wait));
+  probable.is_own_work = probable.lane == wait.woken_lane;
+  if (probable.is_own_work) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
   return source.lane != kNoIndex ? source : probable;
 }
@@ -308,8 +315,8 @@ bool CriticalPath::has_worked(const LaneSpans& lane, uint32_t last, int64_t low_
   }
 }
 
-CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns) {
-  constexpr uint16_t kNotDone = FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED;
+CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left) {
+  const uint16_t kNotDone = FLAMELET_SPAN_OPEN | (may_be_left ? uint16_t{0} : uint16_t{FLAMELET_SPAN_SUSPENDED});
   Ended ended = {kNoIndex, false};
   for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;) {
     const flamelet_span& span = lane.spans[at];
@@ -346,15 +353,18 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
 
 // The lane on which something ended just before, and which had done most of it during the wait. One that hardly worked in
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
-CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns,
+CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns,
                                                    bool only_queues) {
   constexpr int64_t kLeastShare = 10;  // a tenth
   Source source = {kNoIndex, 0, true, false, false, false};
+  const int64_t low_ns = wait.low_ns;
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
-    if (i == idle_lane || !lane.is_work || (only_queues && lane.kind != FLAMELET_LANE_GPU)) continue;
-    const Ended ended = ended_at(lane, time_ns, late_ns);
+    const bool is_own = i == wait.woken_lane;
+    if ((is_own && !wait.may_be_own_work) || !lane.is_work || (only_queues && lane.kind != FLAMELET_LANE_GPU)) continue;
+    // A thread goes on with its own scopes where it left a fiber, with scopes open or not.
+    const Ended ended = ended_at(lane, time_ns, late_ns, is_own);
     if (ended.span == kNoIndex) continue;
     const flamelet_span& span = lane.spans[ended.span];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);

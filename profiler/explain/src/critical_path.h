@@ -94,6 +94,7 @@ class CriticalPath {
     bool is_most;   // what it did was most of the wait
     bool is_usual;  // it always is
     bool came_last;
+    bool is_own_work = false;  // of the thread that goes on
   };
   // The outermost span of a lane that ended at a time, or a little before. The lane may have gone on with other work already.
   struct Ended {
@@ -128,11 +129,11 @@ class CriticalPath {
                      int64_t late_ns, bool may_be_own_work = false) const;
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   bool was_kept(uint32_t lane, uint32_t span, int64_t low_ns, int64_t late_ns);
-  Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns, bool only_queues);
+  Source probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns, bool only_queues);
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
-  Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns);
+  Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left = false);
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
