@@ -216,6 +216,12 @@ int64_t woken_ready_ns(const Question& question, uint32_t lane);
 int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame);
 // How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.
 double usual_ran_ns(const Question& question, uint32_t lane);
+// How much longer a lane's thread ran in the frame than in the baseline, and how long it had no processor or slept beside
+// that. False: nobody knows.
+struct LaneTimes {
+  int64_t ran_ns, usual_ran_ns, ready_ns, off_ns;
+};
+bool times_of(const Question& question, uint32_t lane, LaneTimes* times);
 // Notes the figures of each thread in the frame at this position, which was walked last.
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 // What more calls add if each takes as long as usual: the thread ran all that time. 0 for other verdicts.

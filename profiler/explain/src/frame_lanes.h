@@ -17,7 +17,7 @@ namespace flamelet::explain {
 constexpr uint32_t kNoIndex = UINT32_MAX;
 
 // What is known of a lane in a frame beside its scopes. It has a number in the table, as a path has.
-enum LaneFigure : uint32_t { kLostNs, kMajorFaults, kMinorFaults, kIsKnown };
+enum LaneFigure : uint32_t { kLostNs, kMajorFaults, kMinorFaults, kIsKnown, kRanNs };
 
 class PathTable {
  public:

@@ -130,8 +130,12 @@ class Charge {
         why_(question.why) {}
 
   void lane(uint32_t lane, int64_t lost_ns, const Baseline::PathUsual& usual) {
-    const double surplus_ns = static_cast<double>(lost_ns) - usual.total.middle;
-    if (surplus_ns <= least_ns_ || surplus_ns <= 3 * usual.total.spread) return;
+    double surplus_ns = static_cast<double>(lost_ns) - usual.total.middle;
+    const bool is_unusual = surplus_ns > least_ns_ && surplus_ns > 3 * usual.total.spread;
+    const auto not_run_ns =
+        static_cast<double>(std::min(not_run_in_scopes(lane, static_cast<int64_t>(usual.total.middle)), lost_ns));
+    if (!is_unusual && not_run_ns <= least_ns_) return;
+    surplus_ns = std::max(surplus_ns, not_run_ns);
     // Not all of it was lost on the critical path.
     const flamelet_piece* longest = nullptr;
     int64_t there_ns = 0;
@@ -163,7 +167,7 @@ class Charge {
     lost.seen_frames = usual.seen;
     const bool knows_states = hit.piece != nullptr;
     lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, knows_states, &lost), most_ns);
-    if (!knows_states && !must_be_in(path_.time_of(lost.path).total_ns, lost_ns, lost.surplus_ns))
+    if (!knows_states && share_in(path_.time_of(lost.path).total_ns, lost_ns, lost.surplus_ns) < 0.5)
       lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
@@ -173,6 +177,35 @@ class Charge {
   }
 
  private:
+  // What the scopes of a lane that did what they ever do took longer, beyond what its thread ran and slept longer than usual:
+  // it had no processor. What it usually loses does not show in the usual time of a scope, as it is in another one each time.
+  int64_t not_run_in_scopes(uint32_t lane, int64_t usual_lost_ns) {
+    LaneTimes times;
+    if (!times_of(question_, lane, &times)) return 0;
+    int64_t sum_ns = 0, same_ns = 0;
+    for (const Evidence& cause : list_) {
+      if (cause.lane != lane || cause.knows_states || cause.has(kIsWait) || is_by_system(cause)) continue;
+      sum_ns += cause.surplus_ns;
+      if (is_same_work(cause)) same_ns += cause.surplus_ns;
+    }
+    const int64_t usual_off_ns = why_.usual_ns - times.usual_ran_ns - usual_lost_ns;
+    const int64_t ran_longer_ns = std::max<int64_t>(times.ran_ns - times.usual_ran_ns, 0);
+    const int64_t lost_ns =
+        std::min(same_ns, sum_ns - ran_longer_ns - std::max<int64_t>(times.off_ns - usual_off_ns, 0));
+    if (static_cast<double>(lost_ns) <= least_ns_) return 0;
+    FrameLanes& lanes = question_.explain->lanes;
+    lanes.start(question_.capture, why_.frame.begin_ns, why_.frame.end_ns);
+    return std::min(lost_ns, busy_ns(&lanes, lanes.lane(lane), why_.frame) - times.ran_ns);
+  }
+  static bool is_by_system(const Evidence& cause) {
+    return (cause.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0;
+  }
+  // It did what it always does, and it took longer.
+  static bool is_same_work(const Evidence& cause) {
+    const flamelet_verdict verdict = verdict_of(cause);
+    return verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
+  }
+
   // Where a lane lost most, as states of threads tell: the path, with its longest piece.
   struct Hit {
     const flamelet_piece* piece;
@@ -208,7 +241,7 @@ class Charge {
 
   // What is left of its surplus that lost time can explain.
   int64_t losable_ns(const Evidence& cause) const {
-    if ((cause.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0) return 0;
+    if (is_by_system(cause)) return 0;
     const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
     flamelet_state_times states = cause.states;
     if (!cause.knows_states && !read_states(question_, cause, &states)) {
@@ -221,25 +254,40 @@ class Charge {
         left_ns, no_processor_ns(states, woken_of(question_, cause.lane), cause.has(kIsWait)) - cause.no_processor_ns);
   }
 
-  // Whether half of a part of what a thread lost in the frame must have been in a scope, because the rest of the frame is too
-  // short for it.
-  bool must_be_in(int64_t scope_ns, int64_t lost_ns, int64_t part_ns) const {
+  // Which share of a part of what a thread lost in the frame must have been in a scope, because the rest of the frame is too
+  // short for it. With half of it the scope is named, with four fifths the figure is sure.
+  double share_in(int64_t scope_ns, int64_t lost_ns, int64_t part_ns) const {
     const int64_t elsewhere_ns = std::max<int64_t>(why_.frame.end_ns - why_.frame.begin_ns - scope_ns, 0);
-    return (lost_ns - elsewhere_ns) * 2 >= part_ns;
+    return static_cast<double>(lost_ns - elsewhere_ns) / static_cast<double>(std::max<int64_t>(part_ns, 1));
   }
 
-  // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named, unless
-  // states say that more was lost elsewhere.
+  // The candidate on a lane from which lost time is taken first: the largest; or if nobody knows where the thread lost it, one
+  // that has no other reason to take longer, and that the lost time explains as a whole, so that the others may have slept.
+  Evidence* most_lost(uint32_t lane, int64_t left_ns, bool knows_states) {
+    Evidence* most = nullptr;
+    int64_t most_ns = 0;
+    uint32_t most_rank = 0;
+    for (Evidence& cause : list_) {
+      const int64_t ns = cause.lane == lane ? losable_ns(cause) : 0;
+      const bool fits = ns * 10 <= left_ns * 11 && ns * 2 > left_ns;
+      const uint32_t rank = knows_states ? 0 : (is_same_work(cause) || cause.has(kIsWait) ? 2u : 0u) + (fits ? 1u : 0u);
+      if (ns <= 0 || (most != nullptr && (rank != most_rank ? rank < most_rank : ns <= most_ns))) continue;
+      most = &cause;
+      most_ns = ns;
+      most_rank = rank;
+    }
+    return most;
+  }
+
+  // Takes up to so much from the surplus of the scopes on the lane. The one that was hit most is named, unless states say
+  // that more was lost elsewhere.
   int64_t take_from_scopes(int64_t most_ns, int64_t elsewhere_ns, bool knows_states, Evidence* lost) {
-    int64_t taken_ns = 0;
+    int64_t taken_ns = 0, largest_ns = 0;
     while (taken_ns < most_ns) {
-      Evidence* hit = nullptr;
-      for (Evidence& cause : list_) {
-        if (cause.lane != lost->lane || losable_ns(cause) <= 0) continue;
-        if (hit == nullptr || losable_ns(cause) > losable_ns(*hit)) hit = &cause;
-      }
+      Evidence* const hit = most_lost(lost->lane, most_ns - taken_ns, knows_states);
       if (hit == nullptr) break;
-      if (taken_ns == 0 && losable_ns(*hit) * 2 >= elsewhere_ns) {
+      const int64_t part_ns = std::min(most_ns - taken_ns, losable_ns(*hit));
+      if (part_ns > largest_ns && losable_ns(*hit) * 2 >= elsewhere_ns) {
         lost->path = hit->path;
         lost->waiting = hit->waiting;
         lost->nearest_wait = hit->nearest_wait;
@@ -250,11 +298,12 @@ class Charge {
         lost->span_begin_ns = hit->span_begin_ns;
         lost->span_end_ns = hit->span_end_ns;
       }
-      const int64_t part_ns = std::min(most_ns - taken_ns, losable_ns(*hit));
+      largest_ns = std::max(largest_ns, part_ns);
       taken_ns += part_ns;
       hit->surplus_ns -= part_ns;
       hit->no_processor_ns += part_ns;
-      if (!knows_states && !must_be_in(hit->time_ns, lost->time_ns, part_ns)) hit->flags |= FLAMELET_CAUSE_PLACE_UNSURE;
+      if (!knows_states && share_in(hit->time_ns, lost->time_ns, part_ns) < 0.8)
+        hit->flags |= FLAMELET_CAUSE_PLACE_UNSURE;
       const double left_ns = static_cast<double>(hit->surplus_ns);
       if (left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns)) *hit = list_.items[--list_.count];
     }
@@ -363,6 +412,20 @@ double usual_ran_ns(const Question& question, uint32_t lane) {
   return count == 0 ? -1 : usual_of(ran_ns, count).middle;
 }
 
+bool times_of(const Question& question, uint32_t lane, LaneTimes* times) {
+  flamelet_explain* const explain = question.explain;
+  const Baseline::PathUsual ran = explain->baseline.of(explain->paths.of_lane(lane, kRanNs));
+  flamelet_thread_time time;
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  if (ran.seen * 2 < question.why.baseline_frames ||
+      !flamelet_capture_thread_time(question.capture, question.position, lane, &time) ||
+      (time.known & kNeeded) != kNeeded)
+    return false;
+  const int64_t frame_ns = question.why.frame.end_ns - question.why.frame.begin_ns;
+  *times = {time.ran_ns, static_cast<int64_t>(ran.total.middle), time.ready_ns, frame_ns - time.ran_ns - time.ready_ns};
+  return true;
+}
+
 int64_t most_lost_ns(const Question& question, const Evidence& cause, int64_t others_ns) {
   flamelet_thread_time time;
   const double usual_ns = usual_ran_ns(question, cause.lane);
@@ -396,6 +459,7 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
       lost_ns = busy_ns(&explain->lanes, explain->lanes.lane(lane), frame) - time.ran_ns;
     note(explain, lane, kIsKnown, 1);
     note(explain, lane, kLostNs, lost_ns);
+    note(explain, lane, kRanNs, (time.known & FLAMELET_TIME_RAN) != 0 ? time.ran_ns : 0);
     note(explain, lane, kMajorFaults, time.major_faults);
     note(explain, lane, kMinorFaults, time.minor_faults);
   }
@@ -662,22 +726,27 @@ struct Sleep {
   int64_t probable_ns;  // if the thread ran as long as usual outside of the cause
 };
 
-// How long the thread slept in the largest cause of its lane, if it ran as long as usual outside: no longer than it slept
-// longer than usual in the whole frame.
+// How long the thread slept in a cause: for what it took longer than the thread ran longer and lost; or in the largest one of
+// its lane, if it ran as long as usual outside. No longer than it slept longer than usual in the whole frame.
 int64_t probable_sleep(const Question& question, const EvidenceList& list, const Evidence& cause, int64_t in_cause_ns,
                        int64_t awake_ns) {
   const double usual_ran = usual_ran_ns(question, cause.lane);
   if (usual_ran < 0) return 0;
   const auto usual_ran_ns = static_cast<int64_t>(usual_ran);
-  int64_t outside_ns = std::max<int64_t>(usual_ran_ns - cause.usual_ns, 0);
-  for (const Evidence& other : list) {
-    if (other.lane != cause.lane || &other == &cause) continue;
-    if (other.time_ns - other.usual_ns > cause.time_ns - cause.usual_ns && !other.has(kLostProcessor)) return 0;
-    outside_ns += std::max<int64_t>(other.surplus_ns, 0);
-  }
   const int64_t frame_ns = question.why.frame.end_ns - question.why.frame.begin_ns;
   const int64_t longer_ns = frame_ns - awake_ns - std::max<int64_t>(question.why.usual_ns - usual_ran_ns, 0);
-  const int64_t slept_ns = in_cause_ns - std::max<int64_t>(awake_ns - outside_ns, 0);
+  int64_t outside_ns = std::max<int64_t>(usual_ran_ns - cause.usual_ns, 0);
+  bool is_largest = true;
+  for (const Evidence& other : list) {
+    if (other.lane != cause.lane || &other == &cause) continue;
+    const bool is_larger = other.time_ns - other.usual_ns > cause.time_ns - cause.usual_ns;
+    is_largest = is_largest && (!is_larger || other.has(kLostProcessor));
+    outside_ns += std::max<int64_t>(other.surplus_ns, 0);
+  }
+  int64_t slept_ns = is_largest ? in_cause_ns - std::max<int64_t>(awake_ns - outside_ns, 0) : 0;
+  LaneTimes times;
+  if (times_of(question, cause.lane, &times))
+    slept_ns = std::max(slept_ns, cause.surplus_ns - std::max<int64_t>(times.ran_ns - times.usual_ran_ns, 0));
   return std::max<int64_t>(std::min({slept_ns, longer_ns, in_cause_ns - cause.no_processor_ns}), 0);
 }
 
