@@ -66,6 +66,23 @@ TEST_CASE("waits: a thread that works now and then made nobody wait, though its 
   }
 }
 
+TEST_CASE("waits: who does a little again and again and sleeps for longer made nobody wait") {
+  Story story;
+  const int64_t last = kFrame * kFrames, end = last + 29 * kMs;
+  for (int64_t at = 0; at <= last; at += kFrame) {
+    story.work(story.main, at, at + 9 * kMs, "Draw");
+    story.wait(story.main, at + 9 * kMs, at == last ? end : at + kFrame, "Limit frame rate");
+  }
+  constexpr int64_t kPeriod = 1070000;  // it ends with the last wait by chance
+  for (int64_t at = (end - 310000) % kPeriod; at < end; at += kPeriod)
+    story.work(story.worker, at, at + 300000, "Poll sockets");
+  story.time_of(story.worker, 9 * kMs, 20 * kMs);  // it may have had no processor in between
+  const flamelet_cause& cause = story.first_cause(29 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Limit frame rate");
+  CHECK(cause.surplus_ns == 19 * kMs);
+}
+
 TEST_CASE("waits: a call of which more was waited for than usual took no longer for that") {
   for (const int64_t took : {5, 9}) {
     Story story;

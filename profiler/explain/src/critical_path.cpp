@@ -301,17 +301,24 @@ bool CriticalPath::waits_again(uint32_t index, int64_t after_ns, int64_t time_ns
 }
 
 // Whether a lane worked so long since a time, in this span and in those before it that the same scope calls. A fiber
-// that went on there may have worked elsewhere before.
-bool CriticalPath::has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns) {
+// that went on there may have worked elsewhere before. One that does a little now and then, and sleeps for longer in
+// between, did not.
+bool CriticalPath::has_worked(uint32_t index, uint32_t last, int64_t low_ns, int64_t least_ns) {
+  const LaneSpans& lane = lanes_->lane(index);
   const uint32_t caller = lane.spans[last].parent;
+  int64_t worked_ns = 0, idle_ns = 0;
   for (uint32_t at = last;;) {
     const flamelet_span& span = lane.spans[at];
-    if (!lanes_->waits(span)) least_ns -= span.end_ns - std::max(span.begin_ns, low_ns);
-    if (least_ns <= 0 || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return true;
+    if (!lanes_->waits(span)) worked_ns += span.end_ns - std::max(span.begin_ns, low_ns);
+    if (worked_ns >= least_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return idle_ns <= worked_ns;
     if (span.begin_ns <= low_ns || at == 0) return false;
     for (--at; lane.spans[at].parent != caller; at = lane.spans[at].parent)
       if (lane.spans[at].parent == FLAMELET_NO_PARENT) return false;
-    if (lane.spans[at].end_ns <= low_ns) return false;
+    const int64_t before_ns = lane.spans[at].end_ns;
+    if (before_ns <= low_ns) return false;
+    if (caller == FLAMELET_NO_PARENT && before_ns < span.begin_ns &&
+        !lanes_->was_awake(index, before_ns, span.begin_ns))
+      idle_ns += span.begin_ns - before_ns;
   }
 }
 
@@ -346,7 +353,7 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
     if (ended == kNoIndex || lanes_->waits(other.spans[ended])) continue;
     const flamelet_span& work = other.spans[ended];
     if ((work.end_ns - std::max(work.begin_ns, low_ns)) * 2 >= end_ns - low_ns) return true;
-    if (has_worked(other, ended, low_ns, (end_ns - low_ns) / 2)) return true;
+    if (has_worked(i, ended, low_ns, (end_ns - low_ns) / 2)) return true;
   }
   return false;
 }
@@ -376,7 +383,7 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     } else {
       // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
       if (ended.has_gone_on && lane.kind != FLAMELET_LANE_GPU && !is_most) continue;
-      if (!has_worked(lane, ended.span, low_ns, (time_ns - low_ns) / kLeastShare) &&
+      if (!has_worked(i, ended.span, low_ns, (time_ns - low_ns) / kLeastShare) &&
           !was_kept(i, ended.span, low_ns, late_ns))
         continue;
     }
