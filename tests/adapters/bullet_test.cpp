@@ -33,25 +33,24 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("adapters: Bullet's zones are scopes, as many as Bullet begins, inside the program's own") {
-  World world;
+TEST_CASE_FIXTURE(World, "adapters: Bullet's zones are scopes, as many as Bullet begins, inside the program's own") {
   btSetCustomEnterProfileZoneFunc(count_enter);
   btSetCustomLeaveProfileZoneFunc(count_leave);
-  world.step();
+  step();
   REQUIRE(zones > 3);
   REQUIRE(depth == 0);
   const Recording recording;
   {
     const flamelet::BulletZones traced;
     FLAMELET_SCOPE("Physics");
-    world.step();
+    step();
   }
   CHECK(stats().events_recorded == 2 * (zones + 1) + 1);
   check_nothing_unpaired();
   CHECK(own_tree().find("Physics(internalSingleStepSimulation(") == 0);
   // And Bullet calls what it called before.
   const uint64_t before = zones;
-  world.step();
+  step();
   CHECK(zones == 2 * before);
   CHECK(stats().events_recorded == 2 * (before + 1) + 1);
 }

@@ -28,8 +28,7 @@ std::string trace(const char* script, bool fails = false) {
 
 }  // namespace
 
-TEST_CASE("adapters: Lua's functions are scopes with file and line") {
-  const Recording recording;
+TEST_CASE_FIXTURE(Recording, "adapters: Lua's functions are scopes with file and line") {
   lua_State* lua = luaL_newstate();
   const std::string script = "function f()\n end\n f()";
   REQUIRE(luaL_loadbuffer(lua, script.data(), script.size(), "@enemy.lua") == LUA_OK);
@@ -77,8 +76,7 @@ TEST_CASE("adapters: functions that an error leaves end, and what comes after is
   CHECK(trace("local function bad() error('x') end bad()", true) == "main chunk(bad(error))");
 }
 
-TEST_CASE("adapters: after an error out of the script, the next script begins outside") {
-  const Recording recording;
+TEST_CASE_FIXTURE(Recording, "adapters: after an error out of the script, the next script begins outside") {
   lua_State* lua = luaL_newstate();
   flamelet_lua_trace(lua);
   for (const char* script : {"local function bad() local x = nil + 1 end bad()", "local function f() end f()"}) {

@@ -284,9 +284,7 @@ TEST_CASE("a captain's square root is rounded down") {
 
 }  // namespace script_test
 
-// ---- Script log ---------------------------------------------------------------------------------------------------
-
-// A script's calls as PERF blocks, and their log.
+// ---- A script's calls as PERF blocks, and their log ---------------------------------------------------------------
 
 namespace {
 

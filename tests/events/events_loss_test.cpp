@@ -132,15 +132,14 @@ TEST_CASE("two readers have indices of their own") {
   CHECK(types(second.copy(0, 3)) == types(first.copy(0, 3)));
 }
 
-TEST_CASE("a reader that was made before the recorder started sees each session from its first event") {
-  const Reader reader;
+TEST_CASE_FIXTURE(Reader, "a reader that was made before the recorder started sees each session from its first event") {
   for (int round = 0; round < 3; ++round) {
     Session session(8);
     record_scopes(round + 1);
-    CHECK(types(reader.copy(0, 2)) == "MB");
-    CHECK(reader.total() == static_cast<uint64_t>(2 * round + 3));
+    CHECK(types(copy(0, 2)) == "MB");
+    CHECK(total() == static_cast<uint64_t>(2 * round + 3));
   }
-  CHECK(reader.copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
+  CHECK(copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
 }
 
 TEST_CASE("events: what cannot be made says why") {

@@ -136,11 +136,10 @@ TEST_CASE("an index that is too small forgets the oldest events") {
   CHECK(types(all) == "BEBE");
 }
 
-TEST_CASE("without a recorder, copy and buffer say so") {
-  const Reader reader;
-  CHECK(reader.copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
+TEST_CASE_FIXTURE(Reader, "without a recorder, copy and buffer say so") {
+  CHECK(copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
   flamelet_buffer buffer;
-  CHECK(flamelet_events_buffer(reader.get(), &buffer) == FLAMELET_ERROR_NOT_INITIALIZED);
+  CHECK(flamelet_events_buffer(get(), &buffer) == FLAMELET_ERROR_NOT_INITIALIZED);
 }
 
 TEST_CASE("the buffer's two parts hold every event once, before and after the wrap") {

@@ -35,11 +35,10 @@ struct Tree {
 
 }  // namespace
 
-TEST_CASE("call tree export: collapsed stacks hold each path's own samples") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree export: collapsed stacks hold each path's own samples") {
   std::string bytes;
   flamelet_export_report report;
-  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, false, sink_to(&bytes),
+  REQUIRE(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, false, sink_to(&bytes),
                                     &report) == FLAMELET_OK);
   CHECK(bytes ==
         "[root];main 1\n"
@@ -124,18 +123,17 @@ TEST_CASE("call tree export: a scope that was resumed for no time is written lik
           FLAMELET_OK);
 }
 
-TEST_CASE("call tree export: what has no meaning is refused, and a sink that is full reported") {
-  Tree tree;
+TEST_CASE_FIXTURE(Tree, "call tree export: what has no meaning is refused, and a sink that is full reported") {
   std::string bytes;
   CHECK(flamelet_export_call_tree(nullptr, FLAMELET_EXPORT_PPROF, "time", "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_CHROME, "time", "ns", false, sink_to(&bytes), nullptr) ==
+  CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_CHROME, "time", "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", false, sink_to(&bytes), nullptr) ==
+  CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", false, sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bytes.empty());
   const flamelet_sink full = {[](void*, const void*, size_t) { return false; }, nullptr};
-  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", false, full, nullptr) ==
+  CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_PPROF, "time", "ns", false, full, nullptr) ==
         FLAMELET_ERROR_FILE_WRITE);
 }
 

@@ -103,11 +103,10 @@ Samples pprof_samples(const flamelet_capture* capture, int64_t begin_ns = INT64_
 
 }  // namespace
 
-TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and frames") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: Chrome JSON holds spans, instants, counters, intervals and frames") {
   const flamelet_id outer = flamelet_begin("outer", "test", "the \"object\"");
   now_ns += 1500;
-  recording.scope("inner", 250);
+  scope("inner", 250);
   flamelet_instant("ping", "test", nullptr);
   flamelet_counter("load", "test", 0.5);
   flamelet_counter("load", "test", std::nan(""));
@@ -117,7 +116,7 @@ TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and fr
   flamelet_interval_end(job);
   flamelet_frame();
   flamelet_export_report report;
-  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME, &report);
+  const std::string json = exported(capture(), FLAMELET_EXPORT_CHROME, &report);
   CHECK(report.spans == 2);
   CHECK(report.points == 3);
   CHECK(report.intervals == 1);
@@ -176,14 +175,13 @@ TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once
   CHECK(pprof_samples(capture) == Samples{{{1}, {1, 130}}, {{2}, {1, 50}}});
 }
 
-TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its parent") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: a Chrome span of no length is one nanosecond long, inside its parent") {
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
-  recording.scope("first", 0);
+  scope("first", 0);
   now_ns += 10;
-  recording.scope("last", 0);
+  scope("last", 0);
   flamelet_end(outer);
-  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
+  const std::string json = exported(capture(), FLAMELET_EXPORT_CHROME);
   CHECK(has_stretch(json, "\"tid\":1", 1.000, 1, ",\"depth\":1}"));
   CHECK(has_stretch(json, "\"tid\":1", 1.009, 1, ",\"depth\":1,\"moved\":1}"));
 }
@@ -262,13 +260,12 @@ TEST_CASE("export: every span is written once, however many windows are read") {
   CHECK(count(exported(recording.capture(), FLAMELET_EXPORT_CHROME), "\"name\":\"inner\",\"cat\"") == kSpans);
 }
 
-TEST_CASE("export: collapsed stacks add up to the time of the lane") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: collapsed stacks add up to the time of the lane") {
   const flamelet_id outer = flamelet_begin("outer;x", "", nullptr);
   now_ns += 5;
-  recording.scope("inner", 10, 2);
+  scope("inner", 10, 2);
   flamelet_end(outer);
-  CHECK(exported(recording.capture(), FLAMELET_EXPORT_COLLAPSED) ==
+  CHECK(exported(capture(), FLAMELET_EXPORT_COLLAPSED) ==
         "Main \"1\";outer:x 5\nMain \"1\";outer:x;inner 10\nMain \"1\";outer:x;inner;inner 20\n");
 }
 
@@ -290,44 +287,41 @@ TEST_CASE("export: of a scope that reaches out of the window, call paths have wh
   CHECK(bytes == "Main \"1\";outer;inner 15\n");
 }
 
-TEST_CASE("export: speedscope opens and closes frames like a stack") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: speedscope opens and closes frames like a stack") {
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 5;
-  recording.scope("inner", 10);
+  scope("inner", 10);
   flamelet_end(outer);
-  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_SPEEDSCOPE);
+  const std::string json = exported(capture(), FLAMELET_EXPORT_SPEEDSCOPE);
   CHECK(json.find("\"events\":[\n{\"type\":\"O\",\"frame\":0,\"at\":0},\n{\"type\":\"O\",\"frame\":1,\"at\":5},\n"
                   "{\"type\":\"C\",\"frame\":1,\"at\":15},\n{\"type\":\"C\",\"frame\":0,\"at\":15}\n],"
                   "\"startValue\":0,\"endValue\":15}") != std::string::npos);
   CHECK(json.find("\"frames\":[\n{\"name\":\"outer\"") != std::string::npos);
 }
 
-TEST_CASE("export: pprof samples add up to the calls and self times of the spans") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: pprof samples add up to the calls and self times of the spans") {
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 5;
-  recording.scope("inner", 10, 2);
+  scope("inner", 10, 2);
   flamelet_end(outer);
-  CHECK(pprof_samples(recording.capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
+  CHECK(pprof_samples(capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
   // So do windows that lie side by side.
   int64_t first_ns = 0, end_ns = 0;
-  REQUIRE(flamelet_capture_extent(recording.capture(), &first_ns, &end_ns));
+  REQUIRE(flamelet_capture_extent(capture(), &first_ns, &end_ns));
   for (int64_t split_ns = end_ns - 35; split_ns <= end_ns; ++split_ns) {
     int64_t calls = 0, self_ns = 0;
-    for (const Samples& samples : {pprof_samples(recording.capture(), INT64_MIN, split_ns),
-                                   pprof_samples(recording.capture(), split_ns, INT64_MAX)})
+    for (const Samples& samples :
+         {pprof_samples(capture(), INT64_MIN, split_ns), pprof_samples(capture(), split_ns, INT64_MAX)})
       for (const auto& [locations, values] : samples) calls += values[0], self_ns += values[1];
     CHECK(calls == 4);
     CHECK(self_ns == 35);
   }
 }
 
-TEST_CASE("export: pprof has no system name where it would be the name itself") {
-  FrameRecording recording;
-  recording.scope("take", 5);  // a name that is no signature stands for its function, too
+TEST_CASE_FIXTURE(FrameRecording, "export: pprof has no system name where it would be the name itself") {
+  scope("take", 5);  // a name that is no signature stands for its function, too
   { FLAMELET_SCOPE("macro"); }
-  const std::string bytes = unzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
+  const std::string bytes = unzip(exported(capture(), FLAMELET_EXPORT_PPROF));
   size_t functions = 0, system_names = 0;
   protozero::pbf_reader profile(bytes);
   while (profile.next(5)) {
@@ -342,14 +336,13 @@ TEST_CASE("export: pprof has no system name where it would be the name itself") 
   CHECK(system_names == 1);  // of the macro, which knows its function
 }
 
-TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording, "export: a name of 64 KiB and names that are not UTF-8 survive") {
   const std::string huge(65000, 'x');
-  recording.scope(flamelet_intern(huge.c_str()), 5);
-  recording.scope(flamelet_intern("bad \xFF name"), 5);
+  scope(flamelet_intern(huge.c_str()), 5);
+  scope(flamelet_intern("bad \xFF name"), 5);
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format) {
     flamelet_export_report report;
-    std::string text = exported(recording.capture(), static_cast<flamelet_export_format>(format), &report);
+    std::string text = exported(capture(), static_cast<flamelet_export_format>(format), &report);
     if (format == FLAMELET_EXPORT_PPROF) text = unzip(text);
     CHECK(text.find(huge) != std::string::npos);
     CHECK(text.find("bad \xEF\xBF\xBD name") != std::string::npos);
@@ -357,15 +350,14 @@ TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
   }
 }
 
-TEST_CASE("export: a sink that refuses ends the export with an error") {
-  FrameRecording recording;
-  recording.scope("scope", 5);
+TEST_CASE_FIXTURE(FrameRecording, "export: a sink that refuses ends the export with an error") {
+  scope("scope", 5);
   const flamelet_sink sink = {[](void*, const void*, size_t) { return false; }, nullptr};
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format)
-    CHECK(flamelet_export(recording.capture(), static_cast<flamelet_export_format>(format), nullptr, sink, nullptr) ==
+    CHECK(flamelet_export(capture(), static_cast<flamelet_export_format>(format), nullptr, sink, nullptr) ==
           FLAMELET_ERROR_FILE_WRITE);
   CHECK(flamelet_export(nullptr, FLAMELET_EXPORT_CHROME, nullptr, sink, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(flamelet_export_file(recording.capture(), FLAMELET_EXPORT_CHROME, nullptr, "/no/such/folder/x", nullptr) ==
+  CHECK(flamelet_export_file(capture(), FLAMELET_EXPORT_CHROME, nullptr, "/no/such/folder/x", nullptr) ==
         FLAMELET_ERROR_FILE_OPEN);
 }
 

@@ -119,9 +119,7 @@ TEST_CASE_TEMPLATE("abandon frees the memory and the track without a call of the
   CHECK(bench.create() == FLAMELET_OK);  // the only track is free again
 }
 
-// ---- Gpu create ---------------------------------------------------------------------------------------------------
-
-// Making and ending a GPU object: arguments, memory, failures.
+// ---- Making and ending a GPU object: arguments, memory, failures --------------------------------------------------
 
 TEST_CASE("create without a recorder says so") {
   FakeBackend device;
@@ -152,12 +150,11 @@ TEST_CASE("create refuses a config that was not made, and values out of range") 
   CHECK(bench.device.calls == 0);
 }
 
-TEST_CASE("create that fails half-way leaves nothing behind") {
-  CountingAllocator allocator;
+TEST_CASE_FIXTURE(CountingAllocator, "create that fails half-way leaves nothing behind") {
   TimerBench bench(1);
-  bench.config().allocator = allocator.get();
+  bench.config().allocator = get();
   SUBCASE("memory") {
-    allocator.blocks_left = 0;
+    blocks_left = 0;
     CHECK(bench.create() == FLAMELET_ERROR_OUT_OF_MEMORY);
   }
   SUBCASE("tracks") {
@@ -185,12 +182,11 @@ TEST_CASE("create that fails half-way leaves nothing behind") {
   CHECK(stats.tracks_live <= 1);
   CHECK(bench.gpu == nullptr);
   CHECK(bench.device.queries.empty());
-  CHECK(allocator.bytes_held() == 0);
+  CHECK(bytes_held() == 0);
 }
 
-TEST_CASE("who asks for the stats of a GPU object and has no place for them gets none") {
-  TimerBench bench;
+TEST_CASE_FIXTURE(TimerBench, "who asks for the stats of a GPU object and has no place for them gets none") {
   flamelet_gpu_get_stats(nullptr, nullptr);
-  REQUIRE(bench.create() == FLAMELET_OK);
-  flamelet_gpu_get_stats(bench.gpu, nullptr);
+  REQUIRE(create() == FLAMELET_OK);
+  flamelet_gpu_get_stats(gpu, nullptr);
 }

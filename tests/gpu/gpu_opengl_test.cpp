@@ -8,24 +8,22 @@
 
 using namespace gpu_test;
 
-TEST_CASE("OpenGL: GPU scopes are debug groups of the same names where the context has GL_KHR_debug") {
-  GlBench bench;
-  bench.device.max_debug_message_length = 8;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const flamelet_id outer = bench.begin("Outer");
-  bench.begin("A name too long");
-  CHECK(bench.device.groups == Names{"Outer", "A name "});
-  bench.end(outer);
-  CHECK(bench.device.groups.empty());
+TEST_CASE_FIXTURE(GlBench, "OpenGL: GPU scopes are debug groups of the same names where the context has GL_KHR_debug") {
+  device.max_debug_message_length = 8;
+  REQUIRE(create() == FLAMELET_OK);
+  const flamelet_id outer = begin("Outer");
+  begin("A name too long");
+  CHECK(device.groups == Names{"Outer", "A name "});
+  end(outer);
+  CHECK(device.groups.empty());
 }
 
-TEST_CASE("OpenGL: debug groups leave room for the program's own") {
-  Created<GlBench> bench;
-  const flamelet_id outer = bench.begin("Outer");
-  for (int i = 0; i < 60; ++i) bench.begin("Deep");
-  CHECK(bench.device.groups.size() == 32);
-  bench.end(outer);
-  CHECK(bench.device.groups.empty());
+TEST_CASE_FIXTURE(Created<GlBench>, "OpenGL: debug groups leave room for the program's own") {
+  const flamelet_id outer = begin("Outer");
+  for (int i = 0; i < 60; ++i) begin("Deep");
+  CHECK(device.groups.size() == 32);
+  end(outer);
+  CHECK(device.groups.empty());
 }
 
 TEST_CASE("OpenGL: no debug groups without the extension, without its functions, or where they are not wanted") {
@@ -40,44 +38,40 @@ TEST_CASE("OpenGL: no debug groups without the extension, without its functions,
   CHECK(bench.device.commands == 2);
 }
 
-TEST_CASE("OpenGL: what asking a context too old for a list of extensions raises is fetched") {
-  GlBench bench;
-  bench.device.extensions.clear();
-  REQUIRE(bench.create() == FLAMELET_OK);
-  CHECK(bench.device.errors_fetched == 1);
+TEST_CASE_FIXTURE(GlBench, "OpenGL: what asking a context too old for a list of extensions raises is fetched") {
+  device.extensions.clear();
+  REQUIRE(create() == FLAMELET_OK);
+  CHECK(device.errors_fetched == 1);
 }
 
-TEST_CASE("OpenGL: a context without timestamps makes no GPU object and no lane") {
-  GlBench bench;
-  SUBCASE("functions are missing") bench.device.missing_functions = {"glQueryCounter"};
+TEST_CASE_FIXTURE(GlBench, "OpenGL: a context without timestamps makes no GPU object and no lane") {
+  SUBCASE("functions are missing") device.missing_functions = {"glQueryCounter"};
   SUBCASE("the counter has no bits") {
-    bench.device.counter_bits = 0;
-    bench.create();
-    CHECK(bench.device.errors_fetched == 1);  // what the question may have raised
+    device.counter_bits = 0;
+    create();
+    CHECK(device.errors_fetched == 1);  // what the question may have raised
   }
-  CHECK(bench.create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
-  CHECK(bench.gpu == nullptr);
-  CHECK(bench.device.queries.empty());
+  CHECK(create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
+  CHECK(gpu == nullptr);
+  CHECK(device.queries.empty());
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   CHECK(stats.tracks_live == 0);
 }
 
-TEST_CASE("OpenGL: create refuses a config that was not made, no loader, and limits out of range") {
-  GlBench bench;
-  flamelet_gpu_opengl_config& config = bench.opengl();
+TEST_CASE_FIXTURE(GlBench, "OpenGL: create refuses a config that was not made, no loader, and limits out of range") {
+  flamelet_gpu_opengl_config& config = opengl();
   SUBCASE("cookie") config.cookie = 0;
   SUBCASE("the timer's cookie") config.gpu.cookie = 0;
   SUBCASE("loader") config.get_proc = nullptr;
   SUBCASE("no scopes") config.gpu.max_scopes = 0;
-  CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(bench.gpu == nullptr);
-  CHECK(flamelet_gpu_opengl_create(nullptr, &bench.gpu) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(create() == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(gpu == nullptr);
+  CHECK(flamelet_gpu_opengl_create(nullptr, &gpu) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_gpu_opengl_create(&config, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("OpenGL: create without a recorder says so") {
-  FakeGl gl;
+TEST_CASE_FIXTURE(FakeGl, "OpenGL: create without a recorder says so") {
   flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
   config.get_proc = FakeGl::get_proc;
   flamelet_gpu* gpu = nullptr;
@@ -93,9 +87,7 @@ TEST_CASE("OpenGL: create that finds no track left deletes its queries") {
   CHECK(bench.device.queries.empty());
 }
 
-// ---- Gpu opengl es ------------------------------------------------------------------------------------------------
-
-// The OpenGL backend in a context of OpenGL ES, on a driver that a test scripts.
+// ---- The OpenGL backend in a context of OpenGL ES, on a driver that a test scripts --------------------------------
 
 namespace {
 
@@ -111,26 +103,24 @@ void make_es(FakeGl* device) {
 
 }  // namespace
 
-TEST_CASE("OpenGL ES: timed by the extension's functions, with debug groups") {
-  GlBench bench;
-  make_es(&bench.device);
+TEST_CASE_FIXTURE(GlBench, "OpenGL ES: timed by the extension's functions, with debug groups") {
+  make_es(&device);
   SUBCASE("as OpenGL ES names it") {}
-  SUBCASE("as WebGL 2 names it") bench.device.extensions[0] = "GL_EXT_disjoint_timer_query_webgl2";
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.scope("Pass", 100);
-  bench.frame(2);
+  SUBCASE("as WebGL 2 names it") device.extensions[0] = "GL_EXT_disjoint_timer_query_webgl2";
+  REQUIRE(create() == FLAMELET_OK);
+  scope("Pass", 100);
+  frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Pass"});
-  CHECK(bench.device.all_groups == Names{"Pass"});
+  CHECK(device.all_groups == Names{"Pass"});
 }
 
-TEST_CASE("OpenGL ES: a context without the extension, or without bits, makes no GPU object") {
-  GlBench bench;
-  make_es(&bench.device);
-  SUBCASE("extension") bench.device.extensions = {"GL_KHR_debug"};
-  SUBCASE("bits, as in browsers") bench.device.counter_bits = 0;
-  SUBCASE("a function") bench.device.missing_functions.insert("glQueryCounterEXT");
-  CHECK(bench.create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
-  CHECK(bench.gpu == nullptr);
+TEST_CASE_FIXTURE(GlBench, "OpenGL ES: a context without the extension, or without bits, makes no GPU object") {
+  make_es(&device);
+  SUBCASE("extension") device.extensions = {"GL_KHR_debug"};
+  SUBCASE("bits, as in browsers") device.counter_bits = 0;
+  SUBCASE("a function") device.missing_functions.insert("glQueryCounterEXT");
+  CHECK(create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
+  CHECK(gpu == nullptr);
 }
 
 TEST_CASE("OpenGL ES: what was in flight while the clock was disjoint is dropped, not what was before the start") {

@@ -36,75 +36,70 @@ TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, 
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Outer", ".Forgotten", "..Forgotten too", "Across"});
 }
 
-TEST_CASE("an end that is not open ends nothing on the GPU") {
-  Created<TimerBench> bench;
-  const flamelet_id outer = bench.begin("Outer");
-  bench.end(12345);
-  bench.end(0);
-  CHECK(bench.stats().extra_ends == 1);
-  CHECK(bench.stats().scopes_open == 1);
-  bench.end(outer);
-  bench.end(outer);
-  CHECK(bench.stats().extra_ends == 2);
-  CHECK(bench.stats().missing_ends == 0);
+TEST_CASE_FIXTURE(Created<TimerBench>, "an end that is not open ends nothing on the GPU") {
+  const flamelet_id outer = begin("Outer");
+  end(12345);
+  end(0);
+  CHECK(stats().extra_ends == 1);
+  CHECK(stats().scopes_open == 1);
+  end(outer);
+  end(outer);
+  CHECK(stats().extra_ends == 2);
+  CHECK(stats().missing_ends == 0);
 }
 
-TEST_CASE("scopes that are begun and never ended reach a limit and are counted") {
-  Created<TimerBench> bench;
+TEST_CASE_FIXTURE(Created<TimerBench>, "scopes that are begun and never ended reach a limit and are counted") {
   for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 5; ++i) {
     const flamelet_id outer = flamelet_begin("CPU only", "", nullptr);
-    bench.begin("Leaked");
+    begin("Leaked");
     flamelet_end(outer);  // ends the CPU half
   }
-  CHECK(bench.stats().dropped_depth == 5);
-  CHECK(bench.stats().scopes_open == FLAMELET_MAX_DEPTH);
-  bench.frame();
-  CHECK(bench.stats().scopes_open == 0);
-  bench.scope("Healed", 10);
-  CHECK(bench.stats().dropped_depth == 5);
+  CHECK(stats().dropped_depth == 5);
+  CHECK(stats().scopes_open == FLAMELET_MAX_DEPTH);
+  frame();
+  CHECK(stats().scopes_open == 0);
+  scope("Healed", 10);
+  CHECK(stats().dropped_depth == 5);
 }
 
-TEST_CASE("nothing is queried while recording is off, and a scope ends the way it began") {
-  Created<TimerBench> bench;
+TEST_CASE_FIXTURE(Created<TimerBench>, "nothing is queried while recording is off, and a scope ends the way it began") {
   flamelet_set_enabled(false);
-  const flamelet_id unrecorded = bench.begin("Off");
+  const flamelet_id unrecorded = begin("Off");
   CHECK(unrecorded == 0);
   flamelet_set_enabled(true);
-  bench.end(unrecorded);
-  CHECK(bench.device.commands == 0);
-  CHECK(bench.device.all_groups.empty());
-  const flamelet_id recorded = bench.begin("On");
+  end(unrecorded);
+  CHECK(device.commands == 0);
+  CHECK(device.all_groups.empty());
+  const flamelet_id recorded = begin("On");
   flamelet_set_enabled(false);
-  bench.end(recorded);
-  CHECK(bench.device.commands == 2);
+  end(recorded);
+  CHECK(device.commands == 2);
   flamelet_set_enabled(true);
-  bench.frame(2);
+  frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"On"});
 }
 
-TEST_CASE("without a GPU object GPU scopes are CPU scopes") {
-  TimerBench bench;
-  const flamelet_id id = bench.begin("Pass");
+TEST_CASE_FIXTURE(TimerBench, "without a GPU object GPU scopes are CPU scopes") {
+  const flamelet_id id = begin("Pass");
   CHECK(id != 0);
-  { FLAMELET_GPU_SCOPE(bench.gpu, "Macro"); }
-  bench.end(id);
-  bench.frame();
-  CHECK(bench.stats().memory_bytes == 0);
-  CHECK(bench.device.calls == 0);
+  { FLAMELET_GPU_SCOPE(gpu, "Macro"); }
+  end(id);
+  frame();
+  CHECK(stats().memory_bytes == 0);
+  CHECK(device.calls == 0);
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Pass", ".Macro"});
 }
 
-TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line") {
-  Created<TimerBench> bench;
-  if (bench.gpu != nullptr) FLAMELET_GPU_SCOPE(bench.gpu, "If");
-  bench.pass_ns(10);
+TEST_CASE_FIXTURE(Created<TimerBench>, "the macro is one declaration: in an unbraced if, and twice on a line") {
+  if (gpu != nullptr) FLAMELET_GPU_SCOPE(gpu, "If");
+  pass_ns(10);
   {
     // clang-format off
-    FLAMELET_GPU_SCOPE(bench.gpu, "Outer"); bench.pass_ns(10); FLAMELET_GPU_SCOPE(bench.gpu, "Inner");
+    FLAMELET_GPU_SCOPE(gpu, "Outer"); pass_ns(10); FLAMELET_GPU_SCOPE(gpu, "Inner");
     // clang-format on
-    bench.pass_ns(10);
+    pass_ns(10);
   }
-  bench.frame(2);
+  frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"If", "Outer", ".Inner"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"If", "Outer", ".Inner"});
 }
@@ -125,18 +120,17 @@ TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, an
   CHECK(static_cast<int>(site.line) == line);
 }
 
-TEST_CASE("shutting the recorder down under a GPU object harms nothing") {
-  Created<TimerBench> bench;
-  bench.scope("Pass", 100);
-  bench.frame();
+TEST_CASE_FIXTURE(Created<TimerBench>, "shutting the recorder down under a GPU object harms nothing") {
+  scope("Pass", 100);
+  frame();
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   for (int i = 0; i < 3; ++i) {
-    bench.scope("Pass", 100);
-    bench.frame();
+    scope("Pass", 100);
+    frame();
   }
-  CHECK(bench.stats().scopes_submitted == 0);
-  CHECK(bench.stats().scopes_in_flight == 0);
-  CHECK(bench.device.commands == 2);
+  CHECK(stats().scopes_submitted == 0);
+  CHECK(stats().scopes_in_flight == 0);
+  CHECK(device.commands == 2);
   const flamelet_config config = flamelet_config_default();
   CHECK(flamelet_init(&config) == FLAMELET_OK);
 }
@@ -203,19 +197,18 @@ TEST_CASE("a GPU object sees another recorder also where the program's clock has
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"After"});
 }
 
-TEST_CASE("a GPU object of an earlier recorder leaves the tracks of this one alone") {
-  Created<TimerBench> bench;
+TEST_CASE_FIXTURE(Created<TimerBench>, "a GPU object of an earlier recorder leaves the tracks of this one alone") {
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
-  bench.pass_ns(1000);
-  bench.start_recorder();
+  pass_ns(1000);
+  start_recorder();
   const uint32_t other = flamelet_track_create("other", FLAMELET_TRACK_GPU, 1e9);
-  REQUIRE(other == bench.stats().track);  // the number of the track that was
-  flamelet_gpu_set_name(bench.gpu, "renderer");
-  flamelet_gpu_destroy(bench.gpu);
-  bench.gpu = nullptr;
-  REQUIRE(flamelet_track_calibrate(other, bench.now_ns, bench.now_ns) == FLAMELET_OK);
-  const flamelet_event pass[] = {{bench.now_ns, 1, "pass", nullptr, nullptr, 0, 'B', false, 0},
-                                 {bench.now_ns + 5, 1, "pass", nullptr, nullptr, 0, 'E', false, 0}};
+  REQUIRE(other == stats().track);  // the number of the track that was
+  flamelet_gpu_set_name(gpu, "renderer");
+  flamelet_gpu_destroy(gpu);
+  gpu = nullptr;
+  REQUIRE(flamelet_track_calibrate(other, now_ns, now_ns) == FLAMELET_OK);
+  const flamelet_event pass[] = {{now_ns, 1, "pass", nullptr, nullptr, 0, 'B', false, 0},
+                                 {now_ns + 5, 1, "pass", nullptr, nullptr, 0, 'E', false, 0}};
   CHECK(flamelet_submit(other, pass, 2) == 2);
   recorder_test::Capture capture(flamelet_capture_config_default());
   capture.update();
@@ -239,22 +232,21 @@ TEST_CASE("results that were given up are counted once, also where the recorder 
   CHECK(stats.dropped_recorder + stats.dropped_late + stats.scopes_in_flight == 21);
 }
 
-TEST_CASE("several passes of one CPU scope are several spans that all carry its id") {
-  Created<TimerBench> bench;
+TEST_CASE_FIXTURE(Created<TimerBench>, "several passes of one CPU scope are several spans that all carry its id") {
   const flamelet_id scope = flamelet_begin("draw shadows", "", nullptr);
   for (const char* pass : {"near", "far"}) {
-    flamelet_gpu_attach(bench.gpu, scope, pass, "");
-    bench.pass_ns(50);
-    flamelet_gpu_attach(bench.gpu, scope, "blur", "");
-    bench.pass_ns(20);
-    flamelet_gpu_detach(bench.gpu, scope);  // the innermost
-    bench.pass_ns(30);
-    flamelet_gpu_detach(bench.gpu, scope);
+    flamelet_gpu_attach(gpu, scope, pass, "");
+    pass_ns(50);
+    flamelet_gpu_attach(gpu, scope, "blur", "");
+    pass_ns(20);
+    flamelet_gpu_detach(gpu, scope);  // the innermost
+    pass_ns(30);
+    flamelet_gpu_detach(gpu, scope);
   }
   flamelet_end(scope);
-  bench.frame(2);
-  CHECK(bench.stats().scopes_submitted == 4);
-  CHECK(bench.stats().missing_ends == 0);
+  frame(2);
+  CHECK(stats().scopes_submitted == 4);
+  CHECK(stats().missing_ends == 0);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(names(spans) == Names{"near", ".blur", "far", ".blur"});
   for (const Span& span : spans) CHECK(span.id == scope);
@@ -274,29 +266,25 @@ TEST_CASE("a scope that begins in one command buffer and ends in another writes 
   flamelet_gpu_set_context(nullptr, &first);
 }
 
-TEST_CASE("GPU scopes are groups of the same names, also those that find no query") {
-  TimerBench bench;
-  bench.config().max_scopes = 1;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const flamelet_id outer = bench.begin("Outer");
-  bench.begin("Inner");
-  CHECK(bench.device.groups == Names{"Outer", "Inner"});
-  bench.end(outer);
-  CHECK(bench.device.groups.empty());
+TEST_CASE_FIXTURE(TimerBench, "GPU scopes are groups of the same names, also those that find no query") {
+  config().max_scopes = 1;
+  REQUIRE(create() == FLAMELET_OK);
+  const flamelet_id outer = begin("Outer");
+  begin("Inner");
+  CHECK(device.groups == Names{"Outer", "Inner"});
+  end(outer);
+  CHECK(device.groups.empty());
 }
 
-TEST_CASE("a backend without groups needs none") {
-  TimerBench bench;
-  bench.device.has_groups = false;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.scope("Pass", 10);
-  CHECK(bench.device.all_groups.empty());
-  CHECK(bench.device.commands == 2);
+TEST_CASE_FIXTURE(TimerBench, "a backend without groups needs none") {
+  device.has_groups = false;
+  REQUIRE(create() == FLAMELET_OK);
+  scope("Pass", 10);
+  CHECK(device.all_groups.empty());
+  CHECK(device.commands == 2);
 }
 
-// ---- Results that come late, out of order, wrong, or never ---------------------------------------------------------
-
-// What becomes of timestamps that come late, out of order, wrong, or never.
+// ---- What becomes of timestamps that come late, out of order, wrong, or never -------------------------------------
 
 TEST_CASE("results that come out of order are all taken, in order") {
   const uint64_t delays_ns[] = {5000, 1000, 4000, 0, 7000, 2000, 6000};
@@ -317,62 +305,57 @@ TEST_CASE("results that come out of order are all taken, in order") {
   CHECK(names(read(FLAMELET_LANE_GPU)) == expected);
 }
 
-TEST_CASE("results that never come are given up after max_frames, and their queries serve again") {
-  TimerBench bench;
-  bench.config().max_frames = 3;
-  bench.config().max_scopes = 4;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.ready_at = [](uint64_t) { return FakeBackend::kNever; };
+TEST_CASE_FIXTURE(TimerBench, "results that never come are given up after max_frames, and their queries serve again") {
+  config().max_frames = 3;
+  config().max_scopes = 4;
+  REQUIRE(create() == FLAMELET_OK);
+  device.ready_at = [](uint64_t) { return FakeBackend::kNever; };
   for (int i = 0; i < 20; ++i) {
-    bench.scope("Lost", 100);
-    bench.frame();
+    scope("Lost", 100);
+    frame();
   }
-  CHECK(bench.stats().dropped_late == 17);
-  CHECK(bench.stats().dropped_pool == 0);
-  CHECK(bench.stats().frames_in_flight == 3);
-  bench.device.ready_at = [](uint64_t) { return uint64_t{0}; };
+  CHECK(stats().dropped_late == 17);
+  CHECK(stats().dropped_pool == 0);
+  CHECK(stats().frames_in_flight == 3);
+  device.ready_at = [](uint64_t) { return uint64_t{0}; };
   for (int i = 0; i < 5; ++i) {
-    bench.scope("Found", 100);
-    bench.frame();
+    scope("Found", 100);
+    frame();
   }
-  CHECK(bench.stats().dropped_late == 20);
+  CHECK(stats().dropped_late == 20);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names(5 - 1, "Found"));
 }
 
-TEST_CASE("of a frame that is given up, the scopes that have come are taken") {
-  TimerBench bench;
-  bench.config().max_frames = 2;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.ready_at = [](uint64_t command) {
-    return command == 2 ? FakeBackend::kNever : 0;
-  };  // the begin of "Lost"
-  bench.scope("First", 100);
-  bench.scope("Lost", 100);
-  bench.scope("Third", 100);
+TEST_CASE_FIXTURE(TimerBench, "of a frame that is given up, the scopes that have come are taken") {
+  config().max_frames = 2;
+  REQUIRE(create() == FLAMELET_OK);
+  device.ready_at = [](uint64_t command) { return command == 2 ? FakeBackend::kNever : 0; };  // the begin of "Lost"
+  scope("First", 100);
+  scope("Lost", 100);
+  scope("Third", 100);
   for (int i = 0; i < 4; ++i) {
-    bench.frame();
-    bench.scope("Later", 100);
+    frame();
+    scope("Later", 100);
   }
-  CHECK(bench.stats().dropped_late == 1);
+  CHECK(stats().dropped_late == 1);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"First", "Third", "Later", "Later"});
 }
 
-TEST_CASE("a scope that finds no query keeps its CPU half and is counted, and the pool recovers") {
-  TimerBench bench;
-  bench.config().max_scopes = 3;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const flamelet_id outer = bench.begin("Outer");
-  for (int i = 0; i < 4; ++i) bench.scope("Inner", 100);
-  CHECK(bench.stats().scopes_open == 1);
-  CHECK(bench.stats().queries_in_flight == 5);  // the open one's end is not issued
-  bench.end(outer);
-  CHECK(bench.stats().queries_limit == 6);
-  CHECK(bench.stats().queries_in_flight == 6);
-  CHECK(bench.stats().dropped_pool == 2);
-  CHECK(bench.device.commands == 6);
-  bench.frame(2);
-  bench.scope("Next", 100);
-  bench.frame(2);
+TEST_CASE_FIXTURE(TimerBench, "a scope that finds no query keeps its CPU half and is counted, and the pool recovers") {
+  config().max_scopes = 3;
+  REQUIRE(create() == FLAMELET_OK);
+  const flamelet_id outer = begin("Outer");
+  for (int i = 0; i < 4; ++i) scope("Inner", 100);
+  CHECK(stats().scopes_open == 1);
+  CHECK(stats().queries_in_flight == 5);  // the open one's end is not issued
+  end(outer);
+  CHECK(stats().queries_limit == 6);
+  CHECK(stats().queries_in_flight == 6);
+  CHECK(stats().dropped_pool == 2);
+  CHECK(device.commands == 6);
+  frame(2);
+  scope("Next", 100);
+  frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Outer", ".Inner", ".Inner", "Next"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Outer", ".Inner", ".Inner", ".Inner", ".Inner", "Next"});
 }
@@ -404,25 +387,23 @@ TEST_CASE("what is no time is kept out: zero, an end before its begin, before th
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Good"});
 }
 
-TEST_CASE("a time of 0 is none also where the GPU's clock has just begun") {
-  TimerBench bench;
-  bench.gpu_ahead_ns = 1000 - bench.now_ns;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.result = [](uint64_t command, uint64_t time_ns) { return command == 0 || command == 3 ? 0 : time_ns; };
-  for (int i = 0; i < 3; ++i) bench.scope("Pass", 100);
-  bench.frame(2);
-  CHECK(bench.stats().dropped_invalid == 2);
-  CHECK(bench.stats().scopes_submitted == 1);
+TEST_CASE_FIXTURE(TimerBench, "a time of 0 is none also where the GPU's clock has just begun") {
+  gpu_ahead_ns = 1000 - now_ns;
+  REQUIRE(create() == FLAMELET_OK);
+  device.result = [](uint64_t command, uint64_t time_ns) { return command == 0 || command == 3 ? 0 : time_ns; };
+  for (int i = 0; i < 3; ++i) scope("Pass", 100);
+  frame(2);
+  CHECK(stats().dropped_invalid == 2);
+  CHECK(stats().scopes_submitted == 1);
 }
 
-TEST_CASE("results that come while recording is off are counted as not taken") {
-  Created<TimerBench> bench;
-  bench.scope("Pass", 100);
-  bench.frame();
+TEST_CASE_FIXTURE(Created<TimerBench>, "results that come while recording is off are counted as not taken") {
+  scope("Pass", 100);
+  frame();
   flamelet_set_enabled(false);
-  bench.frame();
-  CHECK(bench.stats().dropped_recorder == 1);
-  CHECK(bench.stats().scopes_submitted == 0);
+  frame();
+  CHECK(stats().dropped_recorder == 1);
+  CHECK(stats().scopes_submitted == 0);
 }
 
 TEST_CASE("more scopes in a frame than one submit takes all arrive, nested as they were") {
@@ -457,28 +438,26 @@ TEST_CASE("queries are reset before they are written again, round the pool and a
   CHECK(bench.device.misuses == 0);  // a write without a reset is one
 }
 
-TEST_CASE("a backend without resets is asked for none") {
-  TimerBench bench;
-  bench.device.needs_reset = false;
-  REQUIRE(bench.create() == FLAMELET_OK);
+TEST_CASE_FIXTURE(TimerBench, "a backend without resets is asked for none") {
+  device.needs_reset = false;
+  REQUIRE(create() == FLAMELET_OK);
   for (int i = 0; i < 5; ++i) {
-    bench.scope("Pass", 100);
-    bench.frame();
+    scope("Pass", 100);
+    frame();
   }
-  CHECK(bench.device.resets == 0);
-  CHECK(bench.stats().scopes_submitted == 4);
+  CHECK(device.resets == 0);
+  CHECK(stats().scopes_submitted == 4);
 }
 
-TEST_CASE("results are not asked for before min_frames frames are over") {
-  TimerBench bench;
-  bench.config().min_frames = 3;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.scope("Pass", 100);
-  bench.frame(3);
-  CHECK(bench.stats().scopes_in_flight == 1);
-  bench.frame();
-  CHECK(bench.stats().scopes_submitted == 1);
-  CHECK(bench.stats().lag_frames == 3);
+TEST_CASE_FIXTURE(TimerBench, "results are not asked for before min_frames frames are over") {
+  config().min_frames = 3;
+  REQUIRE(create() == FLAMELET_OK);
+  scope("Pass", 100);
+  frame(3);
+  CHECK(stats().scopes_in_flight == 1);
+  frame();
+  CHECK(stats().scopes_submitted == 1);
+  CHECK(stats().lag_frames == 3);
 }
 
 TEST_CASE("times of a disturbed clock are dropped and counted, and those after it are right") {
@@ -499,9 +478,7 @@ TEST_CASE("times of a disturbed clock are dropped and counted, and those after i
   CHECK(bench.stats().scopes_submitted == 2);
 }
 
-// ---- Gpu random ---------------------------------------------------------------------------------------------------
-
-// Random use of the timer.
+// ---- Random use of the timer --------------------------------------------------------------------------------------
 
 TEST_CASE("random use: every begin is counted once, and what arrives is right") {
   for (uint64_t seed = 1; seed <= rounds(100); ++seed) {
@@ -575,9 +552,7 @@ TEST_CASE("random use: every begin is counted once, and what arrives is right") 
   }
 }
 
-// ---- Where times lie on the recorder's clock -----------------------------------------------------------------------
-
-// Where the GPU's times lie on the recorder's clock.
+// ---- Where the GPU's times lie on the recorder's clock ------------------------------------------------------------
 
 using flamelet::GpuClock;
 
@@ -621,24 +596,23 @@ TEST_CASE("while times stay wrong, the GPU's clock is read now and then, not at 
   CHECK(bench.device.clock_reads == (2 + 8) * reads_of_one);
 }
 
-TEST_CASE("a GPU's clock that cannot be read is asked now and then, not at each frame") {
-  TimerBench bench;
-  bench.config().calibration_interval_ns = 80'000'000;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const uint64_t reads_of_one = bench.device.clock_reads;
-  bench.device.clock_works = false;
+TEST_CASE_FIXTURE(TimerBench, "a GPU's clock that cannot be read is asked now and then, not at each frame") {
+  config().calibration_interval_ns = 80'000'000;
+  REQUIRE(create() == FLAMELET_OK);
+  const uint64_t reads_of_one = device.clock_reads;
+  device.clock_works = false;
   for (int i = 0; i < 160; ++i) {
-    bench.frame();
-    bench.pass_ns(1'000'000);
+    frame();
+    pass_ns(1'000'000);
   }
   // Once when it was time, and seven times more in the interval after it.
-  CHECK(bench.device.clock_reads == (1 + 1 + 7) * reads_of_one);
-  bench.device.clock_works = true;
+  CHECK(device.clock_reads == (1 + 1 + 7) * reads_of_one);
+  device.clock_works = true;
   for (int i = 0; i < 10; ++i) {
-    bench.frame();
-    bench.pass_ns(1'000'000);
+    frame();
+    pass_ns(1'000'000);
   }
-  CHECK(bench.stats().calibrations == 2);
+  CHECK(stats().calibrations == 2);
 }
 
 TEST_CASE("the calibration that took the shortest counts, and its error is known") {
@@ -656,21 +630,20 @@ TEST_CASE("the calibration that took the shortest counts, and its error is known
   CHECK(std::abs(spans[0].begin_ns - begin_ns) <= 20);
 }
 
-TEST_CASE("the clock is calibrated once in each interval, and drift is measured and followed") {
-  TimerBench bench;
-  bench.config().calibration_interval_ns = 10'000'000;
-  REQUIRE(bench.create() == FLAMELET_OK);
+TEST_CASE_FIXTURE(TimerBench, "the clock is calibrated once in each interval, and drift is measured and followed") {
+  config().calibration_interval_ns = 10'000'000;
+  REQUIRE(create() == FLAMELET_OK);
   int64_t begin_ns = 0;
   for (int i = 0; i < 100; ++i) {
-    begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
-    bench.scope("Pass", 100);
-    bench.frame();
-    bench.pass_ns(1'000'000);
-    bench.gpu_ahead_ns += 7;
+    begin_ns = static_cast<int64_t>(now_ns - kStartNs) + 10;
+    scope("Pass", 100);
+    frame();
+    pass_ns(1'000'000);
+    gpu_ahead_ns += 7;
   }
-  CHECK(bench.stats().calibrations == 1 + 9);
-  CHECK(bench.stats().calibration_drift_ns == 7 * 10);
-  bench.frame();
+  CHECK(stats().calibrations == 1 + 9);
+  CHECK(stats().calibration_drift_ns == 7 * 10);
+  frame();
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 100);
   CHECK(std::abs(spans.back().begin_ns - begin_ns) <= 7 * 10);
@@ -696,15 +669,14 @@ TEST_CASE("a GPU that counts in units of its own is placed by its rate") {
   CHECK(std::abs(bench.stats().calibration_drift_ns) <= 105);
 }
 
-TEST_CASE("while the GPU's clock cannot be read the calibration before it holds") {
-  TimerBench bench;
-  bench.config().calibration_interval_ns = 0;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.clock_works = false;
-  const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
-  bench.scope("Pass", 100);
-  bench.frame(2);
-  CHECK(bench.stats().calibrations == 1);
+TEST_CASE_FIXTURE(TimerBench, "while the GPU's clock cannot be read the calibration before it holds") {
+  config().calibration_interval_ns = 0;
+  REQUIRE(create() == FLAMELET_OK);
+  device.clock_works = false;
+  const int64_t begin_ns = static_cast<int64_t>(now_ns - kStartNs) + 10;
+  scope("Pass", 100);
+  frame(2);
+  CHECK(stats().calibrations == 1);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);
   CHECK(spans[0].begin_ns == begin_ns);

@@ -7,42 +7,39 @@
 
 using namespace gpu_test;
 
-TEST_CASE("Vulkan: ticks of any period become times") {
-  VulkanBench bench;
-  bench.device.period_ns = 52.0833320617676F;
-  bench.device.counter_bits = 36;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.pass_ns(1'000'000);
-  bench.scope("Pass", 1'000'000);
-  bench.frame(2);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: ticks of any period become times") {
+  device.period_ns = 52.0833320617676F;
+  device.counter_bits = 36;
+  REQUIRE(create() == FLAMELET_OK);
+  pass_ns(1'000'000);
+  scope("Pass", 1'000'000);
+  frame(2);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);
   CHECK(std::abs(spans[0].begin_ns - 1'000'010) <= 200);
   CHECK(std::abs(spans[0].end_ns - 2'000'020) <= 200);
-  CHECK(bench.stats().counter_bits == 36);
+  CHECK(stats().counter_bits == 36);
 }
 
-TEST_CASE("Vulkan: a device without timestamps makes no GPU object and no lane") {
-  VulkanBench bench;
-  SUBCASE("the family has no bits") bench.device.counter_bits = 0;
-  SUBCASE("no period") bench.device.period_ns = 0;
-  SUBCASE("a function is missing") bench.device.missing_functions = {"vkCmdWriteTimestamp"};
-  SUBCASE("it is lost") bench.device.is_lost = true;
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: a device without timestamps makes no GPU object and no lane") {
+  SUBCASE("the family has no bits") device.counter_bits = 0;
+  SUBCASE("no period") device.period_ns = 0;
+  SUBCASE("a function is missing") device.missing_functions = {"vkCmdWriteTimestamp"};
+  SUBCASE("it is lost") device.is_lost = true;
   SUBCASE("it is lost, and has no extension") {
-    bench.vulkan().calibrated_timestamps = false;
-    bench.device.is_lost = true;
+    vulkan().calibrated_timestamps = false;
+    device.is_lost = true;
   }
-  CHECK(bench.create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
-  CHECK(bench.gpu == nullptr);
-  CHECK(bench.device.objects == 0);
+  CHECK(create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
+  CHECK(gpu == nullptr);
+  CHECK(device.objects == 0);
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   CHECK(stats.tracks_live == 0);
 }
 
-TEST_CASE("Vulkan: create refuses what it cannot use") {
-  VulkanBench bench;
-  flamelet_gpu_vulkan_config& config = bench.vulkan();
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: create refuses what it cannot use") {
+  flamelet_gpu_vulkan_config& config = vulkan();
   SUBCASE("cookie") config.cookie = 0;
   SUBCASE("loader") config.get_proc = nullptr;
   SUBCASE("instance") config.instance = nullptr;
@@ -57,34 +54,32 @@ TEST_CASE("Vulkan: create refuses what it cannot use") {
     config.host_query_reset = false;
     config.queue = nullptr;
   }
-  SUBCASE("a host reset that the device does not have") bench.device.missing_functions = {"vkResetQueryPool"};
-  CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(bench.gpu == nullptr);
-  CHECK(bench.device.objects == 0);
+  SUBCASE("a host reset that the device does not have") device.missing_functions = {"vkResetQueryPool"};
+  CHECK(create() == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(gpu == nullptr);
+  CHECK(device.objects == 0);
 }
 
-TEST_CASE("Vulkan: with calibrated timestamps nothing is ever submitted, and no queue is needed") {
-  VulkanBench bench;
-  bench.vulkan().queue = nullptr;
-  bench.config().calibration_interval_ns = 0;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.frame(5);
-  CHECK(bench.stats().calibrations == 6);
-  CHECK(bench.device.submits == 0);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: with calibrated timestamps nothing is ever submitted, and no queue is needed") {
+  vulkan().queue = nullptr;
+  config().calibration_interval_ns = 0;
+  REQUIRE(create() == FLAMELET_OK);
+  frame(5);
+  CHECK(stats().calibrations == 6);
+  CHECK(device.submits == 0);
 }
 
-TEST_CASE("Vulkan: without calibrated timestamps the clock is read by submits") {
-  VulkanBench bench;
-  bench.config().calibration_interval_ns = 0;
-  SUBCASE("no extension") bench.device.missing_functions = {"vkGetCalibratedTimestampsEXT"};
-  SUBCASE("not the device's clock") bench.device.time_domains = {1, 2};
-  SUBCASE("not wanted") bench.vulkan().calibrated_timestamps = false;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  CHECK(bench.device.submits == 5);
-  bench.scope("Pass", 1000);
-  bench.frame(2);
-  CHECK(bench.device.submits == 15);
-  CHECK(bench.stats().calibration_drift_ns == 0);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: without calibrated timestamps the clock is read by submits") {
+  config().calibration_interval_ns = 0;
+  SUBCASE("no extension") device.missing_functions = {"vkGetCalibratedTimestampsEXT"};
+  SUBCASE("not the device's clock") device.time_domains = {1, 2};
+  SUBCASE("not wanted") vulkan().calibrated_timestamps = false;
+  REQUIRE(create() == FLAMELET_OK);
+  CHECK(device.submits == 5);
+  scope("Pass", 1000);
+  frame(2);
+  CHECK(device.submits == 15);
+  CHECK(stats().calibration_drift_ns == 0);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);
   CHECK(spans[0].begin_ns == 10);
@@ -110,32 +105,30 @@ TEST_CASE("Vulkan: a command buffer of the program's is submitted by create only
   CHECK(bench.stats().scopes_submitted == 4);
 }
 
-TEST_CASE("Vulkan: a busy GPU is not waited for to read its clock; the calibration before stays") {
-  VulkanBench bench;
-  bench.vulkan().calibrated_timestamps = false;
-  bench.config().calibration_interval_ns = 0;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.is_busy = true;
-  bench.frame(16);
-  CHECK(bench.device.submits == 6);  // one try
-  CHECK(bench.stats().calibrations == 1);
-  bench.device.is_busy = false;
-  bench.frame();
-  CHECK(bench.stats().calibrations == 2);
-  CHECK(bench.stats().calibration_drift_ns == 0);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: a busy GPU is not waited for to read its clock; the calibration before stays") {
+  vulkan().calibrated_timestamps = false;
+  config().calibration_interval_ns = 0;
+  REQUIRE(create() == FLAMELET_OK);
+  device.is_busy = true;
+  frame(16);
+  CHECK(device.submits == 6);  // one try
+  CHECK(stats().calibrations == 1);
+  device.is_busy = false;
+  frame();
+  CHECK(stats().calibrations == 2);
+  CHECK(stats().calibration_drift_ns == 0);
 }
 
-TEST_CASE("Vulkan: a GPU that is busy when the object is destroyed is waited for") {
-  VulkanBench bench;
-  bench.vulkan().calibrated_timestamps = false;
-  bench.config().calibration_interval_ns = 0;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.device.is_busy = true;
-  bench.frame();
-  bench.device.is_busy = false;
-  flamelet_gpu_destroy(bench.gpu);
-  bench.gpu = nullptr;
-  CHECK(bench.device.objects == 0);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: a GPU that is busy when the object is destroyed is waited for") {
+  vulkan().calibrated_timestamps = false;
+  config().calibration_interval_ns = 0;
+  REQUIRE(create() == FLAMELET_OK);
+  device.is_busy = true;
+  frame();
+  device.is_busy = false;
+  flamelet_gpu_destroy(gpu);
+  gpu = nullptr;
+  CHECK(device.objects == 0);
 }
 
 TEST_CASE("Vulkan: on a lost device scopes are counted as late, and nothing else happens") {
@@ -165,100 +158,93 @@ TEST_CASE("Vulkan: on a lost device scopes are counted as late, and nothing else
   CHECK(bench.device.lost_answers < 10);  // after one calibration nothing is asked any more
 }
 
-TEST_CASE("Vulkan: GPU scopes are labels of their command buffers") {
-  VulkanBench bench;
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: GPU scopes are labels of their command buffers") {
   SUBCASE("from one buffer") {
-    REQUIRE(bench.create() == FLAMELET_OK);
-    const flamelet_id outer = bench.begin("Outer");
-    bench.begin("Inner");
-    CHECK(bench.device.buffer.labels == Names{"Outer", "Inner"});
-    bench.end(outer);
-    CHECK(bench.device.buffer.labels.empty());
+    REQUIRE(create() == FLAMELET_OK);
+    const flamelet_id outer = begin("Outer");
+    begin("Inner");
+    CHECK(device.buffer.labels == Names{"Outer", "Inner"});
+    end(outer);
+    CHECK(device.buffer.labels.empty());
   }
   SUBCASE("a secondary buffer has its own") {
-    REQUIRE(bench.create() == FLAMELET_OK);
-    const flamelet_id outer = bench.begin("Outer");
-    bench.context = &bench.device.other_buffer;
-    const flamelet_id inner = bench.begin("Inner");
-    CHECK(bench.device.other_buffer.labels == Names{"Inner"});
-    bench.end(inner);
-    CHECK(bench.device.other_buffer.labels.empty());
-    bench.context = &bench.device.buffer;
-    bench.end(outer);
-    CHECK(bench.device.buffer.labels.empty());
+    REQUIRE(create() == FLAMELET_OK);
+    const flamelet_id outer = begin("Outer");
+    context = &device.other_buffer;
+    const flamelet_id inner = begin("Inner");
+    CHECK(device.other_buffer.labels == Names{"Inner"});
+    end(inner);
+    CHECK(device.other_buffer.labels.empty());
+    context = &device.buffer;
+    end(outer);
+    CHECK(device.buffer.labels.empty());
   }
   SUBCASE("one that would end in another buffer is not ended") {
-    REQUIRE(bench.create() == FLAMELET_OK);
-    const flamelet_id outer = bench.begin("Outer");
-    bench.context = &bench.device.other_buffer;
-    bench.end(outer);
-    CHECK(bench.device.buffer.labels == Names{"Outer"});
-    bench.device.groups.clear();
+    REQUIRE(create() == FLAMELET_OK);
+    const flamelet_id outer = begin("Outer");
+    context = &device.other_buffer;
+    end(outer);
+    CHECK(device.buffer.labels == Names{"Outer"});
+    device.groups.clear();
   }
   SUBCASE("not where they are not wanted") {
-    bench.vulkan().debug_labels = false;
-    REQUIRE(bench.create() == FLAMELET_OK);
-    bench.scope("Pass", 10);
-    CHECK(bench.device.all_groups.empty());
+    vulkan().debug_labels = false;
+    REQUIRE(create() == FLAMELET_OK);
+    scope("Pass", 10);
+    CHECK(device.all_groups.empty());
   }
   SUBCASE("nor without the extension") {
-    bench.device.missing_functions = {"vkCmdEndDebugUtilsLabelEXT"};
-    REQUIRE(bench.create() == FLAMELET_OK);
-    bench.scope("Pass", 10);
-    CHECK(bench.device.all_groups.empty());
+    device.missing_functions = {"vkCmdEndDebugUtilsLabelEXT"};
+    REQUIRE(create() == FLAMELET_OK);
+    scope("Pass", 10);
+    CHECK(device.all_groups.empty());
   }
 }
 
-TEST_CASE("Vulkan: open scopes at destroy write into no command buffer") {
-  Created<VulkanBench> bench;
-  bench.begin("Open");
-  flamelet_gpu_destroy(bench.gpu);
-  bench.gpu = nullptr;
-  CHECK(bench.device.commands == 1);
-  bench.device.groups.clear();
+TEST_CASE_FIXTURE(Created<VulkanBench>, "Vulkan: open scopes at destroy write into no command buffer") {
+  begin("Open");
+  flamelet_gpu_destroy(gpu);
+  gpu = nullptr;
+  CHECK(device.commands == 1);
+  device.groups.clear();
 }
 
-// ---- Gpu vulkan limits --------------------------------------------------------------------------------------------
+// ---- The Vulkan backend's queries: when they are reset, and what happens to those whose times do not come ---------
 
-// The Vulkan backend's queries: when they are reset, and what happens to those whose times do not come.
-
-TEST_CASE("Vulkan: scopes without a command buffer keep their CPU half, and are counted") {
-  VulkanBench bench;
-  bench.context = nullptr;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  bench.scope("Pass", 100);
-  bench.frame(2);
-  CHECK(bench.stats().dropped_invalid == 1);
-  CHECK(bench.stats().queries_in_flight == 0);
-  CHECK(bench.device.commands == 0);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: scopes without a command buffer keep their CPU half, and are counted") {
+  context = nullptr;
+  REQUIRE(create() == FLAMELET_OK);
+  scope("Pass", 100);
+  frame(2);
+  CHECK(stats().dropped_invalid == 1);
+  CHECK(stats().queries_in_flight == 0);
+  CHECK(device.commands == 0);
   CHECK(read(FLAMELET_LANE_THREAD).size() == 1);
 }
 
-TEST_CASE("Vulkan: a frame forgets its command buffer") {
-  VulkanBench bench;
-  bench.context = nullptr;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  flamelet_gpu_set_context(bench.gpu, bench.device.command_buffer());
-  bench.scope("Pass", 100);
-  bench.frame();
-  bench.scope("Pass", 100);
-  CHECK(bench.device.commands == 2);
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: a frame forgets its command buffer") {
+  context = nullptr;
+  REQUIRE(create() == FLAMELET_OK);
+  flamelet_gpu_set_context(gpu, device.command_buffer());
+  scope("Pass", 100);
+  frame();
+  scope("Pass", 100);
+  CHECK(device.commands == 2);
 }
 
-TEST_CASE("Vulkan: every query is reset before it is written again, for many rounds") {
-  VulkanBench bench;
-  bench.config().max_scopes = 5;
+TEST_CASE_FIXTURE(VulkanBench, "Vulkan: every query is reset before it is written again, for many rounds") {
+  config().max_scopes = 5;
   SUBCASE("by the host") {}
-  SUBCASE("by commands") bench.vulkan().host_query_reset = false;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  SUBCASE("by commands") vulkan().host_query_reset = false;
+  REQUIRE(create() == FLAMELET_OK);
   for (int i = 0; i < 50; ++i) {
-    bench.scope("Shadows", 1000);
-    bench.scope("Scene", 500);
-    bench.frame();
+    scope("Shadows", 1000);
+    scope("Scene", 500);
+    frame();
   }
-  bench.frame();
-  CHECK(bench.stats().scopes_submitted == 100);
-  CHECK(bench.device.misuses == 0);
+  frame();
+  CHECK(stats().scopes_submitted == 100);
+  CHECK(device.misuses == 0);
 }
 
 TEST_CASE("Vulkan: a time from before a reset that the GPU has not executed is not taken for a new one") {

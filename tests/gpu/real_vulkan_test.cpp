@@ -136,42 +136,40 @@ TEST_CASE("a real Vulkan device: scopes in secondary buffers lie inside those of
   CHECK(gpu_test::names(read(FLAMELET_LANE_GPU)) == Names{"Pass", ".Secondary"});
 }
 
-TEST_CASE("a real Vulkan device: a buffer that is recorded anew has new scopes each time") {
-  VulkanRun run;
-  if (!run.ok()) return;
-  VkCommandBuffer buffer = run.device.new_buffer();
+TEST_CASE_FIXTURE(VulkanRun, "a real Vulkan device: a buffer that is recorded anew has new scopes each time") {
+  if (!ok()) return;
+  VkCommandBuffer buffer = device.new_buffer();
   for (int i = 0; i < 12; ++i) {
-    run.device.begin(buffer);
+    device.begin(buffer);
     {
-      FLAMELET_VULKAN_SCOPE(run.gpu, buffer, "Recorded anew");
-      run.device.work(buffer, 1);
+      FLAMELET_VULKAN_SCOPE(gpu, buffer, "Recorded anew");
+      device.work(buffer, 1);
     }
-    run.device.end(buffer);
-    run.device.run(buffer);
-    flamelet_gpu_frame(run.gpu);
+    device.end(buffer);
+    device.run(buffer);
+    flamelet_gpu_frame(gpu);
   }
-  run.finish();
+  finish();
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 12);
   for (size_t i = 1; i < spans.size(); ++i) CHECK(spans[i - 1].end_ns <= spans[i].begin_ns);
 }
 
-TEST_CASE("a real Vulkan device: a scope may begin in one buffer and end in another") {
-  VulkanRun run;
-  if (!run.ok()) return;
-  VkCommandBuffer first = run.device.new_buffer();
-  run.device.begin(first);
-  flamelet_gpu_set_context(run.gpu, first);
-  const flamelet_id id = flamelet_gpu_begin(run.gpu, "Both", "");
-  run.device.work(first, 1);
-  run.device.end(first);
-  VkCommandBuffer second = run.begin_frame();
-  run.device.work(second, 1);
-  flamelet_gpu_set_context(run.gpu, second);
-  flamelet_gpu_end(run.gpu, id);
-  run.device.run(first);
-  run.end_frame();
-  run.finish();
+TEST_CASE_FIXTURE(VulkanRun, "a real Vulkan device: a scope may begin in one buffer and end in another") {
+  if (!ok()) return;
+  VkCommandBuffer first = device.new_buffer();
+  device.begin(first);
+  flamelet_gpu_set_context(gpu, first);
+  const flamelet_id id = flamelet_gpu_begin(gpu, "Both", "");
+  device.work(first, 1);
+  device.end(first);
+  VkCommandBuffer second = begin_frame();
+  device.work(second, 1);
+  flamelet_gpu_set_context(gpu, second);
+  flamelet_gpu_end(gpu, id);
+  device.run(first);
+  end_frame();
+  finish();
   CHECK(gpu_test::names(read(FLAMELET_LANE_GPU)) == Names{"Both"});
 }
 
@@ -206,16 +204,15 @@ TEST_CASE("a real Vulkan device: queries that are used again in every fourth fra
   CHECK(run.stats().scopes_submitted >= 30);
 }
 
-TEST_CASE("a real Vulkan device beside a real OpenGL context: a lane each, in one capture") {
-  OffscreenGl gl;
+TEST_CASE_FIXTURE(OffscreenGl, "a real Vulkan device beside a real OpenGL context: a lane each, in one capture") {
   VulkanRun run;
   if (!run.ok()) return;
-  if (!gl.ok()) {
-    MESSAGE("skipped: " << gl.why_not());
+  if (!ok()) {
+    MESSAGE("skipped: " << why_not());
     return;
   }
   flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
-  config.get_proc = gl.get_proc;
+  config.get_proc = get_proc;
   config.gpu.name = "OpenGL";
   flamelet_gpu* gl_gpu = nullptr;
   REQUIRE(flamelet_gpu_opengl_create(&config, &gl_gpu) == FLAMELET_OK);
@@ -223,11 +220,11 @@ TEST_CASE("a real Vulkan device beside a real OpenGL context: a lane each, in on
   for (int frame = 0; frame < 5; ++frame) {
     {
       FLAMELET_GPU_SCOPE(gl_gpu, "OpenGL pass");
-      gl.draw(0, 10);
+      draw(0, 10);
     }
-    gl.draw(1, 0);
+    draw(1, 0);
     flamelet_gpu_frame(gl_gpu);
-    gl.finish();
+    finish();
     VkCommandBuffer buffer = run.begin_frame();
     {
       FLAMELET_VULKAN_SCOPE(run.gpu, buffer, "Vulkan pass");

@@ -111,21 +111,20 @@ TEST_CASE("perfetto import: what was recorded comes back") {
   CHECK((exported(imported.capture, FLAMELET_EXPORT_PERFETTO) == bytes));
 }
 
-TEST_CASE("perfetto import: threads, tracks below them and counters of another program's trace") {
-  TraceFile trace;
-  trace.process(1, 100, "game");
-  trace.thread(2, 100, 101, "worker");
-  trace.track(3, 2, "async");
-  trace.track(4, 1, "fps", true);
-  trace.event(5000, 2, kBegin, "outer");
-  trace.event(5010, 2, kBegin, "inner");
-  trace.event(5010, 4, kCounter, nullptr, 60);
-  trace.event(5015, 3, kBegin, "load");
-  trace.event(5020, 2, kEnd);
-  trace.event(5025, 2, kInstant, "ping");
-  trace.event(5030, 2, kEnd);
-  trace.event(5040, 3, kEnd);
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: threads, tracks below them and counters of another program's trace") {
+  process(1, 100, "game");
+  thread(2, 100, 101, "worker");
+  track(3, 2, "async");
+  track(4, 1, "fps", true);
+  event(5000, 2, kBegin, "outer");
+  event(5010, 2, kBegin, "inner");
+  event(5010, 4, kCounter, nullptr, 60);
+  event(5015, 3, kBegin, "load");
+  event(5020, 2, kEnd);
+  event(5025, 2, kInstant, "ping");
+  event(5030, 2, kEnd);
+  event(5040, 3, kEnd);
+  const PerfettoTrace imported(bytes);
   REQUIRE(imported.result == FLAMELET_OK);
   CHECK(imported.shown("worker") == Spans{{"outer", 0, 30, 0, 0}, {"inner", 10, 20, 1, 0}});
   CHECK(imported.shown("async") == Spans{{"load", 15, 40, 0, 0}});
@@ -140,20 +139,19 @@ TEST_CASE("perfetto import: threads, tracks below them and counters of another p
   CHECK(imported.report.points == 2);
 }
 
-TEST_CASE("perfetto import: tracks stand by their rank where their parent orders them") {
-  TraceFile trace;
-  trace.process(1, 1, "game");
-  trace.ranked_track(10, 1, "sorted", 0, true);
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: tracks stand by their rank where their parent orders them") {
+  process(1, 1, "game");
+  ranked_track(10, 1, "sorted", 0, true);
   for (uint64_t i = 0; i < 5; ++i) {
     constexpr int32_t kRanks[] = {0, 7, 0, -3, 7};
     constexpr const char* kNames[] = {"0", "7", "0 again", "-3", "7 again"};
-    trace.ranked_track(20 + i, 10, kNames[i], kRanks[i]);
-    trace.ranked_track(30 + i, 1, "as they come", -static_cast<int32_t>(i));
-    trace.event(i, 20 + i, kBegin, "slice");
-    trace.event(i, 30 + i, kBegin, kNames[i]);
-    trace.event(9, 20 + i, kEnd);
+    ranked_track(20 + i, 10, kNames[i], kRanks[i]);
+    ranked_track(30 + i, 1, "as they come", -static_cast<int32_t>(i));
+    event(i, 20 + i, kBegin, "slice");
+    event(i, 30 + i, kBegin, kNames[i]);
+    event(9, 20 + i, kEnd);
   }
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   const char* const expected[] = {"-3", "as they come", "0",       "as they come", "0 again", "as they come",
                                   "7",  "as they come", "7 again", "as they come"};
   REQUIRE(flamelet_capture_lane_count(imported.capture) == 10);
@@ -186,18 +184,17 @@ TEST_CASE("perfetto import: the first text among the annotations is the object, 
   CHECK(imported.report.args_left_out == 2 + 1 + 1 + 1);
 }
 
-TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hold them") {
-  TraceFile trace;
-  trace.process(1, 1, "game");
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: tracks of one name take turns on as few lanes as hold them") {
+  process(1, 1, "game");
   for (uint64_t i = 0; i < 20; ++i) {
-    trace.track(10 + i, 1, "request");
-    trace.event(100 * i, 10 + i, kBegin, "get");
+    track(10 + i, 1, "request");
+    event(100 * i, 10 + i, kBegin, "get");
     if (i % 2 == 1) {
-      trace.event(100 * i + 50, 10 + i - 1, kEnd);  // the one before goes on into this one
-      trace.event(100 * i + 60, 10 + i, kEnd);
+      event(100 * i + 50, 10 + i - 1, kEnd);  // the one before goes on into this one
+      event(100 * i + 60, 10 + i, kEnd);
     }
   }
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   REQUIRE(imported.result == FLAMELET_OK);
   CHECK(flamelet_capture_lane_count(imported.capture) == 2);
   CHECK(imported.report.spans == 20);
@@ -350,32 +347,29 @@ TEST_CASE("perfetto import: a machine's times are brought together with the host
   }
 }
 
-TEST_CASE("perfetto import: a trace of one machine alone has one time, whichever it is") {
-  TraceFile trace;
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: a trace of one machine alone has one time, whichever it is") {
   for (const uint32_t machine : {4u, 5u}) {
-    trace.packet(number(8, 10) + number(98, machine) + part(11, number(9, kInstant) + number(11, 2)));
-    CHECK(PerfettoTrace(trace.bytes).report.machines_apart == machine - 4);
+    packet(number(8, 10) + number(98, machine) + part(11, number(9, kInstant) + number(11, 2)));
+    CHECK(PerfettoTrace(bytes).report.machines_apart == machine - 4);
   }
 }
 
-TEST_CASE("perfetto import: machines beyond the limit are counted") {
-  ThreadTrace trace;
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: machines beyond the limit are counted") {
   for (uint32_t machine = 0; machine < 20; ++machine)
-    trace.packet(number(8, 1) + number(10, 1) + number(98, machine) +
-                 part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
-  const PerfettoTrace imported(trace.bytes);
+    packet(number(8, 1) + number(10, 1) + number(98, machine) +
+           part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
+  const PerfettoTrace imported(bytes);
   CHECK(imported.report.points == 16);
   CHECK(imported.report.events_over_limits == 4);
 }
 
-TEST_CASE("perfetto import: two tracks of one thread are one lane") {
-  ThreadTrace trace;
-  trace.thread(3, 1, 7, "main");
-  trace.event(0, 2, kBegin, "a");
-  trace.event(10, 2, kEnd);
-  trace.event(20, 3, kBegin, "b");
-  trace.event(30, 3, kEnd);
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: two tracks of one thread are one lane") {
+  thread(3, 1, 7, "main");
+  event(0, 2, kBegin, "a");
+  event(10, 2, kEnd);
+  event(20, 3, kBegin, "b");
+  event(30, 3, kEnd);
+  const PerfettoTrace imported(bytes);
   CHECK(flamelet_capture_lane_count(imported.capture) == 1);
   CHECK(imported.shown("main") == Spans{{"a", 0, 10, 0, 0}, {"b", 20, 30, 0, 0}});
 }
@@ -485,13 +479,12 @@ TEST_CASE("perfetto import: numbers that stand for no text are counted, whatever
   }
 }
 
-TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
-  ThreadTrace trace;
-  trace.packet(number(10, 5) + part(6, part(1, clock(6, 1000000)) + part(1, clock(3, 400000)) +
-                                           part(1, clock(1, 1700000000001000000)) + part(1, clock(64, 5, true, 1000))));
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: clocks of the machine and of a sequence are brought together") {
+  packet(number(10, 5) + part(6, part(1, clock(6, 1000000)) + part(1, clock(3, 400000)) +
+                                     part(1, clock(1, 1700000000001000000)) + part(1, clock(64, 5, true, 1000))));
   const auto instant = [&](uint32_t sequence, uint32_t clock, uint64_t stamp) {
-    trace.packet(number(8, stamp) + number(10, sequence) + (clock != 0 ? number(58, clock) : "") +
-                 part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
+    packet(number(8, stamp) + number(10, sequence) + (clock != 0 ? number(58, clock) : "") +
+           part(11, number(9, kInstant) + number(11, 2) + text_field(23, "tick")));
   };
   instant(5, 0, 1000000);  // BOOTTIME
   instant(5, 3, 400100);   // MONOTONIC
@@ -499,7 +492,7 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   instant(5, 64, 2);       // 2 µs after that
   instant(6, 64, 1);       // another sequence's clock, which nothing told
   instant(5, 9, 1);        // neither was this one
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   const std::vector<flamelet_point> points = imported.points(imported.lane("main"));
   REQUIRE(points.size() == 4);
   CHECK(points[0].time_ns == 0);
@@ -604,21 +597,20 @@ TEST_CASE("perfetto import: an event without a track is none of a track that say
   CHECK(imported.shown("Global").size() == 1);
 }
 
-TEST_CASE("perfetto import: flows of older writers, and values of counters beside an event") {
-  ThreadTrace trace;
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: flows of older writers, and values of counters beside an event") {
   for (const int type : {kBegin, kEnd, kBegin, kEnd}) {
-    const bool is_second = trace.bytes.size() > 150;
-    trace.packet(number(8, is_second ? 30u + static_cast<uint64_t>(type) : 10u + static_cast<uint64_t>(type)) +
-                 number(10, 1) + part(11, message([&](pbf_writer& event) {
-                                        event.add_enum(9, type);
-                                        event.add_uint64(11, 2);
-                                        if (type != kBegin) return;
-                                        event.add_string(23, "a");
-                                        event.add_uint64(is_second ? 42 : 36, 5);
-                                        event.add_int64(12, 100);
-                                      })));
+    const bool is_second = bytes.size() > 150;
+    packet(number(8, is_second ? 30u + static_cast<uint64_t>(type) : 10u + static_cast<uint64_t>(type)) +
+           number(10, 1) + part(11, message([&](pbf_writer& event) {
+                                  event.add_enum(9, type);
+                                  event.add_uint64(11, 2);
+                                  if (type != kBegin) return;
+                                  event.add_string(23, "a");
+                                  event.add_uint64(is_second ? 42 : 36, 5);
+                                  event.add_int64(12, 100);
+                                })));
   }
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   CHECK(imported.shown("main").size() == 2);
   CHECK(imported.report.flows == 2);
   CHECK(imported.report.args_left_out == 2);
@@ -1018,12 +1010,11 @@ TEST_CASE("perfetto import: names of threads and processes, whoever tells them, 
   }
 }
 
-TEST_CASE("perfetto import: a process's first thread has its name, if it has none of its own") {
-  TraceFile trace;
-  trace.tree(7, "game", 8, "pool");
-  trace.print(10, 7, "I|7|a");
-  trace.print(20, 8, "I|7|a");
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: a process's first thread has its name, if it has none of its own") {
+  tree(7, "game", 8, "pool");
+  print(10, 7, "I|7|a");
+  print(20, 8, "I|7|a");
+  const PerfettoTrace imported(bytes);
   REQUIRE(flamelet_capture_lane_count(imported.capture) == 2);
   CHECK(imported.lane_name(0) == "game");
   CHECK(imported.lane_name(1) == "pool");
@@ -1131,13 +1122,12 @@ TEST_CASE("perfetto import: events of the kernel are on the clock that their bun
   }
 }
 
-TEST_CASE("perfetto import: what a thread prints stands on the lane that it has already") {
-  ThreadTrace trace;
-  trace.event(1000, 2, kBegin, "outer");
-  trace.print(1010, 7, "B|1|inner");
-  trace.print(1020, 7, "E|1");
-  trace.event(1030, 2, kEnd);
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: what a thread prints stands on the lane that it has already") {
+  event(1000, 2, kBegin, "outer");
+  print(1010, 7, "B|1|inner");
+  print(1020, 7, "E|1");
+  event(1030, 2, kEnd);
+  const PerfettoTrace imported(bytes);
   CHECK(flamelet_capture_lane_count(imported.capture) == 1);
   CHECK(imported.shown("main") == Spans{{"outer", 0, 30, 0, 0}, {"inner", 10, 20, 1, 0}});
 }
@@ -1187,29 +1177,27 @@ TEST_CASE("perfetto import: values of counters beside an event") {
   }
 }
 
-TEST_CASE("perfetto import: what the tracing service says it lost, by its newest count") {
-  ThreadTrace trace;
-  trace.event(10, 2, kInstant, "i");
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: what the tracing service says it lost, by its newest count") {
+  event(10, 2, kInstant, "i");
   for (const uint64_t more : {0u, 1u}) {
     const std::string buffer =
         number(3, 50 + more) + number(6, 3) + number(13, 100000) + number(18, 4) + number(19, 12);
-    trace.packet(part(35, part(1, buffer) + number(8, 7)));
+    packet(part(35, part(1, buffer) + number(8, 7)));
   }
-  trace.packet(part(1, number(3, true)));
-  const PerfettoTrace imported(trace.bytes);
+  packet(part(1, number(3, true)));
+  const PerfettoTrace imported(bytes);
   CHECK(imported.report.chunks_lost == 51 + 3 + 4 + 7);
   CHECK(imported.report.packets_lost == 12 + 1);
 }
 
-TEST_CASE("perfetto import: names that are too long, or missing, are told apart from others") {
-  ThreadTrace trace;
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: names that are too long, or missing, are told apart from others") {
   const std::string start = std::string(65510, 'A') + "ä and more" + std::string(30, 'B');
   uint64_t time_ns = 10;
   for (const std::string& name : {start + "1", start + "2", start + "2", std::string()}) {
-    trace.event(time_ns, 2, kInstant, name.empty() ? nullptr : name.c_str());
+    event(time_ns, 2, kInstant, name.empty() ? nullptr : name.c_str());
     time_ns += 10;
   }
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   const std::vector<flamelet_point> points = imported.points(0);
   REQUIRE(points.size() == 4);
   CHECK(points[0].name != points[1].name);
@@ -1219,11 +1207,10 @@ TEST_CASE("perfetto import: names that are too long, or missing, are told apart 
   CHECK(imported.text(points[3].name) == "(unnamed)");
 }
 
-TEST_CASE("perfetto import: zeros behind the last packet are no packets") {
-  ThreadTrace trace;
-  trace.event(10, 2, kBegin, "a");
-  trace.event(20, 2, kEnd);
-  const PerfettoTrace imported(trace.bytes + std::string(100000, '\0'));
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: zeros behind the last packet are no packets") {
+  event(10, 2, kBegin, "a");
+  event(20, 2, kEnd);
+  const PerfettoTrace imported(bytes + std::string(100000, '\0'));
   CHECK(imported.shown("main").size() == 1);
   CHECK(imported.report.events_unsupported == 0);
   CHECK_FALSE(imported.report.truncated);
@@ -1240,10 +1227,9 @@ TEST_CASE("perfetto import: where packets were lost is counted, but not in front
   CHECK(imported.report.events_damaged == 0);
 }
 
-TEST_CASE("perfetto import: switches in columns, as Android writes them, are states of threads") {
-  ThreadTrace trace;
-  trace.event(1000, 2, kBegin, "work");
-  trace.event(20000, 2, kEnd);
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: switches in columns, as Android writes them, are states of threads") {
+  event(1000, 2, kBegin, "work");
+  event(20000, 2, kEnd);
   // Thread 7 runs from 2000, sleeps from 5000, runs from 9000, and could run on when it is taken off at 12000.
   const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
   const std::vector<int64_t> states = {1, 1, 0, 0};
@@ -1265,8 +1251,8 @@ TEST_CASE("perfetto import: switches in columns, as Android writes them, are sta
   }
   TraceFile switches;
   switches.packet(part(1, number(1, 0) + part(4, columns)));
-  trace.bytes += switches.bytes;
-  const PerfettoTrace imported(trace.bytes);
+  bytes += switches.bytes;
+  const PerfettoTrace imported(bytes);
   flamelet_state_times times = {};
   REQUIRE(flamelet_capture_state_times(imported.capture, imported.lane("main"), 1000, 11000, &times));
   CHECK(times.ns[FLAMELET_STATE_RUNNING] == 6000);  // 3000, and from 9000 to 12000
@@ -1289,13 +1275,12 @@ TEST_CASE("perfetto import: what begins and never ends is open, what ends and ne
   CHECK(imported.report.spans_open == 2);
 }
 
-TEST_CASE("perfetto import: other packets, and events in older forms, are counted and left out") {
-  ThreadTrace trace;
-  trace.packet(part(1, part(2, std::string())));  // of the kernel, and no switch
-  trace.packet(number(8, 1) + part(11, part(6, std::string())));
-  pbf_writer(trace.bytes).add_string(9, "no packet");
-  trace.event(10, 2, kInstant, "here");
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: other packets, and events in older forms, are counted and left out") {
+  packet(part(1, part(2, std::string())));  // of the kernel, and no switch
+  packet(number(8, 1) + part(11, part(6, std::string())));
+  pbf_writer(bytes).add_string(9, "no packet");
+  event(10, 2, kInstant, "here");
+  const PerfettoTrace imported(bytes);
   CHECK(imported.report.events_unsupported == 3);
   CHECK(imported.report.points == 1);
 }
@@ -1390,14 +1375,13 @@ TEST_CASE("perfetto import: flows and categories are read one by one, and all in
   }
 }
 
-TEST_CASE("perfetto import: a flow may begin and end where a slice ends") {
-  ThreadTrace trace;
-  trace.thread(3, 1, 8, "worker");
-  trace.event(10, 2, kBegin, "p");
-  trace.event(15, 2, kEnd, nullptr, 0, {}, 5);
-  trace.event(20, 3, kBegin, "q");
-  trace.event(25, 3, kEnd, nullptr, 0, {}, 0, 5);
-  const PerfettoTrace imported(trace.bytes);
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: a flow may begin and end where a slice ends") {
+  thread(3, 1, 8, "worker");
+  event(10, 2, kBegin, "p");
+  event(15, 2, kEnd, nullptr, 0, {}, 5);
+  event(20, 3, kBegin, "q");
+  event(25, 3, kEnd, nullptr, 0, {}, 0, 5);
+  const PerfettoTrace imported(bytes);
   flamelet_flow flows[2] = {};
   REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 2);
   flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 2, nullptr);
@@ -1405,39 +1389,37 @@ TEST_CASE("perfetto import: a flow may begin and end where a slice ends") {
   CHECK(flows[1].begin == 0);
 }
 
-TEST_CASE("perfetto import: a slice of no length stands beside others that begin where it ended") {
-  ThreadTrace trace;
-  trace.event(10, 2, kBegin, "p");
-  trace.event(10, 2, kBegin, "q");
-  trace.event(10, 2, kEnd);
-  trace.event(10, 2, kBegin, "r");
-  trace.event(20, 2, kEnd);
-  trace.event(20, 2, kEnd);
-  trace.event(20, 2, kBegin, "s");
-  trace.event(20, 2, kEnd);
-  trace.event(20, 2, kBegin, "t");
-  trace.event(30, 2, kEnd);
-  CHECK(PerfettoTrace(trace.bytes).shown("main") ==
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: a slice of no length stands beside others that begin where it ended") {
+  event(10, 2, kBegin, "p");
+  event(10, 2, kBegin, "q");
+  event(10, 2, kEnd);
+  event(10, 2, kBegin, "r");
+  event(20, 2, kEnd);
+  event(20, 2, kEnd);
+  event(20, 2, kBegin, "s");
+  event(20, 2, kEnd);
+  event(20, 2, kBegin, "t");
+  event(30, 2, kEnd);
+  CHECK(PerfettoTrace(bytes).shown("main") ==
         Spans{{"p", 0, 10, 0, 0}, {"q", 0, 0, 1, 0}, {"r", 0, 10, 1, 0}, {"s", 10, 10, 0, 0}, {"t", 10, 20, 0, 0}});
 }
 
-TEST_CASE("perfetto import: counters of one name say whose they are, but for the first one") {
-  TraceFile trace;
-  trace.process(1, 100, "Browser");
-  trace.process(2, 200, "GPU");
-  trace.thread(3, 200, 7, "worker");
-  trace.track(4, 1, "mem", true);
-  trace.track(5, 2, "mem", true);
-  trace.track(6, 3, "mem", true);
-  trace.track(7, 1, "mem", true);
+TEST_CASE_FIXTURE(TraceFile, "perfetto import: counters of one name say whose they are, but for the first one") {
+  process(1, 100, "Browser");
+  process(2, 200, "GPU");
+  thread(3, 200, 7, "worker");
+  track(4, 1, "mem", true);
+  track(5, 2, "mem", true);
+  track(6, 3, "mem", true);
+  track(7, 1, "mem", true);
   const std::pair<uint64_t, const char*> shown[] = {
       {4, "mem"}, {5, "mem (GPU)"}, {6, "mem (worker)"}, {7, "mem"}, {5, "mem (GPU)"}};
   std::map<std::string, int> expected, found;
   for (const auto& [track, name] : shown) {
-    trace.event(10, track, kCounter, nullptr, 1);
+    event(10, track, kCounter, nullptr, 1);
     ++expected[name];
   }
-  const PerfettoTrace imported(trace.bytes);
+  const PerfettoTrace imported(bytes);
   for (size_t lane = 0; lane < flamelet_capture_lane_count(imported.capture); ++lane)
     for (const flamelet_point& point : imported.points(lane)) ++found[imported.text(point.name)];
   CHECK(found == expected);
@@ -1539,16 +1521,15 @@ TEST_CASE("perfetto import: packets that were compressed with zstd are said to b
   }
 }
 
-TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before") {
-  ThreadTrace trace;
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: a trace that is cut anywhere gives what came before") {
   std::vector<size_t> ends;
   for (uint64_t i = 0; i < 20; ++i) {
-    trace.event(i * 10, 2, kInstant, "tick");
-    ends.push_back(trace.bytes.size());
+    event(i * 10, 2, kInstant, "tick");
+    ends.push_back(bytes.size());
   }
-  for (size_t size = ends.front(); size < trace.bytes.size(); ++size) {
+  for (size_t size = ends.front(); size < bytes.size(); ++size) {
     CAPTURE(size);
-    const PerfettoTrace imported(trace.bytes.substr(0, size));
+    const PerfettoTrace imported(bytes.substr(0, size));
     REQUIRE(imported.result == FLAMELET_OK);
     uint64_t whole = 0;
     bool at_end = false;
@@ -1561,12 +1542,11 @@ TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before"
   }
 }
 
-TEST_CASE("perfetto import: a length beyond the end of the file takes no memory") {
-  ThreadTrace trace;
-  trace.event(0, 2, kInstant, "tick");
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: a length beyond the end of the file takes no memory") {
+  event(0, 2, kInstant, "tick");
   for (const char* tail : {"\x0A\xFF\xFF\xFF\x07", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
                            "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "\x0B", "\x0A"}) {
-    const PerfettoTrace imported(trace.bytes + tail);
+    const PerfettoTrace imported(bytes + tail);
     CHECK(imported.result == FLAMELET_OK);
     CHECK(imported.report.points == 1);
     CHECK(imported.report.truncated);

@@ -187,14 +187,13 @@ TEST_CASE("round trip: the pieces of a call that fibers were switched in stay th
   }
 }
 
-TEST_CASE("round trip: frames of named sets come back as they were") {
-  recorder_test::Building building;
+TEST_CASE_FIXTURE(recorder_test::Building, "round trip: frames of named sets come back as they were") {
   for (const char* name : {"server", "physics"}) {
-    flamelet_capture_builder_named_frame(building.builder, building.string(name), 7, 100, 160, FLAMELET_FRAME_PARTIAL);
-    flamelet_capture_builder_named_frame(building.builder, building.string(name), 8, 150, 150, 0);  // a little early
+    flamelet_capture_builder_named_frame(builder, string(name), 7, 100, 160, FLAMELET_FRAME_PARTIAL);
+    flamelet_capture_builder_named_frame(builder, string(name), 8, 150, 150, 0);  // a little early
   }
-  flamelet_capture_builder_frame(building.builder, 1, 90, 200, 0);
-  flamelet_capture* const capture = building.finish();
+  flamelet_capture_builder_frame(builder, 1, 90, 200, 0);
+  flamelet_capture* const capture = finish();
   for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
     const Imported again(exported(capture, format), options());
     REQUIRE(again.result == FLAMELET_OK);

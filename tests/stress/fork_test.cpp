@@ -172,8 +172,7 @@ TEST_CASE("fork: a child measures scopes, also of a parent in which a thread was
   thread.join();
 }
 
-TEST_CASE("fork: a child may exit at once, and its destructors record nothing") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "fork: a child may exit at once, and its destructors record nothing") {
   FLAMELET_SCOPE("parent");
   for (int i = 0; i < 20; ++i) {
     const pid_t pid = fork();

@@ -87,35 +87,32 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
   CHECK(least.err == "no budget for 2 scopes: less than 1.0 % of a frame\n");
 }
 
-TEST_CASE("budgets command: what takes many times its budget is told in times") {
-  const BudgetPlace place;
-  CHECK(has(place.check("frame 0.02\n", "good.flamelet").out, "  1500 times  1 of 1 "));
-  CHECK(has(place.check("frame 3\n", "good.flamelet").out, "  900.0 %  1 of 1 "));
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: what takes many times its budget is told in times") {
+  CHECK(has(check("frame 0.02\n", "good.flamelet").out, "  1500 times  1 of 1 "));
+  CHECK(has(check("frame 3\n", "good.flamelet").out, "  900.0 %  1 of 1 "));
 }
 
-TEST_CASE("budgets command: each kind is held against its own figure") {
-  const BudgetPlace place;
-  CHECK(place.check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);
-  CHECK(place.check("scope 24 max Physics\n", "good.flamelet").exit_code == 0);
-  CHECK(place.check("scope 4 p50 Physics\n", "good.flamelet").exit_code == 0);
-  CHECK(place.check("scope 6 mean Physics\n", "good.flamelet").exit_code == 0);
-  CHECK(place.check("scope 5.9 mean Physics\n", "good.flamelet").exit_code == 5);
-  CHECK(place.check("scope 6 p95 Physics\n", "good.flamelet").exit_code == 5);  // rank 10 of 10
-  CHECK(place.check("frame 11 p50\n").exit_code == 0);
-  const ToolResult frame = place.check("frame 25\n", "good.flamelet");
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: each kind is held against its own figure") {
+  CHECK(check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);
+  CHECK(check("scope 24 max Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(check("scope 4 p50 Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(check("scope 6 mean Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(check("scope 5.9 mean Physics\n", "good.flamelet").exit_code == 5);
+  CHECK(check("scope 6 p95 Physics\n", "good.flamelet").exit_code == 5);  // rank 10 of 10
+  CHECK(check("frame 11 p50\n").exit_code == 0);
+  const ToolResult frame = check("frame 25\n", "good.flamelet");
   CHECK(frame.exit_code == 5);
   CHECK(has(frame.out, "1 of 1 budget is exceeded in 1 capture\n"));
   CHECK(has(frame.out, "\nframe            max   25.00 ms  30.00 ms  20.0 %  1 of 1    good.flamelet\n"));
   // Recursion counts once, and a scope of one capture alone is within its budget in the other.
-  CHECK(place.check("scope 2 p50 eval\nscope 1 Particles\n").exit_code == 0);
+  CHECK(check("scope 2 p50 eval\nscope 1 Particles\n").exit_code == 0);
 }
 
-TEST_CASE("budgets command: a budgets file has at most 1 MiB") {
-  const BudgetPlace place;
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: a budgets file has at most 1 MiB") {
   const std::string budget = "scope 24 max Physics\n";
   const std::string comment = "#" + std::string((size_t{1} << 20) - budget.size() - 2, ' ') + "\n";
-  CHECK(place.check(comment + budget, "good.flamelet").exit_code == 0);
-  const ToolResult large = place.check(comment + "\n" + budget, "good.flamelet");
+  CHECK(check(comment + budget, "good.flamelet").exit_code == 0);
+  const ToolResult large = check(comment + "\n" + budget, "good.flamelet");
   CHECK(large.exit_code == 3);
   CHECK(has(large.err, "it has more than 1 MiB"));
 }
@@ -167,46 +164,43 @@ TEST_CASE("budgets command: what is learned can be read, whatever the scopes are
   CHECK(nothing.err == "flamelet: the p99 of the frames is 0: there is no budget\n");
 }
 
-TEST_CASE("budgets command: a wrong line is named with its file, and nothing is checked") {
-  const BudgetPlace place;
-  const ToolResult negative = place.check("frame 1\nscope -3 Job\n");
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: a wrong line is named with its file, and nothing is checked") {
+  const ToolResult negative = check("frame 1\nscope -3 Job\n");
   CHECK(negative.exit_code == 2);
   CHECK(negative.out == "");
   CHECK(negative.err == "flamelet: game.budgets:2: a budget has to be above 0\n");
-  const ToolResult unknown = place.check("frame 1\n\nscope 3 Jobs\n");
+  const ToolResult unknown = check("frame 1\n\nscope 3 Jobs\n");
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.out == "");
   CHECK(unknown.err == "flamelet: game.budgets:3: no capture has a scope Jobs\n");
-  CHECK(place.check("Job 3\n").err == "flamelet: game.budgets:1: a line begins with frame, scope or #\n");
-  CHECK(place.check("# nothing\n").err == "flamelet: game.budgets has no budget in it\n");
-  CHECK(place.check("# nothing\n").exit_code == 2);
+  CHECK(check("Job 3\n").err == "flamelet: game.budgets:1: a line begins with frame, scope or #\n");
+  CHECK(check("# nothing\n").err == "flamelet: game.budgets has no budget in it\n");
+  CHECK(check("# nothing\n").exit_code == 2);
 }
 
-TEST_CASE("budgets command: wrong command lines and inputs have the usual exit codes") {
-  const BudgetPlace place;
-  CHECK(place.run("budgets").exit_code == 2);
-  CHECK(place.run("budgets learn").exit_code == 2);
-  CHECK(place.run("budgets learn good.flamelet --kind p98").exit_code == 2);
-  CHECK(place.run("budgets learn good.flamelet -o slow.flamelet").exit_code == 2);
-  CHECK(place.run("budgets check").exit_code == 2);
-  CHECK(place.run("budgets check absent good.flamelet").exit_code == 3);
-  CHECK(place.check("frame 50\n", "absent").exit_code == 3);
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: wrong command lines and inputs have the usual exit codes") {
+  CHECK(run("budgets").exit_code == 2);
+  CHECK(run("budgets learn").exit_code == 2);
+  CHECK(run("budgets learn good.flamelet --kind p98").exit_code == 2);
+  CHECK(run("budgets learn good.flamelet -o slow.flamelet").exit_code == 2);
+  CHECK(run("budgets check").exit_code == 2);
+  CHECK(run("budgets check absent good.flamelet").exit_code == 3);
+  CHECK(check("frame 50\n", "absent").exit_code == 3);
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
-  place.write("bare", recorder_test::save(building.finish()));
-  const ToolResult bare = place.check("frame 50\n", "good.flamelet bare");
+  write("bare", recorder_test::save(building.finish()));
+  const ToolResult bare = check("frame 50\n", "good.flamelet bare");
   CHECK(bare.exit_code == 6);
   CHECK(bare.err == "flamelet: bare has no whole frame\n");
-  CHECK(place.run("budgets learn bare").exit_code == 1);
-  CHECK(place.check("frame 50\n", "good.flamelet --frames 500..").exit_code == 6);
-  place.write("empty", "");
-  CHECK(place.check("frame 50\n", "empty").exit_code == 6);
+  CHECK(run("budgets learn bare").exit_code == 1);
+  CHECK(check("frame 50\n", "good.flamelet --frames 500..").exit_code == 6);
+  write("empty", "");
+  CHECK(check("frame 50\n", "empty").exit_code == 6);
 }
 
-TEST_CASE("budgets command: JSON has those that are kept, too") {
-  const BudgetPlace place;
-  place.write("game.budgets", "frame 20 p50\nscope 5 Job\n");
-  const ToolResult result = place.run("budgets check game.budgets slow.flamelet --json");
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: JSON has those that are kept, too") {
+  write("game.budgets", "frame 20 p50\nscope 5 Job\n");
+  const ToolResult result = run("budgets check game.budgets slow.flamelet --json");
   CHECK(result.exit_code == 5);
   CHECK(result.out ==
         "{\"sentence\":\"1 of 2 budgets is exceeded in 1 capture\",\"captures\":1,\"exceeded\":1,\"budgets\":["
@@ -214,39 +208,37 @@ TEST_CASE("budgets command: JSON has those that are kept, too") {
         "\"capture\":\"slow.flamelet\",\"exceeded_in\":0},"
         "{\"scope\":\"Job\",\"kind\":\"max\",\"limit_ns\":5000000,\"most_ns\":7000000.0,\"on_gpu\":false,"
         "\"capture\":\"slow.flamelet\",\"exceeded_in\":1}]}\n");
-  place.run("budgets check game.budgets slow.flamelet -o check.json");
-  CHECK(place.read("check.json") == result.out);
+  run("budgets check game.budgets slow.flamelet -o check.json");
+  CHECK(read("check.json") == result.out);
 }
 
-TEST_CASE("budgets command: the gate holds the new runs against budgets") {
-  const BudgetPlace place;
-  place.write("game.budgets", "scope 5 Job\nframe 50\n");
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: the gate holds the new runs against budgets") {
+  write("game.budgets", "scope 5 Job\nframe 50\n");
   const std::string files = "good.flamelet good.flamelet -- good.flamelet slow.flamelet";
   const ToolResult over =
-      place.run("gate --budgets game.budgets --junit gate.xml --markdown gate.md --html gate.html " + files);
+      run("gate --budgets game.budgets --junit gate.xml --markdown gate.md --html gate.html " + files);
   CHECK(over.exit_code == 5);
   CHECK(has(over.out, "no verdict: good.flamelet is given twice\n"));
   CHECK(has(over.out, "\n1 of 2 budgets is exceeded in 2 captures\n"));
   CHECK(has(over.out, "\nJob              max   5.000 ms  7.000 ms  40.0 %  1 of 2    slow.flamelet\n"));
-  CHECK(has(place.read("gate.xml"), "failures=\"1\""));
-  CHECK(
-      has(place.read("gate.xml"), "name=\"budget of Job, max\">\n      <failure message=\"7.000 ms in slow.flamelet"));
-  CHECK(has(place.read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
-  CHECK(has(place.read("gate.html"), "<td>Job, max</td><td>5.000 ms</td><td>7.000 ms</td>"));
+  CHECK(has(read("gate.xml"), "failures=\"1\""));
+  CHECK(has(read("gate.xml"), "name=\"budget of Job, max\">\n      <failure message=\"7.000 ms in slow.flamelet"));
+  CHECK(has(read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
+  CHECK(has(read("gate.html"), "<td>Job, max</td><td>5.000 ms</td><td>7.000 ms</td>"));
   // BASE may be over.
-  CHECK(place.run("gate --budgets game.budgets slow.flamelet -- good.flamelet").exit_code == 6);
+  CHECK(run("gate --budgets game.budgets slow.flamelet -- good.flamelet").exit_code == 6);
   // Where there is no verdict, there are budgets all the same; and none is kept that was not checked.
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
-  place.write("bare", recorder_test::save(building.finish()));
-  CHECK(place.run("gate --budgets game.budgets --markdown gate.md bare -- slow.flamelet").exit_code == 5);
-  CHECK(has(place.read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
-  const ToolResult none = place.run("gate --budgets game.budgets --junit gate.xml good.flamelet -- bare");
+  write("bare", recorder_test::save(building.finish()));
+  CHECK(run("gate --budgets game.budgets --markdown gate.md bare -- slow.flamelet").exit_code == 5);
+  CHECK(has(read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
+  const ToolResult none = run("gate --budgets game.budgets --junit gate.xml good.flamelet -- bare");
   CHECK(none.exit_code == 6);
   CHECK(has(none.out, "\nno budget was checked: no capture has a whole frame\n"));
-  CHECK(has(place.read("gate.xml"), "tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"3\""));
-  place.write("game.budgets", "scope 5 Jobs\n");
-  const ToolResult unknown = place.run("gate --budgets game.budgets " + files);
+  CHECK(has(read("gate.xml"), "tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"3\""));
+  write("game.budgets", "scope 5 Jobs\n");
+  const ToolResult unknown = run("gate --budgets game.budgets " + files);
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.out == "");
 }

@@ -126,15 +126,14 @@ TEST_CASE("diff command: a capture does not differ from itself") {
   CHECK_FALSE(has(result.out, "not shown"));
 }
 
-TEST_CASE("diff command: CSV and JSON have every path") {
-  const Place place;
-  const std::string csv = place.run("diff a.flamelet b.flamelet --in-all --csv").out;
+TEST_CASE_FIXTURE(Place, "diff command: CSV and JSON have every path") {
+  const std::string csv = run("diff a.flamelet b.flamelet --in-all --csv").out;
   CHECK(has(csv,
             "path,status,self_a_ns,self_b_ns,self_change_ns,total_a_ns,total_b_ns,total_change_ns,calls_a,calls_b\n"
             "Job,,40000000,60000000,20000000,40000000,60000000,20000000,10,10\n"));
   CHECK(has(csv, "\nFrame > Draw > Particles,new,,10000000,10000000,,10000000,10000000,,10\n"));
   CHECK(has(csv, "\nFrame > Update > Physics,,60000000,60000000,0,"));
-  const std::string json = place.run("diff a.flamelet b.flamelet --json --top 1").out;
+  const std::string json = run("diff a.flamelet b.flamelet --json --top 1").out;
   CHECK(has(json,
             "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frames_left_out\":0,\"frame_mean_ns\":12000000.0,\"frame_"
             "median_ns\":10000000.0,"
@@ -150,16 +149,15 @@ TEST_CASE("diff command: rows fit a narrow terminal, and keep the end of the pat
   CHECK(has(out, "(no room for: total A, total B, calls A, calls B, total B-A)\n"));
 }
 
-TEST_CASE("diff command: windows, lanes and filters apply to both") {
-  const Place place;
-  const std::string out = place.run("diff a.flamelet b.flamelet --thread Main").out;
+TEST_CASE_FIXTURE(Place, "diff command: windows, lanes and filters apply to both") {
+  const std::string out = run("diff a.flamelet b.flamelet --thread Main").out;
   CHECK_FALSE(has(out, "Job"));
   CHECK(has(out, "; scopes of 1 lane sum to 11.000 ms a frame\n"));
-  CHECK_FALSE(has(place.run("diff a.flamelet b.flamelet --filter particles").out, "Job"));
-  CHECK(place.error("diff a.flamelet b.flamelet --filter nothing") == "1: flamelet: no call path holds nothing\n");
-  CHECK(place.run("diff a.flamelet b.flamelet --frames 500").exit_code == 1);
-  CHECK(place.run("diff - - <a.flamelet").exit_code == 2);
-  CHECK(place.run("diff a.flamelet absent").exit_code == 3);
+  CHECK_FALSE(has(run("diff a.flamelet b.flamelet --filter particles").out, "Job"));
+  CHECK(error("diff a.flamelet b.flamelet --filter nothing") == "1: flamelet: no call path holds nothing\n");
+  CHECK(run("diff a.flamelet b.flamelet --frames 500").exit_code == 1);
+  CHECK(run("diff - - <a.flamelet").exit_code == 2);
+  CHECK(run("diff a.flamelet absent").exit_code == 3);
 }
 
 }  // namespace diff_command_test

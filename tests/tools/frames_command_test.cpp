@@ -278,20 +278,19 @@ TEST_CASE("frames command: of lanes of one name, the fullest has the frames, and
   CHECK(has(place.error("frames twice.json"), ": nothing marks them, and nothing was there three times\n"));
 }
 
-TEST_CASE("frames command: an instant begins a frame, which the next one ends") {
-  flamelet::tests::ToolPlace place;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "frames command: an instant begins a frame, which the next one ends") {
   std::string trace = "[";
   for (const int ms : {5, 0, 45, 10, 40}) {  // in any order
     const std::string us = std::to_string(ms * 1000);
     trace += R"({"ph":"i","name":"Present","pid":1,"tid":1,"ts":)" + us + "},\n" +
              R"({"ph":"i","name":"Other","pid":1,"tid":2,"ts":)" + us + "},\n";
   }
-  place.write("game.json", trace);
-  const Result result = place.run("frames game.json --no-plots --frames-of Present");
+  write("game.json", trace);
+  const Result result = run("frames game.json --no-plots --frames-of Present");
   CHECK(result.err == "");
   CHECK(has(result.out, "game.json: 4 frames, 1 to 4, mean 11.250 ms, median 5.000 ms"));
-  place.write("once.json", R"([{"ph":"i","name":"Present","pid":1,"tid":1,"ts":1}])");
-  CHECK(place.run("frames once.json --frames-of Present").exit_code == 1);
+  write("once.json", R"([{"ph":"i","name":"Present","pid":1,"tid":1,"ts":1}])");
+  CHECK(run("frames once.json --frames-of Present").exit_code == 1);
 }
 
 TEST_CASE("set frames: in the order of their times and indices, and of no live capture") {

@@ -64,10 +64,9 @@ size_t count_of(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("gate command: a slower path is named, with the exit code 5") {
-  const Place place;
-  const std::string files = place.add_pair(6, 1.05);
-  const ToolResult result = place.run("gate " + files);
+TEST_CASE_FIXTURE(Place, "gate command: a slower path is named, with the exit code 5") {
+  const std::string files = add_pair(6, 1.05);
+  const ToolResult result = run("gate " + files);
   CHECK(result.exit_code == 5);
   CHECK(result.err == "");
   CHECK(begins_with(result.out, "slower: Frame > Physics takes 4."));
@@ -76,7 +75,7 @@ TEST_CASE("gate command: a slower path is named, with the exit code 5") {
   CHECK(has(result.out, "\nFrame > Physics  "));
   CHECK_FALSE(has(result.out, "\nFrame  "));
   CHECK_FALSE(has(result.out, "faster call path"));
-  CHECK(place.run("gate " + files).out == result.out);
+  CHECK(run("gate " + files).out == result.out);
 }
 
 TEST_CASE("gate command: a path that takes many times as long is told in times, not in thousands of percent") {
@@ -91,14 +90,13 @@ TEST_CASE("gate command: a path that takes many times as long is told in times, 
   CHECK_FALSE(has(result.out, "0000"));
 }
 
-TEST_CASE("gate command: what it says is no wider than the terminal") {
-  const Place place;
+TEST_CASE_FIXTURE(Place, "gate command: what it says is no wider than the terminal") {
   for (const double slowdown : {1.0, 1.05, 0.9, 1000.0}) {
-    const std::string files = place.add_pair(6, slowdown);
+    const std::string files = add_pair(6, slowdown);
     for (const std::string columns : {"50", "80", "100", "120"}) {
       CAPTURE(slowdown);
       CAPTURE(columns);
-      const ToolResult result = place.run("gate --budget 10.2 --width " + columns + " " + files);
+      const ToolResult result = run("gate --budget 10.2 --width " + columns + " " + files);
       std::istringstream lines(result.out);
       for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);
@@ -110,11 +108,10 @@ TEST_CASE("gate command: what it says is no wider than the terminal") {
   }
 }
 
-TEST_CASE("gate command: faster and no difference are fine") {
-  const Place place;
-  const ToolResult faster = place.good("gate " + place.add_pair(6, 0.9));
+TEST_CASE_FIXTURE(Place, "gate command: faster and no difference are fine") {
+  const ToolResult faster = good("gate " + add_pair(6, 0.9));
   CHECK(begins_with(faster.out, "faster: Frame > Physics takes 3."));
-  const ToolResult same = place.good("gate --width 400 " + place.add_pair(6, 1));
+  const ToolResult same = good("gate --width 400 " + add_pair(6, 1));
   CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
   CHECK(has(same.out, "frames, p99 "));
   CHECK_FALSE(has(same.out, "call path"));
@@ -123,51 +120,47 @@ TEST_CASE("gate command: faster and no difference are fine") {
   CHECK(has(same.out, " on in half of the "));
 }
 
-TEST_CASE("gate command: a frame budget is compared, too") {
-  const Place place;
-  const std::string files = place.add_pair(6, 1.1);
-  const ToolResult result = place.run("gate --budget 10.2 " + files);
+TEST_CASE_FIXTURE(Place, "gate command: a frame budget is compared, too") {
+  const std::string files = add_pair(6, 1.1);
+  const ToolResult result = run("gate --budget 10.2 " + files);
   CHECK(result.exit_code == 5);
   CHECK(has(result.out, "over 10.200 ms  "));
   CHECK(has(result.out, " of all ("));
 }
 
-TEST_CASE("gate command: without enough runs there is no verdict, but there are the figures") {
-  const Place place;
-  const ToolResult few = place.run("gate " + place.add_pair(3, 2));
+TEST_CASE_FIXTURE(Place, "gate command: without enough runs there is no verdict, but there are the figures") {
+  const ToolResult few = run("gate " + add_pair(3, 2));
   CHECK(few.exit_code == 6);
   CHECK(begins_with(few.out,
                     "not enough runs: 3 and 3 runs; with less than 5 and 5, a change cannot be told from chance\n"));
   CHECK(has(few.out, "frames, p50 "));
   CHECK_FALSE(has(few.out, "verdict"));
   // Who accepts more false alarms needs less.
-  CHECK(place.run("gate --alarms 10 a1 a2 a3 -- b1 b2 b3").exit_code == 5);
+  CHECK(run("gate --alarms 10 a1 a2 a3 -- b1 b2 b3").exit_code == 5);
 }
 
-TEST_CASE("gate command: runs that cannot be compared give no verdict") {
-  const Place place;
-  place.add_pair(5, 1);
+TEST_CASE_FIXTURE(Place, "gate command: runs that cannot be compared give no verdict") {
+  add_pair(5, 1);
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
-  place.write("bare", recorder_test::save(building.finish()));
-  const ToolResult bare = place.run("gate a1 a2 a3 a4 a5 -- b1 b2 bare b4 b5");
+  write("bare", recorder_test::save(building.finish()));
+  const ToolResult bare = run("gate a1 a2 a3 a4 a5 -- b1 b2 bare b4 b5");
   CHECK(bare.exit_code == 6);
   CHECK(bare.out == "no verdict: bare has no whole frame\n");
-  CHECK(has(place.run("gate a1 a2 -- bare --json").out, "\"verdict\":\"no verdict\""));
-  place.run("gate a1 a2 -- bare --junit j.xml");
-  CHECK(has(place.read("j.xml"), "<skipped message=\"no verdict: bare has no whole frame\"/>"));
+  CHECK(has(run("gate a1 a2 -- bare --json").out, "\"verdict\":\"no verdict\""));
+  run("gate a1 a2 -- bare --junit j.xml");
+  CHECK(has(read("j.xml"), "<skipped message=\"no verdict: bare has no whole frame\"/>"));
 }
 
-TEST_CASE("gate command: a run that has nothing in it gives no verdict, but all reports") {
-  const Place place;
-  place.add_pair(1, 1);
-  place.write("empty", "");
-  const ToolResult result = place.run("gate a1 -- b1 empty --junit gate.xml --markdown gate.md --html gate.html");
+TEST_CASE_FIXTURE(Place, "gate command: a run that has nothing in it gives no verdict, but all reports") {
+  add_pair(1, 1);
+  write("empty", "");
+  const ToolResult result = run("gate a1 -- b1 empty --junit gate.xml --markdown gate.md --html gate.html");
   CHECK(result.exit_code == 6);
   CHECK(result.out == "no verdict: empty is empty\n");
-  CHECK(has(place.read("gate.xml"), "<skipped message=\"no verdict: empty is empty\"/>"));
-  CHECK(has(place.read("gate.md"), "no verdict: empty is empty"));
-  CHECK(has(place.read("gate.html"), "no verdict: empty is empty"));
+  CHECK(has(read("gate.xml"), "<skipped message=\"no verdict: empty is empty\"/>"));
+  CHECK(has(read("gate.md"), "no verdict: empty is empty"));
+  CHECK(has(read("gate.html"), "no verdict: empty is empty"));
 }
 
 TEST_CASE("gate command: frames of no length are compared, and drawn") {
@@ -204,42 +197,39 @@ TEST_CASE("gate command: frames of no length are compared, and drawn") {
   CHECK(has(once.out, "\"least_seen_paths\":0,\"least_seen_of_half\":0.0,"));
 }
 
-TEST_CASE("gate command: wrong command lines and inputs have the usual exit codes") {
-  const Place place;
-  const std::string files = place.add_pair(1, 1);
-  CHECK(place.run("gate").exit_code == 2);
-  const ToolResult one_side = place.run("gate a1 b1");
+TEST_CASE_FIXTURE(Place, "gate command: wrong command lines and inputs have the usual exit codes") {
+  const std::string files = add_pair(1, 1);
+  CHECK(run("gate").exit_code == 2);
+  const ToolResult one_side = run("gate a1 b1");
   CHECK(one_side.exit_code == 2);
   CHECK(has(one_side.err, "with -- between them"));
-  CHECK(place.run("gate -- a1").exit_code == 2);
-  CHECK(place.run("gate a1 -- b1 --budget -3").exit_code == 2);
-  CHECK(place.run("gate a1 -- b1 --alarms 0").exit_code == 2);
-  CHECK(place.run("gate a1 -- b1 --nonsense").exit_code == 2);
-  CHECK(place.error("gate a1 -- b1 -- a1") == "2: flamelet: there are two lists, and one -- between them\n");
-  place.shell("cp a1 a1.flamelet");
-  const ToolResult overwritten = place.run("gate --html a1.flamelet a1 -- b1");  // --html *.flamelet -- ...
+  CHECK(run("gate -- a1").exit_code == 2);
+  CHECK(run("gate a1 -- b1 --budget -3").exit_code == 2);
+  CHECK(run("gate a1 -- b1 --alarms 0").exit_code == 2);
+  CHECK(run("gate a1 -- b1 --nonsense").exit_code == 2);
+  CHECK(error("gate a1 -- b1 -- a1") == "2: flamelet: there are two lists, and one -- between them\n");
+  shell("cp a1 a1.flamelet");
+  const ToolResult overwritten = run("gate --html a1.flamelet a1 -- b1");  // --html *.flamelet -- ...
   CHECK(overwritten.exit_code == 2);
   CHECK(has(overwritten.err, "--html: this is no .flamelet: a1.flamelet\n"));
-  CHECK(place.read("a1.flamelet") == place.read("a1"));
-  CHECK(place.run("gate a1 -- absent").exit_code == 3);
-  place.write("text", "no capture");
-  CHECK(place.run("gate text -- b1").exit_code == 3);
-  CHECK(place.run("gate a1 -- b1 --html absent/page.html").exit_code == 4);
-  CHECK(has(place.run("gate --help").out, "gate [OPTIONS] BASE... -- NEW..."));
+  CHECK(read("a1.flamelet") == read("a1"));
+  CHECK(run("gate a1 -- absent").exit_code == 3);
+  write("text", "no capture");
+  CHECK(run("gate text -- b1").exit_code == 3);
+  CHECK(run("gate a1 -- b1 --html absent/page.html").exit_code == 4);
+  CHECK(has(run("gate --help").out, "gate [OPTIONS] BASE... -- NEW..."));
 }
 
-TEST_CASE("gate command: only the frames that were asked for") {
-  const Place place;
-  const std::string files = place.add_pair(5, 1);
-  CHECK(has(place.run("gate --frames 20.. " + files).out, "BASE: 5 runs, 100 frames"));
-  const ToolResult none = place.run("gate --frames 500.. " + files);
+TEST_CASE_FIXTURE(Place, "gate command: only the frames that were asked for") {
+  const std::string files = add_pair(5, 1);
+  CHECK(has(run("gate --frames 20.. " + files).out, "BASE: 5 runs, 100 frames"));
+  const ToolResult none = run("gate --frames 500.. " + files);
   CHECK(none.exit_code == 6);
   CHECK(none.out == "no verdict: there are no such frames in a1: it has the frames 0..39\n");
 }
 
-TEST_CASE("gate command: JSON has the verdict, the intervals and the paths") {
-  const Place place;
-  const ToolResult result = place.run("gate --json " + place.add_pair(6, 1.05));
+TEST_CASE_FIXTURE(Place, "gate command: JSON has the verdict, the intervals and the paths") {
+  const ToolResult result = run("gate --json " + add_pair(6, 1.05));
   CHECK(result.exit_code == 5);
   CHECK(begins_with(result.out, "{\"verdict\":\"slower\",\"sentence\":\"slower: Frame > Physics takes "));
   CHECK(has(result.out, "\"base\":[{\"file\":\"a1\",\"frames\":39,\"partial_frames\":1,\"lossy_frames\":0},"));
@@ -248,26 +238,24 @@ TEST_CASE("gate command: JSON has the verdict, the intervals and the paths") {
             "\"slower\":[{\"path\":\"Frame > Physics\",\"in_all_paths\":false,\"time\":\"self\",\"before_ns\":"));
 }
 
-TEST_CASE("gate command: JUnit has a failure for each figure and path that is slower") {
-  const Place place;
-  place.run("gate --junit gate.xml " + place.add_pair(6, 1.2));
-  const std::string xml = place.read("gate.xml");
+TEST_CASE_FIXTURE(Place, "gate command: JUnit has a failure for each figure and path that is slower") {
+  run("gate --junit gate.xml " + add_pair(6, 1.2));
+  const std::string xml = read("gate.xml");
   CHECK(begins_with(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"5\" failures=\"5\""));
   CHECK(has(xml, "<testcase classname=\"flamelet gate\" name=\"Frame &gt; Physics\">\n"));
   CHECK(count_of(xml, "<failure message=") == 5);
-  CHECK(place.shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
-  place.run("gate --junit same.xml " + place.add_pair(6, 1));
-  CHECK(has(place.read("same.xml"), "tests=\"4\" failures=\"0\""));
+  CHECK(shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
+  run("gate --junit same.xml " + add_pair(6, 1));
+  CHECK(has(read("same.xml"), "tests=\"4\" failures=\"0\""));
 }
 
-TEST_CASE("gate command: Markdown and HTML have tables, and HTML plots") {
-  const Place place;
-  place.run("gate --markdown gate.md --html gate.html " + place.add_pair(6, 1.05));
-  const std::string markdown = place.read("gate.md");
+TEST_CASE_FIXTURE(Place, "gate command: Markdown and HTML have tables, and HTML plots") {
+  run("gate --markdown gate.md --html gate.html " + add_pair(6, 1.05));
+  const std::string markdown = read("gate.md");
   CHECK(begins_with(markdown, "**flamelet gate**: slower: Frame > Physics takes "));
   CHECK(has(markdown, "\n|  | BASE: 6 runs, 234 frames | NEW: 6 runs, 234 frames | change | p | verdict |\n|---|"));
   CHECK(has(markdown, "\n| Frame > Physics | 4."));
-  const std::string html = place.read("gate.html");
+  const std::string html = read("gate.html");
   CHECK(has(html, "<h1 class=\"slower\">slower: Frame &gt; Physics takes "));
   CHECK(count_of(html, "<svg ") == 6);  // p50, p95, p99, the path, and two histograms
   // Nothing from the network: the one address is that of SVG's names.
@@ -275,8 +263,7 @@ TEST_CASE("gate command: Markdown and HTML have tables, and HTML plots") {
   CHECK(count_of(html, "http:") == count_of(html, "http://www.w3.org/2000/svg"));
 }
 
-TEST_CASE("gate command: whatever a scope is called, the reports stay what they are") {
-  const Place place;
+TEST_CASE_FIXTURE(Place, "gate command: whatever a scope is called, the reports stay what they are") {
   const std::string hostile = "<script>]]> a|b & \"c\" `d` \n\x1B[2J \xEF\xBF\xBE \xFF";
   const std::string shown = "<script>]]> a|b & \"c\" `d` \xEF\xBF\xBD\xEF\xBF\xBD[2J \xEF\xBF\xBD \xEF\xBF\xBD";
   std::string files;
@@ -292,22 +279,21 @@ TEST_CASE("gate command: whatever a scope is called, the reports stay what they 
       flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame), frame * 10000000,
                                      (frame + 1) * 10000000, 0);
     }
-    place.write(name, recorder_test::save(building.finish()));
+    write(name, recorder_test::save(building.finish()));
   }
-  const ToolResult result = place.run("gate " + files + "--junit gate.xml --markdown gate.md --html gate.html");
+  const ToolResult result = run("gate " + files + "--junit gate.xml --markdown gate.md --html gate.html");
   CHECK(result.exit_code == 5);
   CHECK(begins_with(result.out, "slower: " + shown + " takes 8."));
   const std::string xml = "&lt;script&gt;]]&gt; a|b &amp; &quot;c&quot; `d` \xEF\xBF\xBD";
-  CHECK(has(place.read("gate.xml"), "name=\"" + xml));
-  CHECK(has(place.read("gate.html"), "<td>" + xml));
-  CHECK_FALSE(has(place.read("gate.html"), "<script"));
-  CHECK(has(place.read("gate.md"), "\n| \\<script>]]> a\\|b \\& \"c\" \\`d\\` \xEF\xBF\xBD"));
-  CHECK(place.shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
+  CHECK(has(read("gate.xml"), "name=\"" + xml));
+  CHECK(has(read("gate.html"), "<td>" + xml));
+  CHECK_FALSE(has(read("gate.html"), "<script"));
+  CHECK(has(read("gate.md"), "\n| \\<script>]]> a\\|b \\& \"c\" \\`d\\` \xEF\xBF\xBD"));
+  CHECK(shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
   // The name of the file says that it is JSON.
-  place.run("gate " + files + "-o gate.json");
-  CHECK(begins_with(place.read("gate.json"),
-                    "{\"verdict\":\"slower\",\"sentence\":\"slower: <script>]]> a|b & \\\"c\\\""));
-  CHECK(place.run("gate " + files + "-o gate.csv").exit_code == 2);
+  run("gate " + files + "-o gate.json");
+  CHECK(begins_with(read("gate.json"), "{\"verdict\":\"slower\",\"sentence\":\"slower: <script>]]> a|b & \\\"c\\\""));
+  CHECK(run("gate " + files + "-o gate.csv").exit_code == 2);
 }
 
 }  // namespace gate_command_test

@@ -38,8 +38,7 @@ std::string page_of(const std::string& name, const std::string& capture, size_t 
 
 }  // namespace
 
-TEST_CASE("html page: the capture stands behind the page, in base64 of gzip") {
-  const flamelet::tests::ToolPlace place;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "html page: the capture stands behind the page, in base64 of gzip") {
   std::minstd_rand random(3);
   for (const size_t size : {0u, 1u, 2u, 3u, 100u, 200000u}) {
     CAPTURE(size);
@@ -50,9 +49,9 @@ TEST_CASE("html page: the capture stands behind the page, in base64 of gzip") {
     const std::string end = "</script>\n";
     REQUIRE(page.substr(0, begin.size()) == begin);
     REQUIRE(page.substr(page.size() - end.size()) == end);
-    place.write("base64", page.substr(begin.size(), page.size() - begin.size() - end.size()));
-    REQUIRE(place.shell("base64 -d base64 | gzip -d", ">capture").exit_code == 0);
-    CHECK(place.read("capture") == capture);
+    write("base64", page.substr(begin.size(), page.size() - begin.size() - end.size()));
+    REQUIRE(shell("base64 -d base64 | gzip -d", ">capture").exit_code == 0);
+    CHECK(read("capture") == capture);
     CHECK(page_of("a.flamelet", capture, 1 << 20).size() >= begin.size());
   }
 }

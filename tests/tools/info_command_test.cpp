@@ -305,23 +305,22 @@ TEST_CASE("info command: a value of a counter that is no number hides neither it
             "{\"counter\":\"none\",\"values\":1,\"last\":null,\"min\":null,\"max\":null}]"));
 }
 
-TEST_CASE("info command: a counter keeps the digits that are worth reading") {
-  const flamelet::tests::ToolPlace place;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: a counter keeps the digits that are worth reading") {
   const struct {
     const char *value, *text;
   } rows[] = {{"0.0031", "0.0031"}, {"-0.0025", "-0.0025"}, {"-2.9e-8", "-2.9e-08"},
               {"-0.0", "0"},        {"1234.56", "1235"},    {"12.5", "12.50"}};
   for (const auto& row : rows) {
     CAPTURE(row.value);
-    place.write("c.json", R"([{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":)" + std::string(row.value) + "}}]");
-    CHECK(has(place.quiet("info c.json").out, std::string("  ") + row.text + "\n"));
+    write("c.json", R"([{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":)" + std::string(row.value) + "}}]");
+    CHECK(has(quiet("info c.json").out, std::string("  ") + row.text + "\n"));
   }
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
   flamelet_capture_builder_counter(building.builder, main, 10, building.site("c"),
                                    std::numeric_limits<double>::infinity());
-  place.write("inf", recorder_test::save(building.finish()));
-  CHECK(has(place.run("info inf --json").out, "\"last\":\"inf\",\"min\":\"inf\",\"max\":\"inf\"}"));
+  write("inf", recorder_test::save(building.finish()));
+  CHECK(has(run("info inf --json").out, "\"last\":\"inf\",\"min\":\"inf\",\"max\":\"inf\"}"));
 }
 
 TEST_CASE("info command: what an import repairs, leaves out and cannot read is called by its name") {
@@ -445,8 +444,7 @@ TEST_CASE("info command: flows are counted, and those that do not pair") {
             "\"flows\":{\"begins\":3,\"ends\":2,\"open\":2,\"begun_again\":1,\"missing_begins\":1}"));
 }
 
-TEST_CASE("info command: categories that were off are named") {
-  const recorder_test::CategoriesGuard guard;
+TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: categories that were off are named") {
   const recorder_test::Recording recording(recorder_test::small_config());
   flamelet_category_set_enabled("physics", false);
   recorder_test::Capture capture;
@@ -458,8 +456,7 @@ TEST_CASE("info command: categories that were off are named") {
   CHECK(has(place.run("info off.flamelet --json").out, "\"categories_off\":\"physics\""));
 }
 
-TEST_CASE("info command: each command says that all categories were off") {
-  const recorder_test::CategoriesGuard guard;
+TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: each command says that all categories were off") {
   const recorder_test::Recording recording(recorder_test::small_config());
   const flamelet::tests::ToolPlace place;
   for (const char* const list : {"-physics", "-*,+ai", "-sounds"}) {

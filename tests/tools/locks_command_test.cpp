@@ -49,8 +49,7 @@ TEST_CASE("locks command: each lock is a row, and so is a convoy") {
         "\n4 waits for 2 locks, 1 convoy: stretches in which 3 or more threads waited\n");
 }
 
-TEST_CASE("locks command: one wait is told as one") {
-  const flamelet::tests::ToolPlace place;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "locks command: one wait is told as one") {
   recorder_test::Building building;
   const uint32_t site =
       flamelet_capture_builder_site(building.builder, building.string("lock"), building.string(FLAMELET_WAIT_CATEGORY),
@@ -58,29 +57,26 @@ TEST_CASE("locks command: one wait is told as one") {
   const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker");
   building.begin(worker, 0, site, building.string("log"));
   building.end(worker, 10000000);
-  CHECK(flamelet_capture_save(building.finish(), INT64_MIN, INT64_MAX, place.path("one.flamelet").c_str()) ==
-        FLAMELET_OK);
-  CHECK(has(place.run("locks one.flamelet").out, "\n1 wait for 1 lock\n"));
+  CHECK(flamelet_capture_save(building.finish(), INT64_MIN, INT64_MAX, path("one.flamelet").c_str()) == FLAMELET_OK);
+  CHECK(has(run("locks one.flamelet").out, "\n1 wait for 1 lock\n"));
 }
 
-TEST_CASE("locks command: filter, order and number of rows are chosen") {
-  const ConvoyPlace place;
-  CHECK(has(place.run("locks game.flamelet --filter queue").out, "queue is filled"));
-  CHECK_FALSE(has(place.run("locks game.flamelet --filter queue").out, "log"));
-  CHECK(place.run("locks game.flamelet --filter nothing").exit_code == 1);
-  const std::string out = place.run("locks game.flamelet --sort name --top 2").out;
+TEST_CASE_FIXTURE(ConvoyPlace, "locks command: filter, order and number of rows are chosen") {
+  CHECK(has(run("locks game.flamelet --filter queue").out, "queue is filled"));
+  CHECK_FALSE(has(run("locks game.flamelet --filter queue").out, "log"));
+  CHECK(run("locks game.flamelet --filter nothing").exit_code == 1);
+  const std::string out = run("locks game.flamelet --sort name --top 2").out;
   CHECK(out.find("log") < out.find("1 row is not shown"));
-  CHECK(place.run("locks game.flamelet --sort colour").exit_code == 2);
+  CHECK(run("locks game.flamelet --sort colour").exit_code == 2);
 }
 
-TEST_CASE("locks command: JSON and CSV have every column") {
-  const ConvoyPlace place;
+TEST_CASE_FIXTURE(ConvoyPlace, "locks command: JSON and CSV have every column") {
   CHECK(
-      place.run("locks game.flamelet --json --top 1").out ==
+      run("locks game.flamelet --json --top 1").out ==
       "{\"file\":\"game.flamelet\",\"waits\":4,\"locks\":2,\"convoys\":1,\"rows\":[{\"lock\":\"log\",\"kind\":\"lock\","
       "\"convoy\":0,\"waits\":3,\"threads\":3,\"total_ns\":27000000,\"longest_ns\":10000000,\"longest_at_ns\":0,"
       "\"longest_thread\":\"Worker 0\",\"held_by\":\"Loader in Compact log\",\"held_ns\":27000000,\"waiter\":\"Worker "
       "0\","
       "\"waiter_ns\":10000000,\"begin_ns\":0,\"end_ns\":10000000}]}\n");
-  CHECK(has(place.run("locks game.flamelet --csv").out, "lock,kind,convoy,waits,threads,total_ns"));
+  CHECK(has(run("locks game.flamelet --csv").out, "lock,kind,convoy,waits,threads,total_ns"));
 }

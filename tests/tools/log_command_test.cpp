@@ -55,13 +55,12 @@ TEST_CASE("log command: an unknown task is answered with those that are there") 
         "flamelet: no routine of game.log is called nothing; there are:\n  Game::update\n  move<int, 3>\n");
 }
 
-TEST_CASE("log command: a name that only frames have is no task, and is not offered as one") {
-  const Workplace place;
-  place.write("cut.log", "Frame : Game::update\n2,move,7\nFrame : Game::update\n2,move,8\n");
-  const Result frame = place.run("log stats cut.log -t Game::update");
+TEST_CASE_FIXTURE(Workplace, "log command: a name that only frames have is no task, and is not offered as one") {
+  write("cut.log", "Frame : Game::update\n2,move,7\nFrame : Game::update\n2,move,8\n");
+  const Result frame = run("log stats cut.log -t Game::update");
   CHECK(frame.exit_code == 1);
   CHECK(frame.err == "flamelet: no routine of cut.log is called Game::update; there are:\n  move\n");
-  const Result none = place.run("log stats cut.log -t nosuch");
+  const Result none = run("log stats cut.log -t nosuch");
   CHECK(none.err == "flamelet: no routine of cut.log is called nosuch; there are:\n  move\n");
 }
 
@@ -95,14 +94,13 @@ TEST_CASE_FIXTURE(Workplace, "log command: a cost says on which thread or fiber 
   CHECK(has(out, "largest:  9.000 us in frame 2 (line 3, fiber 3), 7.000 us in frame 1 (line 1, thread Main)"));
 }
 
-TEST_CASE("log command: each plot shows as many routines as its help says") {
-  const Workplace place;
+TEST_CASE_FIXTURE(Workplace, "log command: each plot shows as many routines as its help says") {
   std::string text;
   for (int i = 0; i < 30; ++i) text += "2,part" + std::to_string(i) + ",1\n";
-  place.write("wide.log", text + "1,all,30\n");
-  CHECK(has(place.run("log cost wide.log").out, "23 routines that took less are not shown"));
-  CHECK(has(place.run("log timeline wide.log").out, "7 routines that took less are not shown"));
-  CHECK_FALSE(has(place.run("log stats wide.log").out, "not shown"));
+  write("wide.log", text + "1,all,30\n");
+  CHECK(has(run("log cost wide.log").out, "23 routines that took less are not shown"));
+  CHECK(has(run("log timeline wide.log").out, "7 routines that took less are not shown"));
+  CHECK_FALSE(has(run("log stats wide.log").out, "not shown"));
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: plots go to the terminal, or to a picture") {

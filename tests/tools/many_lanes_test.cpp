@@ -285,35 +285,33 @@ size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("long lane: every command reads all of its spans" * doctest::test_suite("gate")) {
-  const LongLane place;
+TEST_CASE_FIXTURE(LongLane, "long lane: every command reads all of its spans" * doctest::test_suite("gate")) {
   const auto text = [](int64_t number) { return std::to_string(number); };
   const std::string steps = text(kAllSteps), steps_ns = text(kAllSteps * kStepNs);
   const std::string self_ns = text(kAllSteps * (kStepNs - kInnerNs)), inner_ns = text(kAllSteps * kInnerNs);
   const std::string all_ns = text(kAllNs), frame_self_ns = text(kAllNs - kAllSteps * kStepNs);
 
-  const std::string info = place.out("info long.flamelet");
+  const std::string info = out("info long.flamelet");
   CHECK(has(info, "\nMain  thread   1  " + text(kSpans) + "       0  " + text(2 * kSpans - 1) + "     0\n"));
   CHECK(has(info, "\nMain  Program\n"));
-  const std::string stats = place.out("stats long.flamelet --csv");
+  const std::string stats = out("stats long.flamelet --csv");
   CHECK(has(stats, "\nFrame,,40,0," + all_ns + "," + frame_self_ns + ","));
   CHECK(has(stats, "\nStep,," + steps + ",0," + steps_ns + "," + self_ns + ",80,80,80,80,80,80,,0\n"));
   CHECK(has(stats, "\nInner,," + steps + ",0," + inner_ns + "," + inner_ns + ",50,50,50,50,50,50,,0\n"));
-  const std::string per_frame = place.out("stats long.flamelet --per-frame --csv");
+  const std::string per_frame = out("stats long.flamelet --per-frame --csv");
   CHECK(has(per_frame, "\nProgram,,40,1,"));
   CHECK(has(per_frame, "\nStep,,40," + steps + ","));
   CHECK(has(per_frame, ",8000,8000," + text(kLastSteps * kStepNs) + ",39,\n"));
-  CHECK(place.out("tree long.flamelet --csv") ==
+  CHECK(out("tree long.flamelet --csv") ==
         "tree,id,parent,depth,name,calls,total_ns,self_ns,category\nMain,0,,0,[root],0," + all_ns +
             ",0,\nMain,1,0,1,Program,1," + all_ns + ",0,\nMain,2,1,2,Frame,40," + all_ns + "," + frame_self_ns +
             ",\nMain,3,2,3,Step," + steps + "," + steps_ns + "," + self_ns + ",\nMain,4,3,4,Inner," + steps + "," +
             inner_ns + "," + inner_ns + ",\n");
-  const std::string frames = place.out("frames long.flamelet --csv --top 1");
+  const std::string frames = out("frames long.flamelet --csv --top 1");
   CHECK(has(frames, "\n39,39000000," + text(kLastNs) + ",,1000000,"));
   CHECK(has(frames, ",more calls,Main: Program > Frame > Step"));
-  CHECK(has(place.out("why long.flamelet"),
-            ": " + text(kLastSteps) + " calls, usually 100, each about as long as usual"));
-  CHECK(has(place.out("why long.flamelet --baseline long.flamelet"), ": " + text(kLastSteps) + " calls, usually 100,"));
+  CHECK(has(out("why long.flamelet"), ": " + text(kLastSteps) + " calls, usually 100, each about as long as usual"));
+  CHECK(has(out("why long.flamelet --baseline long.flamelet"), ": " + text(kLastSteps) + " calls, usually 100,"));
 }
 
 TEST_CASE("long lane: what compares captures reads all of its spans" * doctest::test_suite("gate")) {
@@ -340,18 +338,17 @@ TEST_CASE("long lane: what compares captures reads all of its spans" * doctest::
   flamelet_capture_destroy(capture);
 }
 
-TEST_CASE("long lane: every format has all of its spans" * doctest::test_suite("gate")) {
-  const LongLane place;
+TEST_CASE_FIXTURE(LongLane, "long lane: every format has all of its spans" * doctest::test_suite("gate")) {
   for (const char* const name : {"a.flamelet", "a.json", "a.perfetto-trace", "a.speedscope.json", "a.folded", "a.pb"})
-    place.out(std::string("convert long.flamelet ") + name);
-  CHECK(has(place.out("info a.flamelet"), "  " + std::to_string(kSpans) + "       0  "));
-  CHECK(has(place.out("info a.json"), "  " + std::to_string(kSpans) + "       0  "));
-  CHECK(has(place.out("info a.perfetto-trace"), "  " + std::to_string(kSpans) + "       0  "));
-  CHECK(count(place.read("a.json"), "\"ph\":\"X\"") == static_cast<size_t>(kSpans + kFrames));
-  CHECK(count(place.read("a.speedscope.json"), "\"type\":\"O\"") == static_cast<size_t>(kSpans));
-  CHECK(has(place.read("a.folded"), ";Step " + std::to_string(kAllSteps * (kStepNs - kInnerNs)) + "\n"));
-  CHECK(has(place.read("a.folded"), ";Inner " + std::to_string(kAllSteps * kInnerNs) + "\n"));
-  CHECK(!place.read("a.pb").empty());
+    out(std::string("convert long.flamelet ") + name);
+  CHECK(has(out("info a.flamelet"), "  " + std::to_string(kSpans) + "       0  "));
+  CHECK(has(out("info a.json"), "  " + std::to_string(kSpans) + "       0  "));
+  CHECK(has(out("info a.perfetto-trace"), "  " + std::to_string(kSpans) + "       0  "));
+  CHECK(count(read("a.json"), "\"ph\":\"X\"") == static_cast<size_t>(kSpans + kFrames));
+  CHECK(count(read("a.speedscope.json"), "\"type\":\"O\"") == static_cast<size_t>(kSpans));
+  CHECK(has(read("a.folded"), ";Step " + std::to_string(kAllSteps * (kStepNs - kInnerNs)) + "\n"));
+  CHECK(has(read("a.folded"), ";Inner " + std::to_string(kAllSteps * kInnerNs) + "\n"));
+  CHECK(!read("a.pb").empty());
 }
 
 TEST_CASE("every command reads scopes that nest as deep as they like, beside others") {

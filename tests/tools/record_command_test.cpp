@@ -18,11 +18,13 @@ using namespace flamelet::tests;
 
 namespace {
 
-ToolResult record(const ToolPlace& place, const std::string& arguments) {
-  // Places of its own for what the command keeps while the program runs.
-  return place.shell("mkdir -p run disk && XDG_RUNTIME_DIR=" + place.path("run") + " TMPDIR=" + place.path("disk") +
-                     " '" FLAMELET_TOOL "' record " + arguments);
-}
+struct RecordPlace : ToolPlace {
+  ToolResult record(const std::string& arguments) const {
+    // Places of its own for what the command keeps while the program runs.
+    return shell("mkdir -p run disk && XDG_RUNTIME_DIR=" + path("run") + " TMPDIR=" + path("disk") +
+                 " '" FLAMELET_TOOL "' record " + arguments);
+  }
+};
 
 // The names of the spans, with * behind one that is open.
 std::vector<std::string> spans_in(const std::string& path) {
@@ -38,249 +40,238 @@ std::vector<std::string> spans_in(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("record command: what a program recorded is saved, and its exit code passed on") {
-  const ToolPlace place;
-  const ToolResult result = record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 7");
+TEST_CASE_FIXTURE(RecordPlace, "record command: what a program recorded is saved, and its exit code passed on") {
+  const ToolResult result = record("-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 7");
   CHECK(result.exit_code == 7);
   CHECK(has(result.err, "wrote saved.flamelet: 1 frame, 205 events, and 0 before them are overwritten\n"));
-  const std::vector<std::string> spans = spans_in(place.path("saved.flamelet"));
+  const std::vector<std::string> spans = spans_in(path("saved.flamelet"));
   REQUIRE(spans.size() == 101);
   CHECK(std::count(spans.begin(), spans.end(), "work") == 100);
   CHECK(spans.back() == "the end");
-  CHECK(std::filesystem::is_empty(place.path("run")));
-  const std::string info = place.run("info saved.flamelet").out;
+  CHECK(std::filesystem::is_empty(path("run")));
+  const std::string info = run("info saved.flamelet").out;
   CHECK(has(info, "\nbuilt     Flamelet 0.1.0, "));
   CHECK(has(info, "\nnote      recorded program\n"));
-  CHECK(has(place.run("info saved.flamelet --json").out, "\"note\":\"recorded program\""));
+  CHECK(has(run("info saved.flamelet --json").out, "\"note\":\"recorded program\""));
 }
 
-TEST_CASE("record command: with --states the program records when its threads ran, or it is said why not") {
-  const ToolPlace place;
-  const ToolResult result = record(place, "--states -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: with --states the program records when its threads ran, or it is said why not") {
+  const ToolResult result = record("--states -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
   CHECK(result.exit_code == 0);
-  const std::string info = place.run("info saved.flamelet").out;
+  const std::string info = run("info saved.flamelet").out;
   CHECK((has(info, "\nstates    of threads recorded: ") || has(info, "\nstates    of threads refused: ")));
   CHECK(has(info, "\nstates    of threads recorded: ") != has(result.err, "\nflamelet: without states of threads. "));
-  REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
-  CHECK_FALSE(has(place.run("info saved.flamelet").out, "\nstates "));
+  REQUIRE(record("-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  CHECK_FALSE(has(run("info saved.flamelet").out, "\nstates "));
 }
 
-TEST_CASE("info command: what a file says of its recorder cannot steer the terminal") {
-  const ToolPlace place;
-  REQUIRE(place.shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
-  std::string ring = place.read("ring");
+TEST_CASE_FIXTURE(ToolPlace, "info command: what a file says of its recorder cannot steer the terminal") {
+  REQUIRE(shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  std::string ring = read("ring");
   const size_t build = ring.find("Flamelet 0.1.0, ");
   REQUIRE(build != std::string::npos);
   ring.replace(build, 5, "\x1b[31m");
-  place.write("ring", ring);
-  const ToolResult result = place.good("info ring");
+  write("ring", ring);
+  const ToolResult result = good("info ring");
   CHECK(has(result.out, "\nbuilt "));
   CHECK_FALSE(has(result.out, "\x1b"));
 }
 
-TEST_CASE("info command: where pages were being overwritten, nobody knows how much was before them") {
-  const ToolPlace place;
-  REQUIRE(place.shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
-  CHECK(has(place.good("info ring").out, " were read, 0 overwritten"));
-  std::string ring = place.read("ring");
+TEST_CASE_FIXTURE(RecordPlace,
+                  "info command: where pages were being overwritten, nobody knows how much was before them") {
+  REQUIRE(shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  CHECK(has(good("info ring").out, " were read, 0 overwritten"));
+  std::string ring = read("ring");
   uint64_t pages;  // flamelet::RingFileHeader
   std::memcpy(&pages, &ring[24], sizeof pages);
   ring.replace(pages, 16, 16, '\xff');
-  place.write("ring", ring);
-  CHECK(has(place.run("info ring").out, " were read, at least 0 overwritten"));
+  write("ring", ring);
+  CHECK(has(run("info ring").out, " were read, at least 0 overwritten"));
 }
 
-TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {
-  const ToolPlace place;
-  REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
-  const std::string out = place.run("frames saved.flamelet --frames 0.. --top 0 --no-plots").out;
+TEST_CASE_FIXTURE(RecordPlace,
+                  "frames command: frame 0 is said to be the start, and not one in which recording was switched") {
+  REQUIRE(record("-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  const std::string out = run("frames saved.flamelet --frames 0.. --top 0 --no-plots").out;
   CHECK(has(out, "  start "));
   CHECK_FALSE(has(out, "partial"));
 }
 
-TEST_CASE("record command: what follows the program is the program's") {
-  const ToolPlace place;
-  place.write("program", "#!/bin/sh\necho \"$@\"\n");
-  REQUIRE(place.shell("chmod +x program").exit_code == 0);
+TEST_CASE_FIXTURE(RecordPlace, "record command: what follows the program is the program's") {
+  write("program", "#!/bin/sh\necho \"$@\"\n");
+  REQUIRE(shell("chmod +x program").exit_code == 0);
   for (const std::string options : {"", "-o x ", "--output x -- ", "--output=x "}) {
     CAPTURE(options);
-    CHECK(record(place, options + "./program -o y --level 3 -- z").out == "-o y --level 3 -- z\n");
+    CHECK(record(options + "./program -o y --level 3 -- z").out == "-o y --level 3 -- z\n");
   }
 }
 
-TEST_CASE("record command: a category that is switched off is not recorded, and a bad list starts nothing") {
-  const ToolPlace place;
-  REQUIRE(record(place, "--categories=-work -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code ==
-          0);
-  CHECK(spans_in(place.path("saved.flamelet")) == std::vector<std::string>{"the end"});
-  const ToolResult bad = record(place, "--categories work -o bad.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: a category that is switched off is not recorded, and a bad list starts nothing") {
+  REQUIRE(record("--categories=-work -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  CHECK(spans_in(path("saved.flamelet")) == std::vector<std::string>{"the end"});
+  const ToolResult bad = record("--categories work -o bad.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
   CHECK(bad.exit_code == 2);
   CHECK(has(bad.err, "--categories work: this is not a list of categories"));
   std::string many;
   for (int i = 0; i < 300; ++i) many += (i == 0 ? "+c" : ",+c") + std::to_string(i);
-  const ToolResult full = record(place, "--categories " + many + " -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+  const ToolResult full = record("--categories " + many + " -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
   CHECK(full.exit_code == bad.exit_code);
   CHECK(has(full.err, flamelet_result_message(FLAMELET_ERROR_LIMIT)));
-  CHECK_FALSE(std::filesystem::exists(place.path("bad.flamelet")));
+  CHECK_FALSE(std::filesystem::exists(path("bad.flamelet")));
 }
 
-TEST_CASE("record command: a program that crashes leaves its capture, named after it") {
-  const ToolPlace place;
-  const ToolResult result = record(place, "-- '" FLAMELET_RECORDED_PROGRAM "' crash");
+TEST_CASE_FIXTURE(RecordPlace, "record command: a program that crashes leaves its capture, named after it") {
+  const ToolResult result = record("-- '" FLAMELET_RECORDED_PROGRAM "' crash");
   CHECK(result.exit_code == 128 + SIGABRT);
   CHECK(has(result.err, "was ended by signal 6"));
-  const std::vector<std::string> spans = spans_in(place.path("flamelet_recorded_program.flamelet"));
+  const std::vector<std::string> spans = spans_in(path("flamelet_recorded_program.flamelet"));
   REQUIRE(spans.size() == 101);
   CHECK(spans.back() == "the end*");
-  CHECK(std::filesystem::is_empty(place.path("run")));
+  CHECK(std::filesystem::is_empty(path("run")));
 }
 
-TEST_CASE("record command: a signal is passed on to the program, and the capture saved") {
-  const ToolPlace place;
-  const ToolResult result = record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' stop");
+TEST_CASE_FIXTURE(RecordPlace, "record command: a signal is passed on to the program, and the capture saved") {
+  const ToolResult result = record("-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' stop");
   CHECK(result.exit_code == 128 + SIGTERM);
-  CHECK(spans_in(place.path("saved.flamelet")).back() == "the end*");
+  CHECK(spans_in(path("saved.flamelet")).back() == "the end*");
 }
 
-TEST_CASE("record command: a program that does not record into the file is told of") {
-  const ToolPlace place;
-  const ToolResult result = record(place, "-- '" FLAMELET_RECORDED_PROGRAM "' silent");
+TEST_CASE_FIXTURE(RecordPlace, "record command: a program that does not record into the file is told of") {
+  const ToolResult result = record("-- '" FLAMELET_RECORDED_PROGRAM "' silent");
   CHECK(result.exit_code == 5);
   CHECK(has(result.err, "ring_path_from_environment"));
   CHECK(has(result.err, "cleared its environment"));
   CHECK_FALSE(has(result.err, "FLAMELET_RECORD=off"));
-  CHECK(!place.exists("flamelet_recorded_program.flamelet"));
+  CHECK(!exists("flamelet_recorded_program.flamelet"));
   const std::string off = "FLAMELET_RECORD=off '" FLAMELET_TOOL "' record -- '" FLAMELET_RECORDED_PROGRAM "' silent";
-  CHECK(has(place.shell(off).err, "FLAMELET_RECORD=off is set"));
+  CHECK(has(shell(off).err, "FLAMELET_RECORD=off is set"));
 }
 
-TEST_CASE("record command: a program that ends without a shutdown tells what was dropped since its last frame mark") {
-  const ToolPlace place;
-  CHECK(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' deep").exit_code == 0);
+TEST_CASE_FIXTURE(
+    RecordPlace,
+    "record command: a program that ends without a shutdown tells what was dropped since its last frame mark") {
+  CHECK(record("-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' deep").exit_code == 0);
   const std::string text = "181 scopes deeper than 120 were not recorded";
-  CHECK(has(place.run("info saved.flamelet").out, text));
-  CHECK(has(place.run("stats saved.flamelet").err, text));
+  CHECK(has(run("info saved.flamelet").out, text));
+  CHECK(has(run("stats saved.flamelet").err, text));
 }
 
-TEST_CASE("record command: wrong values of variables are said once") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "record command: wrong values of variables are said once") {
   const std::string program = "'" FLAMELET_RECORDED_PROGRAM "' exit 0";
-  CHECK(has(place.shell("FLAMELET_THREAD_STATES=maybe " + program).err, "'maybe', and neither 'on' nor 'off'"));
-  CHECK(has(place.shell("FLAMELET_RING_FILE=/no/such/x " + program).err, "FLAMELET_RING_FILE: No such file"));
-  CHECK(place.shell("FLAMELET_THREAD_STATES=on " + program).err.empty());
+  CHECK(has(shell("FLAMELET_THREAD_STATES=maybe " + program).err, "'maybe', and neither 'on' nor 'off'"));
+  CHECK(has(shell("FLAMELET_RING_FILE=/no/such/x " + program).err, "FLAMELET_RING_FILE: No such file"));
+  CHECK(shell("FLAMELET_THREAD_STATES=on " + program).err.empty());
 }
 
-TEST_CASE("record command: each recorder that begins is saved, the one with most events under the name") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: each recorder that begins is saved, the one with most events under the name") {
   const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
-  const ToolResult script = record(place, "-o saved.flamelet -- sh -c \"" + program + " one; " + program + " exit 7\"");
+  const ToolResult script = record("-o saved.flamelet -- sh -c \"" + program + " one; " + program + " exit 7\"");
   CHECK(script.exit_code == 7);
   CHECK(has(script.err, "flamelet: 2 recorders began, in one program or several: saved.flamelet has most events\n"));
   CHECK(has(script.err, "wrote saved.flamelet: 1 frame, 205 events, and 0 before them are overwritten\n"));
   CHECK(has(script.err, "wrote saved-2.flamelet: 1 frame, "));
-  CHECK(spans_in(place.path("saved.flamelet")).back() == "the end");
-  CHECK(spans_in(place.path("saved-2.flamelet")) == std::vector<std::string>{"the one"});
+  CHECK(spans_in(path("saved.flamelet")).back() == "the end");
+  CHECK(spans_in(path("saved-2.flamelet")) == std::vector<std::string>{"the one"});
 
-  const ToolResult sessions = record(place, "-o x -- " + program + " sessions");
+  const ToolResult sessions = record("-o x -- " + program + " sessions");
   CHECK(sessions.exit_code == 0);
   CHECK(has(sessions.err, "wrote x: 1 frame, 205 events,"));
   CHECK(has(sessions.err, "wrote x-2: 1 frame, "));
-  CHECK(std::filesystem::is_empty(place.path("run")));
+  CHECK(std::filesystem::is_empty(path("run")));
 
-  const ToolResult many = record(
-      place, "-o m -- sh -c \"for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do " + program + " one; done\"");
+  const ToolResult many =
+      record("-o m -- sh -c \"for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do " + program + " one; done\"");
   CHECK(has(many.err, "flamelet: 16 recorders began"));
   CHECK(has(many.err, "flamelet: more than 16 recorders began: what the later ones recorded is not here\n"));
-  CHECK(place.exists("m-16"));
+  CHECK(exists("m-16"));
 }
 
-TEST_CASE("record command: a program goes on where there is no room for its recorder's memory, and it is said") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(
+    RecordPlace, "record command: a program goes on where there is no room for its recorder's memory, and it is said") {
   const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
-  const ToolResult limited = record(place, "-o x -- sh -c \"ulimit -f 100; exec " + program + " exit 0\"");
+  const ToolResult limited = record("-o x -- sh -c \"ulimit -f 100; exec " + program + " exit 0\"");
   CHECK(limited.exit_code == 1);
   CHECK(limited.err ==
         "flamelet: a recorder got no file of 4 MiB for its memory: File too large. What it recorded is not here\n");
-  CHECK(!place.exists("x"));
+  CHECK(!exists("x"));
   const ToolResult elsewhere =
-      record(place, "-o x -- sh -c 'rm -r \"${FLAMELET_RING_FILE%/*}\"; exec \"$0\" exit 7' " + program);
+      record("-o x -- sh -c 'rm -r \"${FLAMELET_RING_FILE%/*}\"; exec \"$0\" exit 7' " + program);
   CHECK(elsewhere.exit_code == 7);
   CHECK(has(elsewhere.err, "wrote x: 1 frame, 205 events,"));
 
-  const ToolResult daemon =
-      record(place,
-             "-o y -- sh -c '(while [ -d \"${FLAMELET_RING_FILE%/*}\" ]; do sleep 0.01; done; \"$0\" exit 7; echo $? "
-             ">code.new; mv code.new code) >/dev/null 2>&1 &' " +
-                 program);
+  const ToolResult daemon = record(
+      "-o y -- sh -c '(while [ -d \"${FLAMELET_RING_FILE%/*}\" ]; do sleep 0.01; done; \"$0\" exit 7; echo $? "
+      ">code.new; mv code.new code) >/dev/null 2>&1 &' " +
+      program);
   CHECK(daemon.exit_code == 1);
   CHECK(has(daemon.err, "as a daemon may"));
-  place.shell("for i in $(seq 500); do [ -e code ] && break; sleep 0.02; done");
-  CHECK(place.read("code") == "7\n");
+  shell("for i in $(seq 500); do [ -e code ] && break; sleep 0.02; done");
+  CHECK(read("code") == "7\n");
 }
 
-TEST_CASE("record command: what cannot be meant is refused, and nothing is started") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(RecordPlace, "record command: what cannot be meant is refused, and nothing is started") {
   const std::string program = " -- touch started";
-  const ToolResult standard = record(place, "-o -" + program);
+  const ToolResult standard = record("-o -" + program);
   CHECK(standard.exit_code == 2);
   CHECK(has(standard.err, "record -o -: the program writes to the standard output, too"));
   for (const std::string name : {"x.json", "x.json.gz", "x.html", "x.folded"}) {
     CAPTURE(name);
-    const ToolResult other = record(place, "-o " + name + program);
+    const ToolResult other = record("-o " + name + program);
     CHECK(other.exit_code == 2);
     CHECK(has(other.err, "flamelet convert FILE.flamelet " + name));
   }
-  CHECK(has(record(place, "--files-from 5 -o y" + program).err, "--files-from 5 is nothing without --files"));
-  const ToolResult number = record(place, "--files-from x -o y" + program);
+  CHECK(has(record("--files-from 5 -o y" + program).err, "--files-from 5 is nothing without --files"));
+  const ToolResult number = record("--files-from x -o y" + program);
   CHECK(number.exit_code == 2);
   CHECK(has(number.err, "--files-from x: that is no number of microseconds"));
-  CHECK(!place.exists("started"));
+  CHECK(!exists("started"));
 }
 
-TEST_CASE("record command: a program with more rights than its user heeds no variables, and that is said") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: a program with more rights than its user heeds no variables, and that is said") {
   if (geteuid() != 0) return;  // only root can give a file away
-  REQUIRE(place.shell("cp '" FLAMELET_RECORDED_PROGRAM "' other && chown 65534 other && chmod u+s other").exit_code ==
-          0);
-  const ToolResult result = record(place, "-- ./other exit 0");
+  REQUIRE(shell("cp '" FLAMELET_RECORDED_PROGRAM "' other && chown 65534 other && chmod u+s other").exit_code == 0);
+  const ToolResult result = record("-- ./other exit 0");
   CHECK(result.exit_code == 1);
   CHECK(has(result.err,
             "flamelet: ./other recorded nothing here: it has more rights than its user (set-user-id), and heeds no "
             "FLAMELET_RING_FILE\n"));
 }
 
-TEST_CASE("record command: a program that is not there, and a capture that cannot be written") {
-  const ToolPlace place;
-  const ToolResult missing = record(place, "-- ./no_such_program");
+TEST_CASE_FIXTURE(RecordPlace, "record command: a program that is not there, and a capture that cannot be written") {
+  const ToolResult missing = record("-- ./no_such_program");
   CHECK(missing.exit_code == 3);
   CHECK(has(missing.err, "cannot run ./no_such_program: No such file"));
-  CHECK(record(place, "").exit_code == 2);
-  const ToolResult unwritten = record(place, "-o no/folder/x -- '" FLAMELET_RECORDED_PROGRAM "'");
+  CHECK(record("").exit_code == 2);
+  const ToolResult unwritten = record("-o no/folder/x -- '" FLAMELET_RECORDED_PROGRAM "'");
   CHECK(unwritten.exit_code == 4);
   CHECK(has(unwritten.err, "cannot write no/folder/x: No such file"));
-  CHECK(std::filesystem::is_empty(place.path("run")));  // the program was not even started
+  CHECK(std::filesystem::is_empty(path("run")));  // the program was not even started
 }
 
-TEST_CASE("record command: of a capture that cannot be written the recorder's memory is kept, and can be read") {
-  const ToolPlace place;
-  std::filesystem::create_symlink("/dev/full", place.path("full"));
-  const ToolResult unwritten = record(place, "-o full -- '" FLAMELET_RECORDED_PROGRAM "' crash");
+TEST_CASE_FIXTURE(
+    RecordPlace, "record command: of a capture that cannot be written the recorder's memory is kept, and can be read") {
+  std::filesystem::create_symlink("/dev/full", path("full"));
+  const ToolResult unwritten = record("-o full -- '" FLAMELET_RECORDED_PROGRAM "' crash");
   CHECK(unwritten.exit_code == 4);
   CHECK(has(unwritten.err, "cannot write full: No space left on device\nThe recording is still there: "));
-  REQUIRE(place.shell("cp run/*/ring ring").exit_code == 0);
-  CHECK(std::filesystem::is_empty(place.path("disk")));
-  CHECK(has(place.run("info - <ring").out, "not shut down: the program crashed, or still runs\n"));
-  CHECK(place.run("convert ring ring.flamelet").exit_code == 0);
-  CHECK(spans_in(place.path("ring.flamelet")).back() == "the end*");
+  REQUIRE(shell("cp run/*/ring ring").exit_code == 0);
+  CHECK(std::filesystem::is_empty(path("disk")));
+  CHECK(has(run("info - <ring").out, "not shut down: the program crashed, or still runs\n"));
+  CHECK(run("convert ring ring.flamelet").exit_code == 0);
+  CHECK(spans_in(path("ring.flamelet")).back() == "the end*");
 
-  std::string bytes = place.read("ring");
-  place.write("cut", bytes.substr(0, bytes.size() - 1));
-  const ToolResult cut = place.run("info cut --strict");
+  std::string bytes = read("ring");
+  write("cut", bytes.substr(0, bytes.size() - 1));
+  const ToolResult cut = run("info cut --strict");
   CHECK(cut.exit_code == 3);
   CHECK(has(cut.out, "damage    it ends too early"));
   bytes[8] ^= 64;  // the version
-  place.write("other", bytes);
-  const ToolResult other = place.run("info other");
+  write("other", bytes);
+  const ToolResult other = run("info other");
   CHECK(other.exit_code == 3);
   CHECK(other.err == "flamelet: other is the ring of another version of Flamelet, which alone can read it\n");
 }

@@ -79,9 +79,7 @@ TEST_CASE("record command: --files leaves out what is shorter than it is told, a
   }
 }
 
-// ---- Record locks -------------------------------------------------------------------------------------------------
-
-// `flamelet record --locks` on a program that knows who waits for whom.
+// ---- `flamelet record --locks` on a program that knows who waits for whom -----------------------------------------
 
 namespace {
 
@@ -177,11 +175,8 @@ TEST_CASE("record command: --locks leaves a program alone that starts no recorde
   CHECK(record_locks(place, "-o saved.flamelet -- /bin/sh -c 'exit 3'").exit_code == 3);
 }
 
-TEST_CASE("record command: of a static program it is said that its locks and files are not seen") {
-  const ToolPlace place;
-  const auto record = [&](const std::string& arguments) {
-    return place.shell("'" FLAMELET_TOOL "' record " + arguments);
-  };
+TEST_CASE_FIXTURE(ToolPlace, "record command: of a static program it is said that its locks and files are not seen") {
+  const auto record = [&](const std::string& arguments) { return shell("'" FLAMELET_TOOL "' record " + arguments); };
   std::ifstream file(FLAMELET_RECORDED_PROGRAM, std::ios::binary);
   std::string program((std::istreambuf_iterator<char>(file)), {});
   REQUIRE(program.size() > 64);
@@ -190,11 +185,11 @@ TEST_CASE("record command: of a static program it is said that its locks and fil
   std::memcpy(&table, &program[32], sizeof table);
   for (size_t i = 0; i < 8; ++i)
     if (program[table + i * 56] == 3) program[table + i * 56] = 0;
-  place.write("static", program);
-  REQUIRE(place.shell("chmod +x static; cp static in_path").exit_code == 0);
+  write("static", program);
+  REQUIRE(shell("chmod +x static; cp static in_path").exit_code == 0);
   const std::string message = " is linked statically: --locks and --files record nothing of it\n";
   CHECK(has(record("--locks -o x -- ./static").err, "flamelet: ./static" + message));
-  const ToolResult in_path = place.shell("PATH=/bin:. '" FLAMELET_TOOL "' record --files -o x -- in_path");
+  const ToolResult in_path = shell("PATH=/bin:. '" FLAMELET_TOOL "' record --files -o x -- in_path");
   CHECK(has(in_path.err, "flamelet: in_path" + message));
   CHECK_FALSE(has(record("-o x -- ./static").err, message));
   CHECK_FALSE(has(record("--locks -o x -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").err, message));

@@ -219,16 +219,14 @@ TEST_CASE("stats command: spans that overlap in part count with their whole time
   CHECK(result.err == "gpu.json: 1 span that overlaps others of its lane in part stands on a lane beside it\n");
 }
 
-TEST_CASE("stats command: what is cut, so that it nests, is counted") {
-  recorder_test::Building building;
-  const uint32_t queue =
-      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_GPU, 0, building.string("GPU"), false);
+TEST_CASE_FIXTURE(recorder_test::Building, "stats command: what is cut, so that it nests, is counted") {
+  const uint32_t queue = flamelet_capture_builder_span_lane(builder, FLAMELET_LANE_GPU, 0, string("GPU"), false);
   for (int64_t i = 0; i < 20; ++i) {
-    building.span(queue, i * 100, i * 100 + 10, building.site("shadow"));
-    building.span(queue, i * 100 + 5, i * 100 + 20, building.site("lighting"));
+    span(queue, i * 100, i * 100 + 10, site("shadow"));
+    span(queue, i * 100 + 5, i * 100 + 20, site("lighting"));
   }
   const flamelet::tests::ToolPlace place;
-  place.write("gpu.flamelet", recorder_test::save(building.finish()));
+  place.write("gpu.flamelet", recorder_test::save(finish()));
   CHECK(has(place.run("stats gpu.flamelet --lanes gpu").out,
             "\n20 calls overlap others in part, and count only until the call around them ends\n"));
   CHECK(has(place.run("stats gpu.flamelet --lanes gpu --csv").out, ",,20\n"));
@@ -295,8 +293,7 @@ TEST_CASE("stats command: intervals that are open are said, as calls are; a mean
   CHECK_FALSE(has(out, "call is open"));
 }
 
-TEST_CASE("stats command: that times hold some without a processor is said") {
-  const flamelet::tests::ToolPlace place;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats command: that times hold some without a processor is said") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
   building.begin(lane, 0, building.site("Work"));
@@ -307,10 +304,9 @@ TEST_CASE("stats command: that times hold some without a processor is said") {
   time.ran_ns = 7000000;
   time.ready_ns = 3000000;
   REQUIRE(flamelet_capture_builder_thread_time(building.builder, 0, lane, &time));
-  place.write("busy.flamelet", recorder_test::save(building.finish()));
-  CHECK(has(place.run("stats busy.flamelet").out,
-            "\nthe times hold 3.000 ms in which a thread had work and no processor\n"));
-  CHECK_FALSE(has(place.run("stats busy.flamelet --filter Work").out, "no processor"));
+  write("busy.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(run("stats busy.flamelet").out, "\nthe times hold 3.000 ms in which a thread had work and no processor\n"));
+  CHECK_FALSE(has(run("stats busy.flamelet --filter Work").out, "no processor"));
 }
 
 TEST_CASE("stats command: behind a jump of the clock back, calls whose length is unknown are in no mean") {
@@ -378,19 +374,18 @@ TEST_CASE(
         "2: flamelet: the states of threads are not recorded: there is no column asleep\n");
 }
 
-TEST_CASE("stats and tree: scopes of one name are told apart by their categories") {
-  const flamelet::tests::ToolPlace place;
-  place.write("cats.json", R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":8,"name":"x","cat":"a"},
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats and tree: scopes of one name are told apart by their categories") {
+  write("cats.json", R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":8,"name":"x","cat":"a"},
       {"ph":"X","pid":1,"tid":1,"ts":1,"dur":4,"name":"x","cat":"b"}])");
-  const std::string stats = place.quiet("stats cats.json").out;
+  const std::string stats = quiet("stats cats.json").out;
   CHECK(has(stats, "\nx (a)      1  8.000 us"));
   CHECK(has(stats, "\nx (b)      1  4.000 us"));
-  CHECK(has(place.quiet("stats cats.json --csv").out, "\nx,,1,0,4000,4000,4000,4000,4000,4000,4000,4000,b,0\n"));
-  const std::string tree = place.quiet("tree cats.json").out;
+  CHECK(has(quiet("stats cats.json --csv").out, "\nx,,1,0,4000,4000,4000,4000,4000,4000,4000,4000,b,0\n"));
+  const std::string tree = quiet("tree cats.json").out;
   CHECK(has(tree, "└╴x (a)\n"));
   CHECK(has(tree, "└╴x (b)\n"));
-  CHECK(has(place.quiet("tree cats.json --csv").out, ",x,1,4000,4000,b\n"));
-  CHECK(has(place.quiet("tree cats.json --json").out, "\"self\":4000,\"category\":\"b\"}"));
+  CHECK(has(quiet("tree cats.json --csv").out, ",x,1,4000,4000,b\n"));
+  CHECK(has(quiet("tree cats.json --json").out, "\"self\":4000,\"category\":\"b\"}"));
 }
 
 TEST_CASE("stats and tree: years of calls and intervals are neither too short, nor cut, nor negative") {

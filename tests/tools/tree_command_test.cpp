@@ -372,10 +372,9 @@ TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of 
   CHECK(run("tree empty").exit_code == 3);
 }
 
-TEST_CASE("tree command: names cannot drive the terminal") {
-  const Place place;
-  GameCapture(0, "\x1b[31mred, \"quoted\"\n").save(place.path("evil.flamelet"));
-  CHECK_FALSE(has(place.run("tree evil.flamelet").out, "\x1b"));
-  CHECK(has(place.run("tree evil.flamelet --csv").out, "\"\uFFFD[31mred, \"\"quoted\"\"\n\""));
-  CHECK(has(place.run("tree evil.flamelet --json").out, "red, \\\"quoted\\\""));
+TEST_CASE_FIXTURE(Place, "tree command: names cannot drive the terminal") {
+  GameCapture(0, "\x1b[31mred, \"quoted\"\n").save(path("evil.flamelet"));
+  CHECK_FALSE(has(run("tree evil.flamelet").out, "\x1b"));
+  CHECK(has(run("tree evil.flamelet --csv").out, "\"\uFFFD[31mred, \"\"quoted\"\"\n\""));
+  CHECK(has(run("tree evil.flamelet --json").out, "red, \\\"quoted\\\""));
 }

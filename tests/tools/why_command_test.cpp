@@ -144,31 +144,28 @@ TEST_CASE("why command: the time before the first mark is said, and is no frame"
   CHECK(has(place.run("why game.flamelet --json").out, "],\"before_first_mark_ns\":323000000}"));
 }
 
-TEST_CASE("why command: a frame by its index, or several of the worst") {
-  const GameFolder folder;
-  const ToolResult one = folder.good("why game.flamelet --frame 90");
+TEST_CASE_FIXTURE(GameFolder, "why command: a frame by its index, or several of the worst") {
+  const ToolResult one = good("why game.flamelet --frame 90");
   CHECK(has(one.out, "in Contact: 200 calls, usually 20, each about as long as usual."));
-  const ToolResult two = folder.run("why game.flamelet --worst 2");
-  CHECK(two.out == folder.run("why game.flamelet").out + "\n" + one.out);
-  const ToolResult usual = folder.good("why game.flamelet --frame 60");
+  const ToolResult two = run("why game.flamelet --worst 2");
+  CHECK(two.out == run("why game.flamelet").out + "\n" + one.out);
+  const ToolResult usual = good("why game.flamelet --frame 60");
   CHECK(has(usual.out, " is usual (59 frames"));
 }
 
-TEST_CASE("why command: a list of frames, or as many of the worst as there are") {
-  const GameFolder folder;
+TEST_CASE_FIXTURE(GameFolder, "why command: a list of frames, or as many of the worst as there are") {
   for (const char* const frames : {"--frame 90,80", "--frame 90 --frame 80"}) {
-    const std::string text = folder.quiet(std::string("why game.flamelet ") + frames).out;
+    const std::string text = quiet(std::string("why game.flamelet ") + frames).out;
     CHECK(begins_with(text, "Frame 90 took "));
     CHECK(has(text, "\n\nFrame 80 took "));
   }
-  CHECK(has(folder.error("why game.flamelet --frame 80,1000"), "1: flamelet: there is no complete frame 1000 in"));
+  CHECK(has(error("why game.flamelet --frame 80,1000"), "1: flamelet: there is no complete frame 1000 in"));
   for (const char* const wrong : {"80,", ",80", "80,,90", "''"})
-    CHECK(folder.run(std::string("why game.flamelet --frame ") + wrong).exit_code == 2);
-  CHECK(folder.quiet("why game.flamelet --worst 1500").out == folder.quiet("why game.flamelet --worst 100").out);
+    CHECK(run(std::string("why game.flamelet --frame ") + wrong).exit_code == 2);
+  CHECK(quiet("why game.flamelet --worst 1500").out == quiet("why game.flamelet --worst 100").out);
 }
 
-TEST_CASE("why command: a line of a name is no line of the answer") {
-  const flamelet::tests::ToolPlace folder;
+TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "why command: a line of a name is no line of the answer") {
   std::string events;
   for (int i = 0; i < 50; ++i) {
     const std::string place = "\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(i * 20000);
@@ -176,13 +173,12 @@ TEST_CASE("why command: a line of a name is no line of the answer") {
     events += "{\"name\":\"frame\"," + place + ",\"dur\":" + ms;
     if (i == 40) events += R"({"name":"spike\r\nFrame 7 took \u001b\u007f99.0 ms",)" + place + ",\"dur\":" + ms;
   }
-  folder.write("game.json",
-               "[" + events + R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"A\nB"}}])");
-  const std::string text = folder.quiet("why game.json --frames-of frame").out;
+  write("game.json", "[" + events + R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"A\nB"}}])");
+  const std::string text = quiet("why game.json --frames-of frame").out;
   CHECK(has(text, "A\uFFFDB spent 10.0 ms in spike\uFFFD\uFFFDFrame 7 took \uFFFD\uFFFD99.0 ms: new"));
   CHECK(!has(text, "\nFrame 7"));
   CHECK(!has(text, "\nB"));
-  CHECK(has(folder.quiet("why game.json --frames-of frame --json").out, R"("spike\u000d\u000aFrame 7 took )"));
+  CHECK(has(quiet("why game.json --frames-of frame --json").out, R"("spike\u000d\u000aFrame 7 took )"));
 }
 
 TEST_CASE("why command: beyond a minute, times have the units that they have in tables") {
@@ -237,30 +233,28 @@ TEST_CASE("why command: a frame of which everything was lost is not chosen, and 
   CHECK(asked.exit_code != 0);
 }
 
-TEST_CASE("why command: JSON has the sentence, the causes and the critical path of each frame") {
-  const GameFolder folder;
-  const ToolResult result = folder.good("why game.flamelet --worst 2 --json");
+TEST_CASE_FIXTURE(GameFolder, "why command: JSON has the sentence, the causes and the critical path of each frame") {
+  const ToolResult result = good("why game.flamelet --worst 2 --json");
   CHECK(begins_with(result.out, "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
   CHECK(has(result.out, "\"sentence\":\"Frame 80 took "));
   CHECK(has(result.out, "\"causes\":[{\"verdict\":\"new\",\"lane\":\"Main\",\"path\":[\"Update\",\"Load level\"]"));
   CHECK(has(result.out, "},{\"frame\":90,"));
   CHECK(has(result.out, "\"critical_path\":[{\"begin_ns\":"));
   CHECK(result.out.back() == '\n');
-  CHECK(folder.run("why game.flamelet -o why.json").out == "wrote why.json\n");  // the name says that it is JSON
-  CHECK(begins_with(folder.read("why.json"), "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
+  CHECK(run("why game.flamelet -o why.json").out == "wrote why.json\n");  // the name says that it is JSON
+  CHECK(begins_with(read("why.json"), "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
 }
 
-TEST_CASE("why command: what makes the answer less sure stands first") {
-  const GameFolder folder;
-  CHECK(begins_with(folder.run("why game.flamelet --frame 10 --baseline 1..9").out,
+TEST_CASE_FIXTURE(GameFolder, "why command: what makes the answer less sure stands first") {
+  CHECK(begins_with(run("why game.flamelet --frame 10 --baseline 1..9").out,
                     "There is little to compare with: 9 whole frames. Frame 10 took "));
-  CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 5").out,
+  CHECK(begins_with(run("why game.flamelet --frame 80 --baseline 5").out,
                     "There is little to compare with: 5 whole frames. Frame 80 took "));
   recorder_test::Building building;
   flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_LOSSY);
   flamelet_capture_builder_frame(building.builder, 2, 1000, 2000, 0);
-  folder.write("bare.flamelet", recorder_test::save(building.finish()));
-  const ToolResult bare = folder.run("why bare.flamelet --frame 1");
+  write("bare.flamelet", recorder_test::save(building.finish()));
+  const ToolResult bare = run("why bare.flamelet --frame 1");
   CHECK(bare.exit_code == 1);
   CHECK(begins_with(bare.out,
                     "Events of this frame were lost, so what follows may be wrong. No thread has a scope in "
@@ -280,30 +274,27 @@ TEST_CASE("why command: a frame whose times of threads were dropped says so") {
   CHECK_FALSE(has(place.run("why long.flamelet --frame 90").out, said));
 }
 
-TEST_CASE("why command: the main thread can be named") {
-  const GameFolder folder;
-  CHECK(has(folder.run("why game.flamelet --main-thread Main").out, "Main spent 20.0 ms in Load level"));
-  CHECK(has(folder.run("why game.flamelet --frame 90 --main-thread 'Worker 2' --json").out,
-            "\"main_thread\":\"Worker 2\""));
-  const ToolResult nobody = folder.run("why game.flamelet --main-thread Nobody");
+TEST_CASE_FIXTURE(GameFolder, "why command: the main thread can be named") {
+  CHECK(has(run("why game.flamelet --main-thread Main").out, "Main spent 20.0 ms in Load level"));
+  CHECK(has(run("why game.flamelet --frame 90 --main-thread 'Worker 2' --json").out, "\"main_thread\":\"Worker 2\""));
+  const ToolResult nobody = run("why game.flamelet --main-thread Nobody");
   CHECK(nobody.exit_code == 1);
   CHECK(nobody.err == "flamelet: there is no lane \"Nobody\" in game.flamelet\n");
 }
 
-TEST_CASE("why command: without the frame it says so, and a wrong option is a wrong option") {
-  const GameFolder folder;
-  const ToolResult missing = folder.run("why game.flamelet --frame 1000");
+TEST_CASE_FIXTURE(GameFolder, "why command: without the frame it says so, and a wrong option is a wrong option") {
+  const ToolResult missing = run("why game.flamelet --frame 1000");
   CHECK(missing.exit_code == 1);
   CHECK(missing.err == "flamelet: there is no complete frame 1000 in game.flamelet\n");
-  CHECK(folder.run("why game.flamelet --frame x").exit_code == 2);
-  CHECK(folder.run("why game.flamelet --worst 0").exit_code == 2);
-  CHECK(folder.run("why game.flamelet --worst 2 --frame 3").exit_code == 2);
-  CHECK(folder.run("why").exit_code == 2);
-  folder.write("text", "no capture");
-  CHECK(folder.run("why text").exit_code == 3);
+  CHECK(run("why game.flamelet --frame x").exit_code == 2);
+  CHECK(run("why game.flamelet --worst 0").exit_code == 2);
+  CHECK(run("why game.flamelet --worst 2 --frame 3").exit_code == 2);
+  CHECK(run("why").exit_code == 2);
+  write("text", "no capture");
+  CHECK(run("why text").exit_code == 3);
   recorder_test::Building building;
-  folder.write("empty.flamelet", recorder_test::save(building.finish()));
-  const ToolResult empty = folder.run("why empty.flamelet");
+  write("empty.flamelet", recorder_test::save(building.finish()));
+  const ToolResult empty = run("why empty.flamelet");
   CHECK(empty.exit_code == 1);
   CHECK(empty.err ==
         "flamelet: there is no complete frame in empty.flamelet: nothing marks them, and nothing was there three "
@@ -329,77 +320,73 @@ TEST_CASE("why command: where no frame can be explained, it says why") {
   CHECK(has(folder.error("stats game.flamelet --per-frame --time 1ms..2ms"), time));
 }
 
-TEST_CASE("why command: the baseline is a range of frames") {
-  const GameFolder folder;
-  const ToolResult range = folder.good("why game.flamelet --frame 40 --baseline 41..100");
+TEST_CASE_FIXTURE(GameFolder, "why command: the baseline is a range of frames") {
+  const ToolResult range = good("why game.flamelet --frame 40 --baseline 41..100");
   CHECK(has(range.out, "(60 frames, 12."));
-  const ToolResult slow = folder.run("why game.flamelet --frame 80 --baseline 1..60");
+  const ToolResult slow = run("why game.flamelet --frame 80 --baseline 1..60");
   CHECK(has(slow.out, "(60 frames, 12."));
   CHECK(has(slow.out, "Main spent 20.0 ms in Load level: new, never in those frames.\n"));
-  CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 1..5").out,
+  CHECK(begins_with(run("why game.flamelet --frame 80 --baseline 1..5").out,
                     "There is little to compare with: 5 whole frames"));
-  const ToolResult none = folder.run("why game.flamelet --frame 80 --baseline 200..300");
+  const ToolResult none = run("why game.flamelet --frame 80 --baseline 200..300");
   CHECK(none.exit_code == 1);
   CHECK(none.err == "flamelet: there are no frames 200..300 in game.flamelet\n");
-  CHECK(folder.run("why game.flamelet --baseline 0").exit_code == 2);
-  CHECK(folder.run("why game.flamelet --baseline 5000").exit_code == 2);
+  CHECK(run("why game.flamelet --baseline 0").exit_code == 2);
+  CHECK(run("why game.flamelet --baseline 5000").exit_code == 2);
   for (const std::string wrong : {"5..2", "-5", "1.5"}) {
     CAPTURE(wrong);
-    const auto result = folder.run("why game.flamelet --baseline=" + wrong);
+    const auto result = run("why game.flamelet --baseline=" + wrong);
     CHECK(result.exit_code == 2);
     CHECK(result.err == "flamelet: --baseline " + wrong + ": give a number of frames, or some as 5..20\n");
   }
 }
 
-TEST_CASE("why command: the baseline is another capture, by the names of scopes and lanes") {
-  const GameFolder folder;
+TEST_CASE_FIXTURE(GameFolder, "why command: the baseline is another capture, by the names of scopes and lanes") {
   SimulatedGame good(2), bad(3);
   for (int i = 1; i <= 100; ++i) good.add_frame();
   for (int i = 1; i <= 60; ++i) bad.add_frame(Trouble::kNewScope, 20);  // in each frame
-  folder.write("good.flamelet", recorder_test::save(good.finish()));
-  folder.write("bad.flamelet", recorder_test::save(bad.finish()));
+  write("good.flamelet", recorder_test::save(good.finish()));
+  write("bad.flamelet", recorder_test::save(bad.finish()));
   // Among its own frames it is usual.
-  CHECK(has(folder.run("why bad.flamelet --frame 50").out, " is usual (49 frames"));
-  const ToolResult other = folder.quiet("why bad.flamelet --frame 50 --baseline good.flamelet");
+  CHECK(has(run("why bad.flamelet --frame 50").out, " is usual (49 frames"));
+  const ToolResult other = quiet("why bad.flamelet --frame 50 --baseline good.flamelet");
   CHECK(begins_with(other.out, "Frame 50 took 3"));
   CHECK(has(other.out, " more than usual (100 frames, 12."));
   CHECK(has(other.out,
             "Main spent 20.0 ms in Load level: new, never in those frames.\n"
             "  +20.0 ms  Main: Update > Load level: new, never in those frames\n"));
   // What waits for others is followed in the joined captures, too.
-  const ToolResult more = folder.run("why game.flamelet --worst 2 --baseline good.flamelet --json");
+  const ToolResult more = run("why game.flamelet --worst 2 --baseline good.flamelet --json");
   CHECK(has(more.out, "\"frames\":[{\"frame\":80,"));
   CHECK(has(more.out, "},{\"frame\":90,"));
   CHECK(has(more.out, "\"path\":[\"Update\",\"Physics\",\"Narrow phase\",\"Contact\"]"));
-  CHECK(folder.run("why good.flamelet --frame 70 --baseline game.flamelet --main-thread Main").exit_code == 0);
+  CHECK(run("why good.flamelet --frame 70 --baseline game.flamelet --main-thread Main").exit_code == 0);
 }
 
-TEST_CASE("why command: another capture that is no baseline is said") {
-  const GameFolder folder;
-  CHECK(folder.run("why game.flamelet --baseline absent").exit_code == 3);
-  folder.write("text", "no capture");
-  CHECK(folder.run("why game.flamelet --baseline text").exit_code == 3);
+TEST_CASE_FIXTURE(GameFolder, "why command: another capture that is no baseline is said") {
+  CHECK(run("why game.flamelet --baseline absent").exit_code == 3);
+  write("text", "no capture");
+  CHECK(run("why game.flamelet --baseline text").exit_code == 3);
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
-  folder.write("bare.flamelet", recorder_test::save(building.finish()));
-  const ToolResult bare = folder.run("why game.flamelet --baseline bare.flamelet");
+  write("bare.flamelet", recorder_test::save(building.finish()));
+  const ToolResult bare = run("why game.flamelet --baseline bare.flamelet");
   CHECK(bare.exit_code == 1);
   CHECK(
       bare.err ==
       "flamelet: there is no complete frame in bare.flamelet: nothing marks them, and nothing was there three times\n");
 }
 
-TEST_CASE("why command: losses, a partial frame and no baseline are said first") {
-  const GameFolder folder;
+TEST_CASE_FIXTURE(GameFolder, "why command: losses, a partial frame and no baseline are said first") {
   SimulatedGame game(5);
   game.add_frame(Trouble::kNone, 0);
-  folder.write("one.flamelet", recorder_test::save(game.finish()));
-  CHECK(begins_with(folder.run("why one.flamelet").out, "There is little to compare with: 0 whole frames"));
+  write("one.flamelet", recorder_test::save(game.finish()));
+  CHECK(begins_with(run("why one.flamelet").out, "There is little to compare with: 0 whole frames"));
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 100, building.site("Work"));
   flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_PARTIAL);
-  folder.write("partial.flamelet", recorder_test::save(building.finish()));
-  const ToolResult partial = folder.run("why partial.flamelet --frame 1");
+  write("partial.flamelet", recorder_test::save(building.finish()));
+  const ToolResult partial = run("why partial.flamelet --frame 1");
   CHECK(has(partial.out.substr(0, partial.out.find("Frame 1 took")), "Recording was off in this frame"));
 }
 

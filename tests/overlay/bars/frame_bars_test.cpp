@@ -42,38 +42,35 @@ struct Bars {
 
 }  // namespace
 
-TEST_CASE("overlay bars: the newest frame stands at the right edge") {
-  Bars b;
-  b.add_frames(10, 10 * kMs);
-  b.layout(200, 5);
-  REQUIRE(b.bars.count == 10);
-  CHECK(b.bars[9].x0 == 195);
-  CHECK(b.bars[9].x1 == 199);
-  CHECK(b.bars[0].x0 == 150);
-  CHECK(b.bars[0].height == doctest::Approx(12.5));
-  CHECK(b.bars[0].mean_height == b.bars[0].height);
+TEST_CASE_FIXTURE(Bars, "overlay bars: the newest frame stands at the right edge") {
+  add_frames(10, 10 * kMs);
+  layout(200, 5);
+  REQUIRE(bars.count == 10);
+  CHECK(bars[9].x0 == 195);
+  CHECK(bars[9].x1 == 199);
+  CHECK(bars[0].x0 == 150);
+  CHECK(bars[0].height == doctest::Approx(12.5));
+  CHECK(bars[0].mean_height == bars[0].height);
 }
 
-TEST_CASE("overlay bars: where there is no room for all, the newest stay") {
-  Bars b;
-  b.add_frames(990, 10 * kMs);
-  b.add_frames(10, 30 * kMs);
-  b.layout(20, 1);
-  REQUIRE(b.bars.count == 20);
-  CHECK(b.bars[9].verdict == FrameVerdict::kGood);
-  CHECK(b.bars[10].verdict == FrameVerdict::kOver);
-  CHECK(b.bars[19].x1 == 20);
+TEST_CASE_FIXTURE(Bars, "overlay bars: where there is no room for all, the newest stay") {
+  add_frames(990, 10 * kMs);
+  add_frames(10, 30 * kMs);
+  layout(20, 1);
+  REQUIRE(bars.count == 20);
+  CHECK(bars[9].verdict == FrameVerdict::kGood);
+  CHECK(bars[10].verdict == FrameVerdict::kOver);
+  CHECK(bars[19].x1 == 20);
 }
 
-TEST_CASE("overlay bars: a bar of several frames is as high as the longest, and says their mean") {
-  Bars b;
-  b.sums.push_back({0, 63, 17, 90 * kMs, 64 * 10 * kMs, 64});
-  b.layout(60, 1);
-  REQUIRE(b.bars.count == 1);
-  CHECK(b.bars[0].verdict == FrameVerdict::kFarOver);
-  CHECK(b.bars[0].broken);
-  CHECK(b.bars[0].height == 50);
-  CHECK(b.bars[0].mean_height == doctest::Approx(12.5));
+TEST_CASE_FIXTURE(Bars, "overlay bars: a bar of several frames is as high as the longest, and says their mean") {
+  sums.push_back({0, 63, 17, 90 * kMs, 64 * 10 * kMs, 64});
+  layout(60, 1);
+  REQUIRE(bars.count == 1);
+  CHECK(bars[0].verdict == FrameVerdict::kFarOver);
+  CHECK(bars[0].broken);
+  CHECK(bars[0].height == 50);
+  CHECK(bars[0].mean_height == doctest::Approx(12.5));
 }
 
 TEST_CASE("overlay bars: the verdict has the budget and twice the budget as its limits") {
@@ -99,36 +96,34 @@ TEST_CASE("overlay bars: the median's bar is neither a line nor as high as all")
   CHECK(range_budgets(0, kBudget) == 2.35);
 }
 
-TEST_CASE("overlay bars: the mouse finds the bar, also in the gap behind it") {
-  Bars b;
-  b.add_frames(10, 10 * kMs);
-  b.layout(200, 5);
-  CHECK(find_bar(b.bars, 150) == 0);
-  CHECK(find_bar(b.bars, 154.9f) == 0);
-  CHECK(find_bar(b.bars, 155) == 1);
-  CHECK(find_bar(b.bars, 199.5f) == 9);
-  CHECK(find_bar(b.bars, 149) == 10);
-  CHECK(find_bar(b.bars, 200) == 10);
+TEST_CASE_FIXTURE(Bars, "overlay bars: the mouse finds the bar, also in the gap behind it") {
+  add_frames(10, 10 * kMs);
+  layout(200, 5);
+  CHECK(find_bar(bars, 150) == 0);
+  CHECK(find_bar(bars, 154.9f) == 0);
+  CHECK(find_bar(bars, 155) == 1);
+  CHECK(find_bar(bars, 199.5f) == 9);
+  CHECK(find_bar(bars, 149) == 10);
+  CHECK(find_bar(bars, 200) == 10);
 }
 
-TEST_CASE("overlay bars: no frames, no room and odd durations are no trouble") {
-  Bars b;
-  b.layout(200, 5);
-  CHECK(b.bars.count == 0);
-  CHECK(find_bar(b.bars, 5) == 0);
-  b.add_frames(1, 0);
-  b.add_frames(1, -5 * kMs);
-  b.add_frames(1, INT64_MAX / 4);
-  b.layout(200, 5);
-  REQUIRE(b.bars.count == 3);
-  for (const Bar& bar : b.bars) {
+TEST_CASE_FIXTURE(Bars, "overlay bars: no frames, no room and odd durations are no trouble") {
+  layout(200, 5);
+  CHECK(bars.count == 0);
+  CHECK(find_bar(bars, 5) == 0);
+  add_frames(1, 0);
+  add_frames(1, -5 * kMs);
+  add_frames(1, INT64_MAX / 4);
+  layout(200, 5);
+  REQUIRE(bars.count == 3);
+  for (const Bar& bar : bars) {
     CHECK(bar.height >= 1);
     CHECK(bar.height <= 50);
   }
-  b.layout(0, 5);
-  CHECK(b.bars.count == 0);
-  b.layout(std::numeric_limits<float>::quiet_NaN(), 5);
-  CHECK(b.bars.count == 0);
+  layout(0, 5);
+  CHECK(bars.count == 0);
+  layout(std::numeric_limits<float>::quiet_NaN(), 5);
+  CHECK(bars.count == 0);
 }
 
 // ---- Frame levels -------------------------------------------------------------------------------------------------

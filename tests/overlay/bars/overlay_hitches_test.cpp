@@ -182,43 +182,40 @@ TEST_CASE("hitches: one that the live capture has forgotten is opened, and Live 
   CHECK(game.shown() > hitch);
 }
 
-TEST_CASE("hitches: the strip stands still under the mouse, and is up to date when it has left") {
-  WatchedGame game;
-  game.frames(45);
-  const uint64_t first = game.hitch(9);
-  game.frames(3);
-  game.hover_first_hitch();
-  CHECK(game.player->number("hitch_hovered") == 1);
-  game.hitch(14);
-  game.frames(3);
-  CHECK(game.player->number("hitch_hovered") == 1);
-  CHECK(game.player->number("hitch_frame") == static_cast<double>(first));
-  game.player->click();
-  CHECK(game.shown() == first);
-  game.player->move(600, 400);
-  CHECK(game.player->number("hitch") == 2);  // the longest
+TEST_CASE_FIXTURE(WatchedGame, "hitches: the strip stands still under the mouse, and is up to date when it has left") {
+  frames(45);
+  const uint64_t first = hitch(9);
+  frames(3);
+  hover_first_hitch();
+  CHECK(player->number("hitch_hovered") == 1);
+  hitch(14);
+  frames(3);
+  CHECK(player->number("hitch_hovered") == 1);
+  CHECK(player->number("hitch_frame") == static_cast<double>(first));
+  player->click();
+  CHECK(shown() == first);
+  player->move(600, 400);
+  CHECK(player->number("hitch") == 2);  // the longest
 }
 
-TEST_CASE("hitches: a frame that is kept meanwhile does not move the bars under the mouse") {
-  WatchedGame game;
-  game.frames(45);
+TEST_CASE_FIXTURE(WatchedGame, "hitches: a frame that is kept meanwhile does not move the bars under the mouse") {
+  frames(45);
   for (const bool has_strip : {false, true}) {
     CAPTURE(has_strip);
-    const double left = game.player->number("bars_left_px");
-    game.player->move(static_cast<float>(left) + 300, static_cast<float>(game.player->number("bars_top_px")) + 10);
-    game.hitch(9);
-    game.frames(3);
-    CHECK(game.player->number("bars_left_px") == left);
-    game.player->move(600, 400);
-    game.player->frames();
-    CHECK(game.player->number("bars_left_px") > left);
+    const double left = player->number("bars_left_px");
+    player->move(static_cast<float>(left) + 300, static_cast<float>(player->number("bars_top_px")) + 10);
+    hitch(9);
+    frames(3);
+    CHECK(player->number("bars_left_px") == left);
+    player->move(600, 400);
+    player->frames();
+    CHECK(player->number("bars_left_px") > left);
   }
 }
 
-TEST_CASE("hitches: the tooltip of a flag breaks at spaces, and goes when the flag is clicked") {
-  WatchedGame game;
-  game.explain_hitch_after(45);
-  game.player->frames(2);
+TEST_CASE_FIXTURE(WatchedGame, "hitches: the tooltip of a flag breaks at spaces, and goes when the flag is clicked") {
+  explain_hitch_after(45);
+  player->frames(2);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   const auto lines = [] {
     const DrawnTexts drawn(0);
@@ -233,10 +230,10 @@ TEST_CASE("hitches: the tooltip of a flag breaks at spaces, and goes when the fl
     CAPTURE(shown[i]);
     CHECK_FALSE((shown[i].back() == '.' && isdigit(static_cast<unsigned char>(shown[i + 1][0])) != 0));
   }
-  game.player->click();
+  player->click();
   CHECK(lines().empty());
-  game.player->move(600, 400);
-  game.hover_first_hitch();
+  player->move(600, 400);
+  hover_first_hitch();
   CHECK_FALSE(lines().empty());
 }
 
@@ -266,45 +263,43 @@ TEST_CASE("hitches: one whose file was removed is not called in a file, and it i
   }
 }
 
-TEST_CASE("hitches: why one was slow is found beside the frames, and once") {
-  WatchedGame game;
-  game.explain_hitch_after(45);
-  const std::string sentence = game.player->state("hitch_sentence");
+TEST_CASE_FIXTURE(WatchedGame, "hitches: why one was slow is found beside the frames, and once") {
+  explain_hitch_after(45);
+  const std::string sentence = player->state("hitch_sentence");
   CHECK(sentence.size() > 10);
-  game.player->move(600, 400);
-  CHECK(game.player->state("hitch_sentence") == "\"\"");
-  game.hover_first_hitch();
-  CHECK(game.player->state("hitch_explaining") == "false");
-  CHECK(game.player->state("hitch_sentence") == sentence);
+  player->move(600, 400);
+  CHECK(player->state("hitch_sentence") == "\"\"");
+  hover_first_hitch();
+  CHECK(player->state("hitch_explaining") == "false");
+  CHECK(player->state("hitch_sentence") == sentence);
   // The overlay may go while the thread still works.
-  game.hitch(14);
-  game.frames(3);
-  game.hover_first_hitch();
+  hitch(14);
+  frames(3);
+  hover_first_hitch();
 }
 
-TEST_CASE("hitches: Shift with the arrows goes from one to the next in time") {
-  WatchedGame game;
-  game.frames(45);
-  const uint64_t first = game.hitch(12), second = game.hitch(9), third = game.hitch(10);
-  game.frames(5);
-  game.to_hitch(TestKey::kLeft);
-  CHECK(game.shown() == third);
-  game.to_hitch(TestKey::kLeft);
-  CHECK(game.shown() == second);
-  game.to_hitch(TestKey::kLeft);
-  CHECK(game.shown() == first);
-  game.to_hitch(TestKey::kLeft);
-  CHECK(game.shown() == first);
-  game.to_hitch(TestKey::kRight);
-  CHECK(game.shown() == second);
+TEST_CASE_FIXTURE(WatchedGame, "hitches: Shift with the arrows goes from one to the next in time") {
+  frames(45);
+  const uint64_t first = hitch(12), second = hitch(9), third = hitch(10);
+  frames(5);
+  to_hitch(TestKey::kLeft);
+  CHECK(shown() == third);
+  to_hitch(TestKey::kLeft);
+  CHECK(shown() == second);
+  to_hitch(TestKey::kLeft);
+  CHECK(shown() == first);
+  to_hitch(TestKey::kLeft);
+  CHECK(shown() == first);
+  to_hitch(TestKey::kRight);
+  CHECK(shown() == second);
   // From a frame between them, by its time.
-  game.player->press(TestKey::kRight);
-  CHECK(game.shown() == second + 1);
-  game.to_hitch(TestKey::kRight);
-  CHECK(game.shown() == third);
-  game.player->press(TestKey::kLeft);
-  game.to_hitch(TestKey::kLeft);
-  CHECK(game.shown() == second);
+  player->press(TestKey::kRight);
+  CHECK(shown() == second + 1);
+  to_hitch(TestKey::kRight);
+  CHECK(shown() == third);
+  player->press(TestKey::kLeft);
+  to_hitch(TestKey::kLeft);
+  CHECK(shown() == second);
 }
 
 TEST_CASE("hitches: the overlay pauses on a new one only if it is told to, and not on one from before it was open") {
@@ -358,13 +353,12 @@ TEST_CASE("hitches: one press saves the last seconds, also while the overlay is 
   CHECK(file.filename().string().rfind("last-", 0) == 0);
 }
 
-TEST_CASE("hitches: no frame of the overlay allocates for the strip") {
-  WatchedGame game;
-  game.frames(45);
-  game.hitch(12);
-  game.hitch(9);
-  game.frames(30);
-  CHECK(HeadlessImGui::allocations_in([&] { game.player->frames(20); }) == 0);
+TEST_CASE_FIXTURE(WatchedGame, "hitches: no frame of the overlay allocates for the strip") {
+  frames(45);
+  hitch(12);
+  hitch(9);
+  frames(30);
+  CHECK(HeadlessImGui::allocations_in([&] { player->frames(20); }) == 0);
 }
 
 TEST_CASE("overlay HUD: scopes over their budgets have rows, until they keep them for a while") {

@@ -31,25 +31,24 @@ TEST_CASE("overlay filter: the text is no pattern and no format") {
   CHECK_FALSE(matches("abc", "*"));
 }
 
-TEST_CASE("overlay filter: a match inside a match counts, but its time does not count twice") {
-  SpanTree tree;
-  tree.begin(0, 1);
-  tree.begin(100, 2);
-  tree.begin(150, 2);
-  tree.end(180);
-  tree.end(400);
-  tree.begin(500, 2);
-  tree.end(600);
-  tree.end(1000);
+TEST_CASE_FIXTURE(SpanTree, "overlay filter: a match inside a match counts, but its time does not count twice") {
+  begin(0, 1);
+  begin(100, 2);
+  begin(150, 2);
+  end(180);
+  end(400);
+  begin(500, 2);
+  end(600);
+  end(1000);
   FilterSum sum;
   const auto is_match = [](const flamelet_span& span) { return span.name == 2; };
-  sum_matches(tree.spans.data(), static_cast<uint32_t>(tree.spans.size()), is_match, &sum);
+  sum_matches(spans.data(), static_cast<uint32_t>(spans.size()), is_match, &sum);
   CHECK(sum.count == 3);
   CHECK(sum.total_ns == 400);
   // A later piece of a call that fibers were switched in has time, and is no call.
-  tree.spans.back().flags = FLAMELET_SPAN_RESUMED;
+  spans.back().flags = FLAMELET_SPAN_RESUMED;
   sum = {};
-  sum_matches(tree.spans.data(), static_cast<uint32_t>(tree.spans.size()), is_match, &sum);
+  sum_matches(spans.data(), static_cast<uint32_t>(spans.size()), is_match, &sum);
   CHECK(sum.count == 2);
   CHECK(sum.total_ns == 400);
 }

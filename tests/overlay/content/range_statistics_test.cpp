@@ -55,44 +55,40 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("overlay table: rows are sorted by the column that was chosen, in its direction") {
-  Fixture f;
-  f.read(f.range, false);
-  REQUIRE(f.statistics.row_count() > 15);
-  for (uint32_t i = 1; i < f.statistics.row_count(); ++i)
-    REQUIRE(f.statistics.row(i - 1).self_ns >= f.statistics.row(i).self_ns);
-  f.statistics.sort_by(FLAMELET_COLUMN_COUNT, false);
-  for (uint32_t i = 1; i < f.statistics.row_count(); ++i)
-    REQUIRE(f.statistics.row(i - 1).count <= f.statistics.row(i).count);
-  f.statistics.sort_by(FLAMELET_COLUMN_NAME, false);
-  for (uint32_t i = 1; i < f.statistics.row_count(); ++i) REQUIRE(f.name(i - 1) <= f.name(i));
+TEST_CASE_FIXTURE(Fixture, "overlay table: rows are sorted by the column that was chosen, in its direction") {
+  read(range, false);
+  REQUIRE(statistics.row_count() > 15);
+  for (uint32_t i = 1; i < statistics.row_count(); ++i)
+    REQUIRE(statistics.row(i - 1).self_ns >= statistics.row(i).self_ns);
+  statistics.sort_by(FLAMELET_COLUMN_COUNT, false);
+  for (uint32_t i = 1; i < statistics.row_count(); ++i) REQUIRE(statistics.row(i - 1).count <= statistics.row(i).count);
+  statistics.sort_by(FLAMELET_COLUMN_NAME, false);
+  for (uint32_t i = 1; i < statistics.row_count(); ++i) REQUIRE(name(i - 1) <= name(i));
   // The order outlives the next reading.
-  f.read(f.range, false);
-  CHECK(f.statistics.column() == FLAMELET_COLUMN_NAME);
-  CHECK(f.name(0) <= f.name(1));
+  read(range, false);
+  CHECK(statistics.column() == FLAMELET_COLUMN_NAME);
+  CHECK(name(0) <= name(1));
 }
 
-TEST_CASE("overlay table: a filter leaves the rows that match, and sums them") {
-  Fixture f;
-  f.styles.reset(f.capture, "ai_");
-  f.read(f.range, true);
-  REQUIRE(f.statistics.row_count() == 3);
+TEST_CASE_FIXTURE(Fixture, "overlay table: a filter leaves the rows that match, and sums them") {
+  styles.reset(capture, "ai_");
+  read(range, true);
+  REQUIRE(statistics.row_count() == 3);
   int64_t update_ns = 0;
   for (uint32_t i = 0; i < 3; ++i) {
-    CHECK(f.name(i).substr(0, 3) == "ai_");
-    if (f.name(i) == "ai_update") update_ns = f.statistics.row(i).total_ns;
+    CHECK(name(i).substr(0, 3) == "ai_");
+    if (name(i) == "ai_update") update_ns = statistics.row(i).total_ns;
   }
-  CHECK(f.statistics.filter_sum().count == 42);
-  CHECK(f.statistics.filter_sum().total_ns == update_ns);  // the others run inside it
+  CHECK(statistics.filter_sum().count == 42);
+  CHECK(statistics.filter_sum().total_ns == update_ns);  // the others run inside it
 }
 
-TEST_CASE("overlay table: scopes of the GPU are told from those of the CPU") {
-  Fixture f;
-  f.read(f.range, false);
+TEST_CASE_FIXTURE(Fixture, "overlay table: scopes of the GPU are told from those of the CPU") {
+  read(range, false);
   int on_gpu = 0, on_cpu = 0;
-  for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
-    if (f.name(i) != "Scene pass") continue;
-    (f.statistics.part(f.statistics.row(i)).on_gpu ? on_gpu : on_cpu) += 1;
+  for (uint32_t i = 0; i < statistics.row_count(); ++i) {
+    if (name(i) != "Scene pass") continue;
+    (statistics.part(statistics.row(i)).on_gpu ? on_gpu : on_cpu) += 1;
   }
   CHECK(on_gpu == 1);
   CHECK(on_cpu == 1);
@@ -134,17 +130,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("overlay table: a scope is found by its site and name, and an empty range has none") {
-  Fixture f;
-  f.read(f.range, false);
-  const flamelet_scope_statistics row = f.statistics.row(3);
-  const ScopePart scope = f.statistics.part(row);
-  REQUIRE(f.statistics.find(scope) != nullptr);
-  CHECK(f.statistics.find(scope)->total_ns == row.total_ns);
-  CHECK(f.statistics.find({{scope.key.site, 0x7FFFFFFF}, 0, scope.on_gpu}) == nullptr);
-  f.read({500, 500}, false);
-  CHECK(f.statistics.row_count() == 0);
-  CHECK(f.statistics.find(scope) == nullptr);
+TEST_CASE_FIXTURE(Fixture, "overlay table: a scope is found by its site and name, and an empty range has none") {
+  read(range, false);
+  const flamelet_scope_statistics row = statistics.row(3);
+  const ScopePart scope = statistics.part(row);
+  REQUIRE(statistics.find(scope) != nullptr);
+  CHECK(statistics.find(scope)->total_ns == row.total_ns);
+  CHECK(statistics.find({{scope.key.site, 0x7FFFFFFF}, 0, scope.on_gpu}) == nullptr);
+  read({500, 500}, false);
+  CHECK(statistics.row_count() == 0);
+  CHECK(statistics.find(scope) == nullptr);
 }
 
 TEST_CASE("overlay table: a lane of ten times what the scratch array holds is summed whole, and so is the filter") {
@@ -310,16 +305,15 @@ TEST_CASE("overlay table: a reading is spread over updates, and the rows before 
   CHECK(spread_ns == whole_ns);
 }
 
-TEST_CASE("overlay table: a reading that is begun anew forgets what the one before had read") {
-  Fixture f;
-  f.read(f.range, false);
-  const uint32_t rows = f.statistics.row_count();
-  const uint64_t count = f.statistics.row(0).count;
-  f.statistics.begin(f.capture, f.range, &f.styles, false);
-  REQUIRE_FALSE(f.statistics.step(1));
-  f.read(f.range, false);
-  CHECK(f.statistics.row_count() == rows);
-  CHECK(f.statistics.row(0).count == count);
+TEST_CASE_FIXTURE(Fixture, "overlay table: a reading that is begun anew forgets what the one before had read") {
+  read(range, false);
+  const uint32_t rows = statistics.row_count();
+  const uint64_t count = statistics.row(0).count;
+  statistics.begin(capture, range, &styles, false);
+  REQUIRE_FALSE(statistics.step(1));
+  read(range, false);
+  CHECK(statistics.row_count() == rows);
+  CHECK(statistics.row(0).count == count);
 }
 
 TEST_CASE("overlay table: objects of a scope have rows of their own when asked") {

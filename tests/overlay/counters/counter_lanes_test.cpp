@@ -350,10 +350,9 @@ TEST_CASE("overlay counters: a value at the very end of a file without frames is
   CHECK(player.number("counter_max") == 300);
 }
 
-TEST_CASE("overlay counters: while a file is being read, its newest value is the newest so far") {
-  BuiltFrame built;
-  built.counters(2, 500000, " ms");
-  const flamelet_capture* capture = built.finish();
+TEST_CASE_FIXTURE(BuiltFrame, "overlay counters: while a file is being read, its newest value is the newest so far") {
+  counters(2, 500000, " ms");
+  const flamelet_capture* capture = finish();
   DrawnPlayer player;
   flamelet::overlay_show_capture(player.overlay, capture, "built");
   player.select_frames(0, 0);

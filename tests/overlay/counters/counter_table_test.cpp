@@ -112,27 +112,25 @@ TEST_CASE("overlay counters: that there are more than the limit is known") {
   CHECK(r.history.counters().left_out());
 }
 
-TEST_CASE("overlay points: what is recorded later is read later, and nothing twice") {
-  Recorded r;
+TEST_CASE_FIXTURE(Recorded, "overlay points: what is recorded later is read later, and nothing twice") {
   for (int round = 0; round < 5; ++round) {
     for (int i = 0; i < 10; ++i) {
       flamelet_instant("hello", "", nullptr);
       flamelet_counter("n", "", round * 10 + i);
     }
-    r.read();
-    CHECK(r.history.messages().count() == static_cast<uint32_t>(round + 1) * 10);
-    CHECK(r.history.counters()[0].last == round * 10 + 9);
+    read();
+    CHECK(history.messages().count() == static_cast<uint32_t>(round + 1) * 10);
+    CHECK(history.counters()[0].last == round * 10 + 9);
   }
-  for (uint32_t i = 1; i < r.history.messages().count(); ++i)
-    CHECK(r.history.messages()[i - 1].time_ns <= r.history.messages()[i].time_ns);
+  for (uint32_t i = 1; i < history.messages().count(); ++i)
+    CHECK(history.messages()[i - 1].time_ns <= history.messages()[i].time_ns);
 }
 
-TEST_CASE("overlay points: more points than the scratch array holds are all read") {
-  Recorded r;
+TEST_CASE_FIXTURE(Recorded, "overlay points: more points than the scratch array holds are all read") {
   constexpr uint32_t kMany = 20000;
   for (uint32_t i = 0; i < kMany; ++i) flamelet_counter("n", "", i);
-  r.read();
-  CHECK(r.history.counters()[0].last == kMany - 1);
+  read();
+  CHECK(history.counters()[0].last == kMany - 1);
 }
 
 TEST_CASE("counters: a value is told with its unit, bytes as many of them, and its name without it") {

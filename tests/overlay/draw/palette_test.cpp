@@ -281,8 +281,7 @@ std::vector<std::string> random_row(Random* random, size_t size) {
 
 }  // namespace
 
-TEST_CASE("overlay colours: a scope has one of these colours, and names are spread over all of them") {
-  const Colors colors;
+TEST_CASE_FIXTURE(Colors, "overlay colours: a scope has one of these colours, and names are spread over all of them") {
   uint32_t used[kScopeColorCount] = {};
   char name[] = "scope 000";
   for (int i = 0; i < 1000; ++i) {
@@ -290,7 +289,7 @@ TEST_CASE("overlay colours: a scope has one of these colours, and names are spre
     name[7] = static_cast<char>('0' + i / 10 % 10);
     name[8] = static_cast<char>('0' + i % 10);
     const Rgb* colors_end = theme().scopes + kScopeColorCount;
-    const Rgb* found = std::find(theme().scopes, colors_end, colors.of(name));
+    const Rgb* found = std::find(theme().scopes, colors_end, of(name));
     REQUIRE(found != colors_end);
     ++used[found - theme().scopes];
   }

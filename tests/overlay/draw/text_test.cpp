@@ -83,16 +83,14 @@ TEST_CASE("overlay text: counts are grouped by thousands") {
   CHECK(grouped(UINT64_MAX) == "18,446,744,073,709,551,615");
 }
 
-TEST_CASE("overlay text: signed numbers cover the whole range") {
-  FixedText<64> text;
-  text.add_signed(INT64_MIN).add(' ').add_signed(INT64_MAX);
-  CHECK(text.view() == "-9223372036854775808 9223372036854775807");
+TEST_CASE_FIXTURE(FixedText<64>, "overlay text: signed numbers cover the whole range") {
+  add_signed(INT64_MIN).add(' ').add_signed(INT64_MAX);
+  CHECK(view() == "-9223372036854775808 9223372036854775807");
 }
 
-TEST_CASE("overlay text: bytes take binary units") {
-  FixedText<64> text;
-  text.add_bytes(1023).add(' ').add_bytes(1536).add(' ').add_bytes(64u << 20).add(' ').add_bytes(uint64_t{3} << 30);
-  CHECK(text.view() == "1023 B 1.5 KiB 64.0 MiB 3.00 GiB");
+TEST_CASE_FIXTURE(FixedText<64>, "overlay text: bytes take binary units") {
+  add_bytes(1023).add(' ').add_bytes(1536).add(' ').add_bytes(64u << 20).add(' ').add_bytes(uint64_t{3} << 30);
+  CHECK(view() == "1023 B 1.5 KiB 64.0 MiB 3.00 GiB");
 }
 
 TEST_CASE("overlay text: a full buffer keeps its end and counts what it wanted") {

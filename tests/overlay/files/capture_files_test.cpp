@@ -78,40 +78,44 @@ void wait_for_file(OverlayPlayer& player) {
 
 constexpr int kSaveFrames = 0, kSaveAll = 1, kOpen = 2;
 
+// An overlay that shows a game of so many frames, and keeps its files in the folder.
+template <int kFrames>
+struct Shown : TemporaryFolder {
+  RecordedGame game{small_game(), kFrames};
+  DrawnPlayer player{config_in(*this)};
+};
+
 }  // namespace
 
-TEST_CASE("overlay captures: an opened file looks exactly like the live game that was saved") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay captures: an opened file looks exactly like the live game that was saved") {
   RecordedGame game(RecordedGame::Options{}, 420);  // more GPU passes than are taken in at a time
   DrawnPlayer player;
   const std::string live = view_of_frames(player, 30, 30) + view_of_frames(player, 200, 203);
   REQUIRE(live.find("gpu ") != std::string::npos);
-  REQUIRE(overlay_save_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, file("all").c_str()) == FLAMELET_OK);
   OverlayPlayer other;
   flamelet_load_report report;
-  REQUIRE(overlay_open_capture(other.overlay, folder.file("all").c_str(), &report) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(other.overlay, file("all").c_str(), &report) == FLAMELET_OK);
   CHECK(report.chunks_damaged == 0);
   CHECK_FALSE(overlay_shows_live_game(other.overlay));
   CHECK(view_of_frames(other, 30, 30) + view_of_frames(other, 200, 203) == live);
   CHECK(other.state("capture_frames") == player.state("capture_frames"));
 }
 
-TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay captures: saved frames open paused on the longest of them") {
   RecordedGame game(small_game());
   for (int i = 0; i < 60; ++i) game.frame(i == 41 ? 4 : 1);
   DrawnPlayer player;
-  REQUIRE(overlay_save_capture(player.overlay, folder.file("hitch").c_str(), 40, 43) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, folder.file("hitch").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, file("hitch").c_str(), 40, 43) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, file("hitch").c_str()) == FLAMELET_OK);
   player.frames(3);
   CHECK(player.state("paused") == "true");
   CHECK(player.state("first_frame") == "41");
   CHECK(player.state("last_frame") == "41");
   CHECK(player.number("capture_frames") < 10);
   CHECK(player.number("zones_in_view") > 50);
-  CHECK(overlay_save_capture(player.overlay, folder.file("none").c_str(), 1000, 2000) ==
-        FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(folder.count() == 1);
+  CHECK(overlay_save_capture(player.overlay, file("none").c_str(), 1000, 2000) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(count() == 1);
 }
 
 TEST_CASE("overlay captures: a file opens on a hitch, and not on a longer frame in which the game started") {
@@ -178,13 +182,12 @@ TEST_CASE("overlay captures: where there is no scope, none is asked for") {
   CHECK_FALSE(is_drawn("takes"));
 }
 
-TEST_CASE("overlay captures: the live game comes back, and goes on") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay captures: the live game comes back, and goes on") {
   RecordedGame game(small_game(), 30);
   DrawnPlayer player;
-  REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, file("a").c_str()) == FLAMELET_OK);
   game.frames(10);
   player.frames(10);
   CHECK(player.state("capture_frames") == "30");
@@ -202,14 +205,13 @@ TEST_CASE("overlay captures: the live game comes back, and goes on") {
   CHECK(player.number("last_frame") > before);
 }
 
-TEST_CASE("overlay captures: a file that is none, or is not there, changes nothing") {
-  const TemporaryFolder folder;
-  std::ofstream(folder.file("text")) << "This is no capture.";
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay captures: a file that is none, or is not there, changes nothing") {
+  std::ofstream(file("text")) << "This is no capture.";
   RecordedGame game(small_game(), 30);
   DrawnPlayer player;
-  CHECK(overlay_open_capture(player.overlay, folder.file("text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
-  CHECK(overlay_open_capture(player.overlay, folder.file("nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
-  CHECK(overlay_save_capture(player.overlay, folder.file("no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_open_capture(player.overlay, file("text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
+  CHECK(overlay_open_capture(player.overlay, file("nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_save_capture(player.overlay, file("no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(overlay_shows_live_game(player.overlay));
   CHECK(player.state("capture_frames") == "30");
   CHECK(overlay_open_capture(nullptr, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
@@ -246,28 +248,25 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
   CHECK(allocator.bytes_held() == 0);
 }
 
-TEST_CASE("overlay captures: the menu saves the shown frames, and opens them again") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 60);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<60>, "overlay captures: the menu saves the shown frames, and opens them again") {
   REQUIRE(player.select_frames(20, 24));
   choose(player, kSaveFrames);
   CHECK(player.state("file_dialog") == "\"save frames\"");
-  CHECK(player.state("file_path").find(folder.file("frames-20-24-")) == 1);
+  CHECK(player.state("file_path").find(file("frames-20-24-")) == 1);
   CHECK(player.state("file_path").find(".flamelet\"") != std::string::npos);
-  type_path(player, folder.file("five"));
-  CHECK(player.state("file_path") == '"' + folder.file("five") + '"');
+  type_path(player, file("five"));
+  CHECK(player.state("file_path") == '"' + file("five") + '"');
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_dialog") == "\"none\"");
-  CHECK(player.state("file_notice").find("\"Saved " + folder.file("five")) == 0);
-  CHECK(folder.count() == 1);
+  CHECK(player.state("file_notice").find("\"Saved " + file("five")) == 0);
+  CHECK(count() == 1);
 
   choose(player, kOpen);
   CHECK(player.state("file_dialog") == "\"open\"");
   player.press(TestKey::kEnter);  // the path of before stands there
   wait_for_file(player);
-  CHECK(player.state("capture_title") == '"' + folder.file("five") + '"');
+  CHECK(player.state("capture_title") == '"' + file("five") + '"');
   CHECK(player.state("live_game") == "false");
   CHECK(player.number("capture_frames") < 10);
   CHECK(player.number("zones_in_view") > 50);
@@ -279,10 +278,7 @@ TEST_CASE("overlay captures: the menu saves the shown frames, and opens them aga
   CHECK(player.state("live_game") == "true");
 }
 
-TEST_CASE("overlay captures: a dialog goes with the capture that it is about") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 60);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<60>, "overlay captures: a dialog goes with the capture that it is about") {
   REQUIRE(player.select_frames(20, 24));
   choose(player, kSaveFrames);
   REQUIRE(player.state("file_dialog") == "\"save frames\"");
@@ -290,18 +286,15 @@ TEST_CASE("overlay captures: a dialog goes with the capture that it is about") {
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_dialog") == "\"none\"");
-  CHECK(folder.count() == 0);
+  CHECK(count() == 0);
 }
 
-TEST_CASE("overlay captures: the dialog lists the path's folder, and keys choose from it") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 60);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<60>, "overlay captures: the dialog lists the path's folder, and keys choose from it") {
   player.frames(5);
-  std::filesystem::create_directory(folder.file("sub"));
+  std::filesystem::create_directory(file("sub"));
   for (const char* name : {"zero.flamelet", "alpha.flamelet"})
-    REQUIRE(overlay_save_capture(player.overlay, folder.file(name).c_str()) == FLAMELET_OK);
-  for (const char* name : {"alpha notes", ".hidden", "trace.json"}) std::ofstream(folder.file(name)) << "x";
+    REQUIRE(overlay_save_capture(player.overlay, file(name).c_str()) == FLAMELET_OK);
+  for (const char* name : {"alpha notes", ".hidden", "trace.json"}) std::ofstream(file(name)) << "x";
   const auto listed = [&] {
     player.frames(2);
     const flamelet::ui::FolderList& list = player.overlay->files.list;
@@ -312,7 +305,7 @@ TEST_CASE("overlay captures: the dialog lists the path's folder, and keys choose
   const auto press = [&](flamelet::ui::Key key) { return press_chord(&player, {key}); };
   using flamelet::ui::Key;
   choose(player, kOpen);
-  type_path(player, folder.path() + "/");
+  type_path(player, path() + "/");
   CHECK(listed() == "..|sub|alpha.flamelet|trace.json|zero.flamelet|alpha notes|");
   CHECK(player.number("file_entries") == 6);
   ImGui::GetIO().AddInputCharacter('a');
@@ -322,49 +315,46 @@ TEST_CASE("overlay captures: the dialog lists the path's folder, and keys choose
   press(Key::kUp);
   press(Key::kEnter);
   wait_for_file(player);
-  CHECK(player.state("capture_title") == '"' + folder.file("alpha.flamelet") + '"');
+  CHECK(player.state("capture_title") == '"' + file("alpha.flamelet") + '"');
   CHECK(player.state("file_dialog") == "\"none\"");
   // Into a folder, and out of it.
   choose(player, kOpen);
-  type_path(player, folder.path() + "/");
+  type_path(player, path() + "/");
   player.frames(2);
   press(Key::kDown);
   press(Key::kDown);
   press(Key::kEnter);
-  CHECK(player.state("file_path") == '"' + folder.file("sub/") + '"');
+  CHECK(player.state("file_path") == '"' + file("sub/") + '"');
   CHECK(player.state("file_dialog") == "\"open\"");
   CHECK(listed() == "..|");
   press(Key::kDown);
   press(Key::kEnter);
   player.frames(3);
-  CHECK(player.state("file_path") == '"' + folder.path() + "/\"");
+  CHECK(player.state("file_path") == '"' + path() + "/\"");
   for (const char c : std::string("zero")) {  // behind the folder
     ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
     player.frames();
   }
-  CHECK(player.state("file_path") == '"' + folder.file("zero") + '"');
+  CHECK(player.state("file_path") == '"' + file("zero") + '"');
   CHECK(player.number("file_entries") == 1);
   player.press(TestKey::kEscape);
   // Of more files than there is room for, the captures are there; a file to be saved may replace one.
-  for (int i = 0; i < 1100; ++i) std::ofstream(folder.file("a file " + std::to_string(i))) << "x";
+  for (int i = 0; i < 1100; ++i) std::ofstream(file("a file " + std::to_string(i))) << "x";
   choose(player, kSaveAll);
   CHECK(listed().find("..|sub|alpha.flamelet|trace.json|zero.flamelet|a file ") == 0);
   CHECK(player.overlay->files.list.is_full);
   CHECK(player.number("file_entries") == flamelet::ui::FolderList::kMostEntries);
   for (int i = 0; i < 3; ++i) press(Key::kDown);
   press(Key::kEnter);
-  CHECK(player.state("file_path") == '"' + folder.file("alpha.flamelet") + '"');
+  CHECK(player.state("file_path") == '"' + file("alpha.flamelet") + '"');
   CHECK(player.overlay->files.path_is_taken);
   CHECK(player.state("file_busy") == "false");
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 30);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: what goes wrong is said in the dialog, which stays") {
   choose(player, kOpen);
-  type_path(player, folder.file("nothing"));
+  type_path(player, file("nothing"));
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_dialog") == "\"open\"");
@@ -376,7 +366,7 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
     ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
     player.frames();
   }
-  CHECK(player.state("file_path") == '"' + folder.file("nothing else") + '"');
+  CHECK(player.state("file_path") == '"' + file("nothing else") + '"');
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_notice").find("nothing else") != std::string::npos);
@@ -386,10 +376,7 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
   CHECK(player.state("mode") == "\"active\"");
 }
 
-TEST_CASE("overlay captures: without a path the dialog asks for one") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 30);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: without a path the dialog asks for one") {
   choose(player, kOpen);
   player.press(TestKey::kEnter);
   CHECK(player.state("file_dialog") == "\"open\"");
@@ -464,14 +451,12 @@ TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves 
   flamelet_capture_destroy(saved);
 }
 
-TEST_CASE("overlay captures: of a file that was cut short, what is intact is shown, and that it was cut is said") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 60);
-  DrawnPlayer player(config_in(folder));
-  REQUIRE(overlay_save_capture(player.overlay, folder.file("cut").c_str()) == FLAMELET_OK);
-  std::filesystem::resize_file(folder.file("cut"), std::filesystem::file_size(folder.file("cut")) - 8);
+TEST_CASE_FIXTURE(
+    Shown<60>, "overlay captures: of a file that was cut short, what is intact is shown, and that it was cut is said") {
+  REQUIRE(overlay_save_capture(player.overlay, file("cut").c_str()) == FLAMELET_OK);
+  std::filesystem::resize_file(file("cut"), std::filesystem::file_size(file("cut")) - 8);
   choose(player, kOpen);
-  type_path(player, folder.file("cut"));
+  type_path(player, file("cut"));
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("live_game") == "false");
@@ -496,10 +481,8 @@ TEST_CASE("overlay captures: a capture of the program's own without frame marks 
   CHECK(player.state("zones_in_view") == "0");
 }
 
-TEST_CASE("overlay captures: Enter marks the first entry of the menu where none is, and then takes it") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 30);
-  DrawnPlayer player(config_in(folder));
+TEST_CASE_FIXTURE(Shown<30>,
+                  "overlay captures: Enter marks the first entry of the menu where none is, and then takes it") {
   REQUIRE(player.select_frames(5, 5));
   player.type('e');
   player.press(TestKey::kEnter);

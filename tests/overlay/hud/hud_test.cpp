@@ -74,13 +74,12 @@ TEST_CASE("overlay HUD: with eight pins and budgets it is one draw command of at
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay HUD: the game's own windows do not cover it, and keep the focus") {
-  HudGame g;
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: the game's own windows do not cover it, and keep the focus") {
   int hud = -1, game = -1;
   bool focused = false;
   for (int frame = 0; frame < 4; ++frame) {
-    g.player.gui.frame([&] {
-      flamelet::overlay_show(g.player.overlay);
+    player.gui.frame([&] {
+      flamelet::overlay_show(player.overlay);
       ImGui::SetNextWindowPos(ImVec2(0, 0));
       ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
       if (frame == 1) ImGui::SetNextWindowFocus();
@@ -100,16 +99,15 @@ TEST_CASE("overlay HUD: the game's own windows do not cover it, and keep the foc
   CHECK(hud > game);
 }
 
-TEST_CASE("overlay HUD: p99 and max say over how long, and a file's are those of all its frames") {
-  HudGame g;
-  const flamelet::Overlay& o = *g.player.overlay;
-  g.frames(700);
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: p99 and max say over how long, and a file's are those of all its frames") {
+  const flamelet::Overlay& o = *player.overlay;
+  frames(700);
   CHECK(o.numbers.frames == 300);
   const TemporaryFolder folder;
   const std::string path = folder.file("a.flamelet");
-  REQUIRE(flamelet::overlay_save_capture(g.player.overlay, path.c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_save_capture(player.overlay, path.c_str()) == FLAMELET_OK);
   flamelet_load_report report;
-  REQUIRE(flamelet::overlay_open_capture(g.player.overlay, path.c_str(), &report) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(player.overlay, path.c_str(), &report) == FLAMELET_OK);
   CHECK(o.numbers.frames == flamelet_capture_frame_count(o.capture) - 1);  // without the time before the first mark
   CHECK(o.numbers.frames > 700);
   int64_t sum_ns = 0;
@@ -118,24 +116,22 @@ TEST_CASE("overlay HUD: p99 and max say over how long, and a file's are those of
   CHECK(o.numbers.frames_ns == sum_ns);
 }
 
-TEST_CASE("overlay HUD: counters have rows where pins leave room, and a setting takes them away") {
-  HudGame g;
-  CHECK(g.player.number("hud_lines") == 6);  // draw calls
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: counters have rows where pins leave room, and a setting takes them away") {
+  CHECK(player.number("hud_lines") == 6);  // draw calls
   const int with = HudGame::drawn().vertices;
-  g.load("hud_counters=0\n");
-  CHECK(g.player.number("hud_lines") == 5);
+  load("hud_counters=0\n");
+  CHECK(player.number("hud_lines") == 5);
   CHECK(HudGame::drawn().vertices < with - 20);
 }
 
-TEST_CASE("overlay HUD: a counter of single events has no row, because the newest one is no state") {
-  HudGame g;
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: a counter of single events has no row, because the newest one is no state") {
   for (int i = 0; i < 30; ++i) {
     flamelet_counter("memory (B)", "memory", 5000000 + i);
     flamelet_counter("memory alloc (B each)", "memory", 568);
-    g.frames(1);
+    frames(1);
   }
-  g.frames(30);
-  const HudNumbers& hud = g.player.overlay->hud;
+  frames(30);
+  const HudNumbers& hud = player.overlay->hud;
   REQUIRE(hud.counter_count == 2);  // and draw calls
   CHECK(hud.counters[1].value == 5000029);
 }
@@ -163,23 +159,21 @@ TEST_CASE("overlay HUD: a pin shows the scope's time in a frame, and its budget,
   CHECK(g.player.state("pin_over") == "false");
 }
 
-TEST_CASE("overlay HUD: a GPU scope has a pin of its own") {
-  HudGame g;
-  g.load("watch=1,1,0,Scene pass\n");
-  CHECK(g.player.state("pin_on_gpu") == "true");
-  CHECK(g.player.number("pin_ns") > 4000000);  // its CPU scope takes 1.3 ms
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: a GPU scope has a pin of its own") {
+  load("watch=1,1,0,Scene pass\n");
+  CHECK(player.state("pin_on_gpu") == "true");
+  CHECK(player.number("pin_ns") > 4000000);  // its CPU scope takes 1.3 ms
 }
 
-TEST_CASE("overlay HUD: the bottleneck, and the longest frame of the last 5 seconds") {
-  HudGame g;
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: the bottleneck, and the longest frame of the last 5 seconds") {
   // The main thread works nearly all the time: its one wait takes a tenth of the frame.
-  CHECK(g.player.state("hud_bottleneck") != "\"\"");
-  g.frames(1, 10);
-  const double slow = g.player.number("capture_frames") - 1;
-  g.frames(30);
-  CHECK(g.player.number("hud_worst_frame") == slow);
-  g.frames(700);  // of about 9 ms
-  CHECK(g.player.number("hud_worst_frame") > slow);
+  CHECK(player.state("hud_bottleneck") != "\"\"");
+  frames(1, 10);
+  const double slow = player.number("capture_frames") - 1;
+  frames(30);
+  CHECK(player.number("hud_worst_frame") == slow);
+  frames(700);  // of about 9 ms
+  CHECK(player.number("hud_worst_frame") > slow);
 }
 
 TEST_CASE("overlay HUD: budgets of the program; too many are refused") {
@@ -212,15 +206,14 @@ TEST_CASE("overlay HUD: budgets of the program; too many are refused") {
   CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("overlay HUD: it stands in the chosen corner, inside of the window, at every size") {
-  HudGame g;
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: it stands in the chosen corner, inside of the window, at every size") {
   for (int corner = 0; corner < 4; ++corner)
     for (const int percent : {50, 100, 200}) {
       CAPTURE(corner);
       CAPTURE(percent);
-      g.load("hud_corner=" + std::to_string(corner) + "\nhud_percent=" + std::to_string(percent) + "\n");
-      const double x = g.player.number("hud_row_x_px"), width = g.player.number("hud_row_width_px");
-      const double y = g.player.number("hud_row_y_px");
+      load("hud_corner=" + std::to_string(corner) + "\nhud_percent=" + std::to_string(percent) + "\n");
+      const double x = player.number("hud_row_x_px"), width = player.number("hud_row_width_px");
+      const double y = player.number("hud_row_y_px");
       CHECK(width ==
             doctest::Approx(312.0 * drawn_font_size(13.0f * static_cast<float>(percent) / 100) / 13).epsilon(0.02));
       CHECK((corner % 2 == 0 ? x < 30 : x + width > 1250));
@@ -228,7 +221,7 @@ TEST_CASE("overlay HUD: it stands in the chosen corner, inside of the window, at
       CHECK(x >= 0);
       CHECK(x + width <= 1280);
     }
-  const flamelet::OverlayStats stats = g.player.stats();
+  const flamelet::OverlayStats stats = player.stats();
   CHECK(stats.draw_ns > 0);
 }
 
@@ -268,10 +261,9 @@ TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, a
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
 }
 
-TEST_CASE("overlay HUD: it says for some seconds which file was saved") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay HUD: it says for some seconds which file was saved") {
   flamelet::OverlayConfig config;
-  config.capture_folder = folder.path().c_str();
+  config.capture_folder = path().c_str();
   HudGame g(config);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   const double lines = g.player.number("hud_lines");
@@ -316,27 +308,25 @@ TEST_CASE("overlay HUD: with the overlay off, a line says for a moment which fil
   }
 }
 
-TEST_CASE("overlay HUD: pins and budgets of the user are settings") {
-  HudGame g;
-  g.load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
-  std::string text(flamelet::overlay_save_settings(g.player.overlay, nullptr, 0), '\0');
-  flamelet::overlay_save_settings(g.player.overlay, text.data(), text.size() + 1);
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: pins and budgets of the user are settings") {
+  load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
+  std::string text(flamelet::overlay_save_settings(player.overlay, nullptr, 0), '\0');
+  flamelet::overlay_save_settings(player.overlay, text.data(), text.size() + 1);
   CHECK(text.find("watch=1,0,4000000,Physics::step\n") != std::string::npos);
   CHECK(text.find("watch=0,0,1000000,AI\n") != std::string::npos);
 }
 
-TEST_CASE("overlay HUD: a scope is pinned and gets its budget on its page") {
-  Played p;
-  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
-  p.player.open_page("scope");
-  p.player.frames(10);
-  p.player.overlay->pages.get<ScopePage>().focus_budget = true;
-  p.player.frames(3);
-  for (const char c : {'3', '.', '5'}) p.player.type(c);
-  p.player.press(TestKey::kEnter);
-  p.player.frames(3);
-  CHECK(p.player.overlay->watched.budget_of("Physics::step", false) == 3500000);
-  CHECK(flamelet::overlay_settings_changed(p.player.overlay));
+TEST_CASE_FIXTURE(Played, "overlay HUD: a scope is pinned and gets its budget on its page") {
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));
+  player.open_page("scope");
+  player.frames(10);
+  player.overlay->pages.get<ScopePage>().focus_budget = true;
+  player.frames(3);
+  for (const char c : {'3', '.', '5'}) player.type(c);
+  player.press(TestKey::kEnter);
+  player.frames(3);
+  CHECK(player.overlay->watched.budget_of("Physics::step", false) == 3500000);
+  CHECK(flamelet::overlay_settings_changed(player.overlay));
 }
 
 TEST_CASE("overlay HUD: a budget is typed with a point or a comma, whatever the C library has") {

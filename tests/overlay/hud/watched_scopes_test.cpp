@@ -55,32 +55,31 @@ TEST_CASE("overlay pins: eight scopes, in the order of pinning; a GPU scope apar
   CHECK_FALSE(watched.pin("two\nlines", false, true));
 }
 
-TEST_CASE("overlay pins: the user's budget of a scope comes before the program's") {
-  WatchedScopes watched;
+TEST_CASE_FIXTURE(WatchedScopes, "overlay pins: the user's budget of a scope comes before the program's") {
   int64_t frame_ns = 5;
-  REQUIRE(watched.give(nullptr, 0, &frame_ns));
+  REQUIRE(give(nullptr, 0, &frame_ns));
   CHECK(frame_ns == 5);
   const std::string text = "frame 20\nframe 10 p99\nscope 4 p99 a\nscope 3 a\nscope 1 p50 a\nscope 1 mean b\n";
   auto budgets = budgets_of(text);  // which point into it
-  REQUIRE(watched.give(budgets.data(), budgets.size(), &frame_ns));
+  REQUIRE(give(budgets.data(), budgets.size(), &frame_ns));
   CHECK(frame_ns == 10000000);
-  CHECK(watched.budget_of("a", false) == 3000000);  // the strictest of those for each frame
-  CHECK(watched.budget_of("a", true) == 3000000);
-  CHECK(watched.budget_of("b", false) == 0);
-  CHECK(watched.set_budget("a", false, 7000000));
-  CHECK(watched.budget_of("a", false) == 7000000);
-  CHECK(watched.budget_of("a", true) == 3000000);
-  CHECK(watched.set_budget("a", false, 0));
-  CHECK(watched.budget_of("a", false) == 3000000);
+  CHECK(budget_of("a", false) == 3000000);  // the strictest of those for each frame
+  CHECK(budget_of("a", true) == 3000000);
+  CHECK(budget_of("b", false) == 0);
+  CHECK(set_budget("a", false, 7000000));
+  CHECK(budget_of("a", false) == 7000000);
+  CHECK(budget_of("a", true) == 3000000);
+  CHECK(set_budget("a", false, 0));
+  CHECK(budget_of("a", false) == 3000000);
   // Too many, or a name that is too long: nothing changes.
   std::string many;
   for (int i = 0; i < 65; ++i) many += "scope 1 name " + std::to_string(i) + "\n";
   budgets = budgets_of(many);
-  CHECK_FALSE(watched.give(budgets.data(), budgets.size(), &frame_ns));
+  CHECK_FALSE(give(budgets.data(), budgets.size(), &frame_ns));
   const std::string too_long = "scope 1 " + std::string(64, 'x') + "\n";
   budgets = budgets_of(too_long);
-  CHECK_FALSE(watched.give(budgets.data(), budgets.size(), &frame_ns));
-  CHECK(watched.budget_of("a", false) == 3000000);
+  CHECK_FALSE(give(budgets.data(), budgets.size(), &frame_ns));
+  CHECK(budget_of("a", false) == 3000000);
 }
 
 TEST_CASE("overlay pins: they come back from their text, and nonsense is skipped") {

@@ -129,13 +129,12 @@ TEST_CASE("gestures: each button of the gamepad does what its action says") {
   }
 }
 
-TEST_CASE("gestures: each page has a key of its own") {
-  Scene s;
+TEST_CASE_FIXTURE(Scene, "gestures: each page has a key of its own") {
   for (uint32_t i = flamelet::ui::kPageCount; i-- > 0;) {
     const flamelet::ui::PageRow& page = flamelet::ui::kPages[i];
     CAPTURE(page.name);
-    press_chord(&s.player(), {flamelet::ui::key_of(page.key)});
-    CHECK(s.player().state("page") == '"' + std::string(page.name) + '"');
+    press_chord(&player(), {flamelet::ui::key_of(page.key)});
+    CHECK(player().state("page") == '"' + std::string(page.name) + '"');
     for (uint32_t j = 0; j < i; ++j) CHECK(flamelet::ui::kPages[j].key != page.key);
   }
 }
@@ -185,8 +184,7 @@ TEST_CASE("gestures: the help page names none that no test does") {
 
 #ifdef FLAMELET_DOCS  // not where only ImGui's versions are compared
 
-TEST_CASE("gestures: the table in docs/overlay.md is that of the actions") {
-  OverlayPlayer player;
+TEST_CASE_FIXTURE(OverlayPlayer, "gestures: the table in docs/overlay.md is that of the actions") {
   std::string table = "| action | keys | mouse | gamepad | touch |\n|---|---|---|---|---|\n";
   for (uint32_t action = 0; action < kActionCount; action = flamelet::ui::row_end(action)) {
     table += "| " + std::string(kActionTable[action].effect) + " |";
@@ -198,7 +196,7 @@ TEST_CASE("gestures: the table in docs/overlay.md is that of the actions") {
                  : std::string(kActionTable[action].name) == "pause_everywhere" ? "Ctrl+F1, or Ctrl and your key"
                                                                                 : "your key");
       else
-        flamelet::ui::write_gestures(*player.overlay, action, static_cast<Device>(device), &text);
+        flamelet::ui::write_gestures(*overlay, action, static_cast<Device>(device), &text);
       table += text.view().empty() ? " |" : " " + std::string(text.view()) + " |";
     }
     table += "\n";

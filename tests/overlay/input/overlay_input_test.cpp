@@ -33,108 +33,101 @@ TEST_CASE("overlay input: the arrows step through the frames, paused, and stop a
   CHECK(p.player.number("zones_in_view") > 0);
 }
 
-TEST_CASE("overlay input: a zoom keeps its place in the frame while stepping and following") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(3));
-  p.player.wheel(4);
-  p.player.press(TestKey::kSpace);
-  const double length = p.view_ns();
-  const double before = p.player.number("view_begin_ns");
-  p.player.press(TestKey::kLeft);
-  CHECK(p.view_ns() == doctest::Approx(length));
-  CHECK(p.player.number("view_begin_ns") < before);
-  p.player.press(TestKey::kSpace);
-  p.game.frames(20);
-  p.player.frames(10);
-  CHECK(p.view_ns() == doctest::Approx(length));
-  CHECK(p.player.number("view_begin_ns") > before);
+TEST_CASE_FIXTURE(Played, "overlay input: a zoom keeps its place in the frame while stepping and following") {
+  player.move(x(0.25), row(3));
+  player.wheel(4);
+  player.press(TestKey::kSpace);
+  const double length = view_ns();
+  const double before = player.number("view_begin_ns");
+  player.press(TestKey::kLeft);
+  CHECK(view_ns() == doctest::Approx(length));
+  CHECK(player.number("view_begin_ns") < before);
+  player.press(TestKey::kSpace);
+  game.frames(20);
+  player.frames(10);
+  CHECK(view_ns() == doctest::Approx(length));
+  CHECK(player.number("view_begin_ns") > before);
 }
 
-TEST_CASE("overlay input: a zoom into a paused frame ends with the pause") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(3));
-  p.player.press(TestKey::kSpace);
-  p.player.wheel(8);
-  CHECK(p.player.state("fitted") == "false");
-  p.player.press(TestKey::kSpace);
-  p.game.frames(20);
-  p.player.frames(10);
-  CHECK(p.player.state("fitted") == "true");
+TEST_CASE_FIXTURE(Played, "overlay input: a zoom into a paused frame ends with the pause") {
+  player.move(x(0.25), row(3));
+  player.press(TestKey::kSpace);
+  player.wheel(8);
+  CHECK(player.state("fitted") == "false");
+  player.press(TestKey::kSpace);
+  game.frames(20);
+  player.frames(10);
+  CHECK(player.state("fitted") == "true");
 }
 
-TEST_CASE("overlay input: the wheel zooms at the cursor") {
-  Played p;
-  p.player.move(p.x(0.4), p.row(2));
-  p.player.press(TestKey::kSpace);
-  const float at = p.x(0.4);
-  const double under = p.time_at(at);
-  const double length = p.view_ns();
-  for (int i = 0; i < 5; ++i) p.player.wheel(1);
-  CHECK(p.view_ns() == doctest::Approx(length / 3.0517578125));  // 1.25 ^ 5
-  CHECK(p.time_at(at) == doctest::Approx(under).epsilon(1e-9));
-  for (int i = 0; i < 5; ++i) p.player.wheel(-1);
-  CHECK(p.view_ns() == doctest::Approx(length));
-  p.player.gui.shift(true);
-  p.player.wheel(1);
-  CHECK(p.view_ns() < length / 1.5);
-  p.player.gui.shift(false);
+TEST_CASE_FIXTURE(Played, "overlay input: the wheel zooms at the cursor") {
+  player.move(x(0.4), row(2));
+  player.press(TestKey::kSpace);
+  const float at = x(0.4);
+  const double under = time_at(at);
+  const double length = view_ns();
+  for (int i = 0; i < 5; ++i) player.wheel(1);
+  CHECK(view_ns() == doctest::Approx(length / 3.0517578125));  // 1.25 ^ 5
+  CHECK(time_at(at) == doctest::Approx(under).epsilon(1e-9));
+  for (int i = 0; i < 5; ++i) player.wheel(-1);
+  CHECK(view_ns() == doctest::Approx(length));
+  player.gui.shift(true);
+  player.wheel(1);
+  CHECK(view_ns() < length / 1.5);
+  player.gui.shift(false);
 }
 
-TEST_CASE("overlay input: a right drag pans by what the mouse moved, and Backspace goes back") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(2));
-  p.player.press(TestKey::kSpace);
-  p.player.wheel(4);
-  const double begin = p.player.number("view_begin_ns");
-  const double per_px = p.view_ns() / p.player.number("canvas_width_px");
-  p.player.drag(p.x(0.5), p.row(2), p.x(0.5) - 100, p.row(2), 1);
-  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin + 100 * per_px));
-  CHECK(p.player.state("selected_name") == "null");
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
+TEST_CASE_FIXTURE(Played, "overlay input: a right drag pans by what the mouse moved, and Backspace goes back") {
+  player.move(x(0.5), row(2));
+  player.press(TestKey::kSpace);
+  player.wheel(4);
+  const double begin = player.number("view_begin_ns");
+  const double per_px = view_ns() / player.number("canvas_width_px");
+  player.drag(x(0.5), row(2), x(0.5) - 100, row(2), 1);
+  CHECK(player.number("view_begin_ns") == doctest::Approx(begin + 100 * per_px));
+  CHECK(player.state("selected_name") == "null");
+  player.press(TestKey::kBackspace);
+  CHECK(player.number("view_begin_ns") == doctest::Approx(begin));
 }
 
-TEST_CASE("overlay input: a click selects the scope under the mouse and stops the view") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(1));
-  CHECK(p.player.state("hovered_name") == "\"World::update\"");
-  p.player.click();
-  CHECK(p.player.state("selected_name") == "\"World::update\"");
-  CHECK(p.player.state("paused") == "true");
-  CHECK(p.player.number("selected_end_ns") > p.player.number("selected_begin_ns"));
-  p.player.settle();
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.click();
-  CHECK(p.player.state("selected_name") == "null");
+TEST_CASE_FIXTURE(Played, "overlay input: a click selects the scope under the mouse and stops the view") {
+  player.move(x(0.25), row(1));
+  CHECK(player.state("hovered_name") == "\"World::update\"");
+  player.click();
+  CHECK(player.state("selected_name") == "\"World::update\"");
+  CHECK(player.state("paused") == "true");
+  CHECK(player.number("selected_end_ns") > player.number("selected_begin_ns"));
+  player.settle();
+  player.move(x(0.5), row(14));
+  player.click();
+  CHECK(player.state("selected_name") == "null");
 }
 
-TEST_CASE("overlay input: a double click zooms to the scope, beside one it shows the whole frame") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(1));
-  const double frame_ns = p.view_ns();
-  p.player.double_click();
-  const double scope_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
-  CHECK(p.view_ns() < frame_ns);
-  CHECK(p.view_ns() == doctest::Approx(scope_ns * 1.16).epsilon(0.01));
-  CHECK(p.player.number("view_begin_ns") < p.player.number("selected_begin_ns"));
-  CHECK(p.player.number("view_end_ns") > p.player.number("selected_end_ns"));
-  p.player.settle();
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.double_click();
-  CHECK(p.player.state("fitted") == "true");
-  CHECK(p.view_ns() == doctest::Approx(frame_ns));
+TEST_CASE_FIXTURE(Played, "overlay input: a double click zooms to the scope, beside one it shows the whole frame") {
+  player.move(x(0.25), row(1));
+  const double frame_ns = view_ns();
+  player.double_click();
+  const double scope_ns = player.number("selected_end_ns") - player.number("selected_begin_ns");
+  CHECK(view_ns() < frame_ns);
+  CHECK(view_ns() == doctest::Approx(scope_ns * 1.16).epsilon(0.01));
+  CHECK(player.number("view_begin_ns") < player.number("selected_begin_ns"));
+  CHECK(player.number("view_end_ns") > player.number("selected_end_ns"));
+  player.settle();
+  player.move(x(0.5), row(14));
+  player.double_click();
+  CHECK(player.state("fitted") == "true");
+  CHECK(view_ns() == doctest::Approx(frame_ns));
 }
 
-TEST_CASE("overlay input: hovering the bars previews a frame and leaves no trace") {
-  Played p;
-  const std::string kept = p.player.state("last_frame");
-  p.player.move(p.bar(20), p.bars_y());
-  CHECK(p.player.state("previewing") == "true");
-  CHECK(p.player.state("last_frame") != kept);
-  p.player.move(p.x(0.5), p.row(14));
-  CHECK(p.player.state("previewing") == "false");
-  CHECK(p.player.state("last_frame") == kept);
-  CHECK(p.player.state("paused") == "false");
+TEST_CASE_FIXTURE(Played, "overlay input: hovering the bars previews a frame and leaves no trace") {
+  const std::string kept = player.state("last_frame");
+  player.move(bar(20), bars_y());
+  CHECK(player.state("previewing") == "true");
+  CHECK(player.state("last_frame") != kept);
+  player.move(x(0.5), row(14));
+  CHECK(player.state("previewing") == "false");
+  CHECK(player.state("last_frame") == kept);
+  CHECK(player.state("paused") == "false");
 }
 
 TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper scopes as before it") {
@@ -416,54 +409,50 @@ TEST_CASE("overlay input: the bars hold still under the mouse while the game run
   CHECK(p.player.state("previewing") == "true");
 }
 
-TEST_CASE("overlay input: a left drag measures, Escape forgets it") {
-  Played p;
-  const double per_px = p.view_ns() / p.player.number("canvas_width_px");
-  p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
-  CHECK(p.player.number("measured_ns") == doctest::Approx(200 * per_px).epsilon(0.02));
-  CHECK(p.player.state("selected_name") == "null");
-  CHECK(p.player.state("paused") == "true");
-  p.player.move(p.x(0.9), p.row(14));
-  p.player.click();  // closes the menu
-  p.player.settle();
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.number("measured_ns") == 0);
+TEST_CASE_FIXTURE(Played, "overlay input: a left drag measures, Escape forgets it") {
+  const double per_px = view_ns() / player.number("canvas_width_px");
+  player.drag(x(0.2), row(14), x(0.2) + 200, row(14));
+  CHECK(player.number("measured_ns") == doctest::Approx(200 * per_px).epsilon(0.02));
+  CHECK(player.state("selected_name") == "null");
+  CHECK(player.state("paused") == "true");
+  player.move(x(0.9), row(14));
+  player.click();  // closes the menu
+  player.settle();
+  player.press(TestKey::kEscape);
+  CHECK(player.number("measured_ns") == 0);
 }
 
-TEST_CASE("overlay input: a click on a label folds the lane, a right click opens the menu") {
-  Played p;
-  const double zones = p.player.number("zones_in_view");
-  p.player.move(60, p.row(0));
-  p.player.click();
-  CHECK(p.player.number("zones_in_view") < zones);
-  p.player.settle();
-  p.player.click();
-  p.player.settle();
-  CHECK(p.player.number("zones_in_view") == zones);
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click(1);
+TEST_CASE_FIXTURE(Played, "overlay input: a click on a label folds the lane, a right click opens the menu") {
+  const double zones = player.number("zones_in_view");
+  player.move(60, row(0));
+  player.click();
+  CHECK(player.number("zones_in_view") < zones);
+  player.settle();
+  player.click();
+  player.settle();
+  CHECK(player.number("zones_in_view") == zones);
+  player.move(x(0.25), row(1));
+  player.click(1);
   CHECK(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
 }
 
-TEST_CASE("overlay input: the label of a lane has a tooltip with its whole name") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(14));
+TEST_CASE_FIXTURE(Played, "overlay input: the label of a lane has a tooltip with its whole name") {
+  player.move(x(0.5), row(14));
   CHECK(HeadlessImGui::drawn("##Tooltip").windows == 0);
-  p.player.move(60, p.row(0));
-  p.player.frames(2);
+  player.move(60, row(0));
+  player.frames(2);
   CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
 }
 
-TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
-  Played p;
-  p.player.open_page("table");
-  p.player.frames(20);
-  CHECK(p.player.state("page") == "\"table\"");
-  CHECK(p.player.number("table_rows") > 15);
+TEST_CASE_FIXTURE(Played, "overlay input: the table is a click away, and a row selects its scope") {
+  player.open_page("table");
+  player.frames(20);
+  CHECK(player.state("page") == "\"table\"");
+  CHECK(player.number("table_rows") > 15);
   CHECK_FALSE(is_drawn("inview\n"));  // that is of the lanes
-  p.player.move(300, static_cast<float>(p.player.number("bars_top_px")) + 95);
-  p.player.click();
-  CHECK(p.player.state("scope_name") != "null");
+  player.move(300, static_cast<float>(player.number("bars_top_px")) + 95);
+  player.click();
+  CHECK(player.state("scope_name") != "null");
 }
 
 TEST_CASE("overlay input: a double click on a row of the table goes to its longest call in the shown frames") {
@@ -542,42 +531,39 @@ TEST_CASE("slow frame: a modifier that goes before the frame begins still counts
   CHECK(with_shift(false, true) == "\"table\"");
 }
 
-TEST_CASE("slow frame: keys between two frames act, each as often as it was pressed") {
-  Scene s;
+TEST_CASE_FIXTURE(Scene, "slow frame: keys between two frames act, each as often as it was pressed") {
   press_at_once({Key::kSpace});
-  s.player().frames(4);
-  CHECK(s.player().state("paused") == "true");
-  const double frame = s.player().number("last_frame");
+  player().frames(4);
+  CHECK(player().state("paused") == "true");
+  const double frame = player().number("last_frame");
   for (int i = 0; i < 3; ++i) press_at_once({Key::kLeft});
-  s.player().frames(10);
-  CHECK(s.player().number("last_frame") == frame - 3);
+  player().frames(10);
+  CHECK(player().number("last_frame") == frame - 3);
   press_at_once({Key::kRight, flamelet::ui::kCtrl | flamelet::ui::kShift});
-  s.player().frames(4);
-  CHECK(s.player().number("last_frame") == frame - 2);
-  CHECK(s.player().number("first_frame") == frame - 3);
+  player().frames(4);
+  CHECK(player().number("last_frame") == frame - 2);
+  CHECK(player().number("first_frame") == frame - 3);
 }
 
-TEST_CASE("slow frame: the mode key and a gamepad's button between two frames act") {
-  Scene s;
+TEST_CASE_FIXTURE(Scene, "slow frame: the mode key and a gamepad's button between two frames act") {
   set_pad(Pad::kY, true);
   set_pad(Pad::kY, false);
-  s.player().frames(4);
-  CHECK(s.player().state("paused") == "true");
-  s.player().gui.key(TestKey::kF1, true);
-  s.player().gui.key(TestKey::kF1, false);
-  s.player().frames(4);
-  CHECK(s.player().state("mode") == "\"off\"");
+  player().frames(4);
+  CHECK(player().state("paused") == "true");
+  player().gui.key(TestKey::kF1, true);
+  player().gui.key(TestKey::kF1, false);
+  player().frames(4);
+  CHECK(player().state("mode") == "\"off\"");
 }
 
 #else
 
-TEST_CASE("slow frame: a letter that was typed between two frames acts") {
-  Scene s;
+TEST_CASE_FIXTURE(Scene, "slow frame: a letter that was typed between two frames acts") {
   for (const char letter : {'t', 't'}) {
     ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
-    s.player().frames(2);
+    player().frames(2);
   }
-  CHECK(s.player().state("page") == "\"tree\"");
+  CHECK(player().state("page") == "\"tree\"");
 }
 
 TEST_CASE("slow frame: a button that was down in no more than one frame clicks") {

@@ -35,24 +35,23 @@ TEST_CASE("overlay input: live, the view follows the newest frame; Space stops i
   CHECK(p.player.number("last_frame") > kept + 20);
 }
 
-TEST_CASE("overlay input: keys zoom, pan and show the whole frame again") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(2));
-  p.player.press(TestKey::kSpace);
-  const double frame_ns = p.view_ns();
-  p.player.type('w');
-  p.player.type('w');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.64));
-  const double begin = p.player.number("view_begin_ns");
-  p.player.type('d');
-  CHECK(p.player.number("view_begin_ns") > begin);
-  p.player.type('a');
-  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
-  p.player.type('s');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.8));
-  p.player.type('0');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns));
-  CHECK(p.player.state("fitted") == "true");
+TEST_CASE_FIXTURE(Played, "overlay input: keys zoom, pan and show the whole frame again") {
+  player.move(x(0.5), row(2));
+  player.press(TestKey::kSpace);
+  const double frame_ns = view_ns();
+  player.type('w');
+  player.type('w');
+  CHECK(view_ns() == doctest::Approx(frame_ns * 0.64));
+  const double begin = player.number("view_begin_ns");
+  player.type('d');
+  CHECK(player.number("view_begin_ns") > begin);
+  player.type('a');
+  CHECK(player.number("view_begin_ns") == doctest::Approx(begin));
+  player.type('s');
+  CHECK(view_ns() == doctest::Approx(frame_ns * 0.8));
+  player.type('0');
+  CHECK(view_ns() == doctest::Approx(frame_ns));
+  CHECK(player.state("fitted") == "true");
 }
 
 TEST_CASE("overlay input: F zooms to the selected scope, . and , go to its next and previous instance") {
@@ -120,41 +119,39 @@ TEST_CASE("overlay input: the frame of an instance that lies in another one is s
   CHECK(p.player.state("fitted") == "true");
 }
 
-TEST_CASE("overlay input: an instance within the frames that are shown leaves them as they are") {
-  Played p;
-  p.player.drag(p.bar(30), p.bars_y(), p.bar(21), p.bars_y());
-  p.player.move(p.x(0.01), p.row(1));
-  p.player.click();
-  REQUIRE(p.player.state("scope_name") != "null");
-  const std::string first = p.player.state("first_frame");
-  const std::string last = p.player.state("last_frame");
-  p.player.type('.');
-  CHECK(p.player.state("first_frame") == first);
-  CHECK(p.player.state("last_frame") == last);
+TEST_CASE_FIXTURE(Played, "overlay input: an instance within the frames that are shown leaves them as they are") {
+  player.drag(bar(30), bars_y(), bar(21), bars_y());
+  player.move(x(0.01), row(1));
+  player.click();
+  REQUIRE(player.state("scope_name") != "null");
+  const std::string first = player.state("first_frame");
+  const std::string last = player.state("last_frame");
+  player.type('.');
+  CHECK(player.state("first_frame") == first);
+  CHECK(player.state("last_frame") == last);
 }
 
-TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
-  Played p;
-  flamelet::overlay_set_filter(p.player.overlay, "Physics");
+TEST_CASE_FIXTURE(Played, "overlay input: Escape closes an open menu and does nothing else") {
+  flamelet::overlay_set_filter(player.overlay, "Physics");
   const auto any_popup = [] { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); };
   const auto check = [&] {
-    p.player.settle();
+    player.settle();
     REQUIRE(any_popup());
-    p.player.type('t');  // keys are the menu's
-    p.player.press(TestKey::kEscape);
+    player.type('t');  // keys are the menu's
+    player.press(TestKey::kEscape);
     CHECK_FALSE(any_popup());
-    CHECK(p.player.state("page") == "\"lanes\"");
-    CHECK(p.player.state("mode") == "\"active\"");
-    CHECK(p.player.state("filter") == "\"Physics\"");
+    CHECK(player.state("page") == "\"lanes\"");
+    CHECK(player.state("mode") == "\"active\"");
+    CHECK(player.state("filter") == "\"Physics\"");
   };
   SUBCASE("of a scope") {
-    p.player.move(p.x(0.25), p.row(1));
-    p.player.click(1);
+    player.move(x(0.25), row(1));
+    player.click(1);
     check();
   }
   SUBCASE("File") {
-    p.player.move_to("file_button");
-    p.player.click();
+    player.move_to("file_button");
+    player.click();
     check();
   }
 }
@@ -193,38 +190,36 @@ TEST_CASE("overlay input: the menu of a measured stretch takes no key but its ow
   CHECK(p.player.state("page") == "\"table\"");
 }
 
-TEST_CASE("overlay input: Backspace takes back a run of one key or of the wheel") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(2));
-  p.player.press(TestKey::kSpace);
-  const double whole = p.view_ns();
-  p.player.type('w');
-  p.player.type('w');
-  const double zoomed = p.view_ns();
-  p.player.settle();
-  p.player.wheel(1);
-  p.player.wheel(1);
-  const double more = p.view_ns(), begin = p.player.number("view_begin_ns");
+TEST_CASE_FIXTURE(Played, "overlay input: Backspace takes back a run of one key or of the wheel") {
+  player.move(x(0.5), row(2));
+  player.press(TestKey::kSpace);
+  const double whole = view_ns();
+  player.type('w');
+  player.type('w');
+  const double zoomed = view_ns();
+  player.settle();
+  player.wheel(1);
+  player.wheel(1);
+  const double more = view_ns(), begin = player.number("view_begin_ns");
   REQUIRE(more < zoomed);
-  p.player.type('d');
-  p.player.type('d');
-  REQUIRE(p.player.number("view_begin_ns") > begin);
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.view_ns() == doctest::Approx(zoomed));
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.view_ns() == doctest::Approx(whole));
-  CHECK(p.player.state("fitted") == "true");
+  player.type('d');
+  player.type('d');
+  REQUIRE(player.number("view_begin_ns") > begin);
+  player.press(TestKey::kBackspace);
+  CHECK(player.number("view_begin_ns") == doctest::Approx(begin));
+  player.press(TestKey::kBackspace);
+  CHECK(view_ns() == doctest::Approx(zoomed));
+  player.press(TestKey::kBackspace);
+  CHECK(view_ns() == doctest::Approx(whole));
+  CHECK(player.state("fitted") == "true");
 }
 
-TEST_CASE("overlay input: a menu is gone when the game has the input back") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click(1);
+TEST_CASE_FIXTURE(Played, "overlay input: a menu is gone when the game has the input back") {
+  player.move(x(0.25), row(1));
+  player.click(1);
   REQUIRE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
-  flamelet::overlay_set_mode(p.player.overlay, OverlayMode::kReadOnly);
-  p.player.frames(3);
+  flamelet::overlay_set_mode(player.overlay, OverlayMode::kReadOnly);
+  player.frames(3);
   CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
 }
 
@@ -302,90 +297,86 @@ TEST_CASE("overlay input: a filter that matches counters alone says so, and not 
   CHECK(is_drawn("nomatchanywhere"));
 }
 
-TEST_CASE("overlay input: the filter's sum is the time of the outermost matches") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.press(TestKey::kSpace);
-  p.player.filter("Physics::");
-  CHECK(p.player.number("filter_count") == 4);
-  const double sum_ns = p.player.number("filter_total_ns");
-  p.player.filter("Physics::step");
-  CHECK(p.player.number("filter_count") == 1);
-  CHECK(p.player.number("filter_total_ns") == sum_ns);
+TEST_CASE_FIXTURE(Played, "overlay input: the filter's sum is the time of the outermost matches") {
+  player.move(x(0.5), row(14));
+  player.press(TestKey::kSpace);
+  player.filter("Physics::");
+  CHECK(player.number("filter_count") == 4);
+  const double sum_ns = player.number("filter_total_ns");
+  player.filter("Physics::step");
+  CHECK(player.number("filter_count") == 1);
+  CHECK(player.number("filter_total_ns") == sum_ns);
   CHECK(sum_ns > 0);
 }
 
-TEST_CASE("overlay input: T turns to the next page, with Shift to the one before") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(10));
-  press_chord(&p.player, {key_of('t')});
-  press_chord(&p.player, {key_of('t')});
-  CHECK(p.player.state("page") == "\"tree\"");
-  press_chord(&p.player, {key_of('t'), flamelet::ui::kShift});
-  CHECK(p.player.state("page") == "\"flame\"");
+TEST_CASE_FIXTURE(Played, "overlay input: T turns to the next page, with Shift to the one before") {
+  player.move(x(0.5), row(10));
+  press_chord(&player, {key_of('t')});
+  press_chord(&player, {key_of('t')});
+  CHECK(player.state("page") == "\"tree\"");
+  press_chord(&player, {key_of('t'), flamelet::ui::kShift});
+  CHECK(player.state("page") == "\"flame\"");
 }
 
-TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes on") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(10));
-  p.player.gui.letter('t', true);
-  p.player.frames();
+TEST_CASE_FIXTURE(Played, "overlay input: a key that is held turns one page; one that zooms goes on") {
+  player.move(x(0.5), row(10));
+  player.gui.letter('t', true);
+  player.frames();
   for (int i = 0; i < 30; ++i) {
-    p.player.gui.repeat_letter('t');
-    p.player.frames();
+    player.gui.repeat_letter('t');
+    player.frames();
   }
-  p.player.gui.repeat_letter('t');  // a slow frame gets both at once
-  p.player.gui.letter('t', false);
-  p.player.frames();
-  CHECK(p.player.state("page") == "\"flame\"");
-  p.player.type('t');
-  CHECK(p.player.state("page") == "\"tree\"");
+  player.gui.repeat_letter('t');  // a slow frame gets both at once
+  player.gui.letter('t', false);
+  player.frames();
+  CHECK(player.state("page") == "\"flame\"");
+  player.type('t');
+  CHECK(player.state("page") == "\"tree\"");
 
 #if IMGUI_VERSION_NUM < 18700
-  p.player.gui.repeat_letter('t');  // down and up between two frames
-  p.player.frames();
-  CHECK(p.player.state("page") == "\"table\"");
+  player.gui.repeat_letter('t');  // down and up between two frames
+  player.frames();
+  CHECK(player.state("page") == "\"table\"");
 #endif
 
-  const double before = p.view_ns();
-  p.player.gui.letter('w', true);
+  const double before = view_ns();
+  player.gui.letter('w', true);
   for (int i = 0; i < 60; ++i) {
-    p.player.gui.repeat_letter('w');
-    p.player.frames();
+    player.gui.repeat_letter('w');
+    player.frames();
   }
-  p.player.gui.letter('w', false);
-  CHECK(p.view_ns() < 0.3 * before);
+  player.gui.letter('w', false);
+  CHECK(view_ns() < 0.3 * before);
 }
 
 #if IMGUI_VERSION_NUM < 18700
-TEST_CASE("overlay input: letters, digits and signs are keys, too, where SDL types no characters") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(10));
+TEST_CASE_FIXTURE(Played, "overlay input: letters, digits and signs are keys, too, where SDL types no characters") {
+  player.move(x(0.5), row(10));
   ImGui::GetIO().BackendPlatformName = "imgui_impl_sdl";
   const auto scancode = [&](int code, int frames) {
     ImGui::GetIO().KeysDown[code] = true;
-    p.player.frames(frames);
+    player.frames(frames);
     ImGui::GetIO().KeysDown[code] = false;
-    p.player.frames(2);
+    player.frames(2);
   };
   scancode(31, 3);  // "2"
-  CHECK(p.player.state("page") == "\"flame\"");
+  CHECK(player.state("page") == "\"flame\"");
   scancode(23, 200);  // "t", which does not go on while it is held
-  CHECK(p.player.state("page") == "\"tree\"");
+  CHECK(player.state("page") == "\"tree\"");
   scancode(56, 3);  // "/", without Shift
-  CHECK(p.player.state("help_open") == "false");
+  CHECK(player.state("help_open") == "false");
   CHECK(ImGui::GetIO().WantTextInput);
-  p.player.press(TestKey::kEscape);
-  const double before = p.view_ns();
+  player.press(TestKey::kEscape);
+  const double before = view_ns();
   scancode(26, 60);  // "w" zooms on
-  CHECK(p.view_ns() < 0.5 * before);
+  CHECK(view_ns() < 0.5 * before);
   // Where they type, that counts alone, once.
   ImGui::GetIO().AddInputCharacter('t');
   scancode(23, 3);
-  CHECK(p.player.state("page") == "\"table\"");
+  CHECK(player.state("page") == "\"table\"");
   ImGui::GetIO().AddInputCharacter(' ');  // down and up between two frames
-  p.player.frames(2);
-  CHECK(p.player.state("paused") == "true");
+  player.frames(2);
+  CHECK(player.state("paused") == "true");
   ImGui::GetIO().BackendPlatformName = nullptr;
 }
 #endif
@@ -404,26 +395,24 @@ TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and anoth
   CHECK(p.player.state("paused") == "false");
 }
 
-TEST_CASE("overlay input: Escape clears a filter that the program has set") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.filter("Physics");
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("filter") == "\"\"");
-  CHECK(p.player.state("mode") == "\"active\"");
+TEST_CASE_FIXTURE(Played, "overlay input: Escape clears a filter that the program has set") {
+  player.move(x(0.5), row(14));
+  player.filter("Physics");
+  player.press(TestKey::kEscape);
+  CHECK(player.state("filter") == "\"\"");
+  CHECK(player.state("mode") == "\"active\"");
 }
 
-TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, and never leaves by it") {
-  Played p;
-  p.player.move(640, 700);  // over the game, and a click there takes the focus away
-  p.player.click();
-  p.player.settle();
+TEST_CASE_FIXTURE(Played, "overlay input: an active overlay has Escape wherever the mouse is, and never leaves by it") {
+  player.move(640, 700);  // over the game, and a click there takes the focus away
+  player.click();
+  player.settle();
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
   for (int i = 0; i < 3; ++i) {
-    p.player.press(TestKey::kEscape);
+    player.press(TestKey::kEscape);
     CHECK(ImGui::GetIO().WantCaptureKeyboard);
   }
-  CHECK(p.player.state("mode") == "\"active\"");
+  CHECK(player.state("mode") == "\"active\"");
 }
 
 TEST_CASE("overlay input: an overlay that has just become active has the keys before the next frame begins") {
@@ -435,12 +424,11 @@ TEST_CASE("overlay input: an overlay that has just become active has the keys be
   CHECK(ImGui::GetIO().WantCaptureKeyboard);  // an Escape of this moment is the overlay's
 }
 
-TEST_CASE("overlay input: F2 in a paused game leaves the bars as they are") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay input: F2 in a paused game leaves the bars as they are") {
   RecordedGame game(Played::options());
   flamelet::OverlayConfig config;
   config.mode = OverlayMode::kActive;
-  config.capture_folder = folder.path().c_str();
+  config.capture_folder = path().c_str();
   OverlayPlayer player(config);
   game.frames(20);
   player.frames(3);
@@ -450,19 +438,18 @@ TEST_CASE("overlay input: F2 in a paused game leaves the bars as they are") {
   player.press(TestKey::kF2);
   while (player.state("file_busy") == "true") player.frames();
   player.frames(5);
-  CHECK(folder.count() == 1);
+  CHECK(count() == 1);
   CHECK(player.overlay->history.newest == newest);
   player.press(TestKey::kSpace);
   player.frames(20);
   CHECK(player.overlay->history.newest == newest + 20);
 }
 
-TEST_CASE("overlay input: F1 and F2 act while a text field has the focus") {
-  const TemporaryFolder folder;
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay input: F1 and F2 act while a text field has the focus") {
   RecordedGame game(Played::options());
   flamelet::OverlayConfig config;
   config.mode = OverlayMode::kActive;
-  config.capture_folder = folder.path().c_str();
+  config.capture_folder = path().c_str();
   OverlayPlayer player(config);
   game.frames(20);
   player.frames(3);
@@ -478,7 +465,7 @@ TEST_CASE("overlay input: F1 and F2 act while a text field has the focus") {
   SUBCASE("F2") {
     player.press(TestKey::kF2);
     while (player.state("file_busy") == "true") player.frames();
-    CHECK(folder.count() == 1);
+    CHECK(count() == 1);
     CHECK(player.state("filter") == "\"a\"");
     CHECK(ImGui::GetIO().WantTextInput);
   }
@@ -533,26 +520,25 @@ TEST_CASE("overlay input: the filter is seen wherever it is typed, and its lette
   }
 }
 
-TEST_CASE("overlay input: each page begins with its first row and its first button under the keys") {
-  Played p;
-  p.player.press(TestKey::kSpace);
-  p.player.open_page("table");
-  p.player.frames(20);
-  p.player.move(5, 5);
-  const auto press = [&](Key key) { press_chord(&p.player, {key}); };
+TEST_CASE_FIXTURE(Played, "overlay input: each page begins with its first row and its first button under the keys") {
+  player.press(TestKey::kSpace);
+  player.open_page("table");
+  player.frames(20);
+  player.move(5, 5);
+  const auto press = [&](Key key) { press_chord(&player, {key}); };
   for (int i = 0; i < 4; ++i) press(Key::kDown);
-  CHECK(p.player.number("row") == 3);
-  p.player.type('3');
-  p.player.frames(20);
-  REQUIRE(p.player.state("page") == "\"tree\"");
-  for (int i = 0; i < 3; ++i) p.player.type('i');
-  CHECK(p.player.number("marked_button") == 2);
+  CHECK(player.number("row") == 3);
+  player.type('3');
+  player.frames(20);
+  REQUIRE(player.state("page") == "\"tree\"");
+  for (int i = 0; i < 3; ++i) player.type('i');
+  CHECK(player.number("marked_button") == 2);
   press(Key::kDown);
-  CHECK(p.player.number("row") == 0);
-  p.player.type('7');
-  p.player.frames(20);
-  p.player.type('i');
-  CHECK(p.player.number("marked_button") == 0);
+  CHECK(player.number("row") == 0);
+  player.type('7');
+  player.frames(20);
+  player.type('i');
+  CHECK(player.number("marked_button") == 0);
 }
 
 TEST_CASE("overlay input: the peek key is a letter like others while the program's user types") {

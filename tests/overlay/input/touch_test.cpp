@@ -78,23 +78,21 @@ struct Screen {
 
 }  // namespace
 
-TEST_CASE("touch: a tap is a click where the finger was") {
-  Screen s;
-  s.touch(1, Phase::kBegan, 200, 150);
-  s.touch(1, Phase::kMoved, 203, 152);
-  s.touch(1, Phase::kEnded, 203, 152);
-  CHECK(s.frames(8) == "mLl-");
-  CHECK(s.frames(8) == "");
+TEST_CASE_FIXTURE(Screen, "touch: a tap is a click where the finger was") {
+  touch(1, Phase::kBegan, 200, 150);
+  touch(1, Phase::kMoved, 203, 152);
+  touch(1, Phase::kEnded, 203, 152);
+  CHECK(frames(8) == "mLl-");
+  CHECK(frames(8) == "");
 }
 
-TEST_CASE("touch: a long press is a click of the right button, while the finger is still there") {
-  Screen s;
-  s.touch(1, Phase::kBegan, 200, 150);
-  CHECK(s.frames(20) == "");
-  CHECK(s.frames(20) == "mRr");
-  s.touch(1, Phase::kMoved, 300, 150);
-  s.touch(1, Phase::kEnded, 300, 150);
-  CHECK(s.frames(8) == "-");
+TEST_CASE_FIXTURE(Screen, "touch: a long press is a click of the right button, while the finger is still there") {
+  touch(1, Phase::kBegan, 200, 150);
+  CHECK(frames(20) == "");
+  CHECK(frames(20) == "mRr");
+  touch(1, Phase::kMoved, 300, 150);
+  touch(1, Phase::kEnded, 300, 150);
+  CHECK(frames(8) == "-");
 }
 
 TEST_CASE("touch: one finger drags, with the right button over the pan area and the left one elsewhere") {
@@ -113,25 +111,24 @@ TEST_CASE("touch: one finger drags, with the right button over the pan area and 
   CHECK(drag(20) == "mLmmml-");
 }
 
-TEST_CASE("touch: two fingers pinch, and the drag that one began ends first") {
-  Screen s;
-  s.touch(1, Phase::kBegan, 200, 150);
-  s.touch(1, Phase::kMoved, 220, 150);
-  CHECK(s.frames(4) == "mRm");
-  s.touch(2, Phase::kBegan, 320, 150);
-  CHECK(s.frames(4) == "r");
-  CHECK_FALSE(s.gestures.take_pinch().any);
-  s.touch(2, Phase::kMoved, 420, 150);
-  const Pinch pinch = s.gestures.take_pinch();
+TEST_CASE_FIXTURE(Screen, "touch: two fingers pinch, and the drag that one began ends first") {
+  touch(1, Phase::kBegan, 200, 150);
+  touch(1, Phase::kMoved, 220, 150);
+  CHECK(frames(4) == "mRm");
+  touch(2, Phase::kBegan, 320, 150);
+  CHECK(frames(4) == "r");
+  CHECK_FALSE(gestures.take_pinch().any);
+  touch(2, Phase::kMoved, 420, 150);
+  const Pinch pinch = gestures.take_pinch();
   CHECK(pinch.any);
   CHECK(pinch.factor == doctest::Approx(0.5));
   CHECK(pinch.x == 320);
   CHECK(pinch.moved_x == 50);
   // What is left of it drags no more, and taps nothing.
-  s.touch(2, Phase::kEnded, 420, 150);
-  s.touch(1, Phase::kMoved, 260, 150);
-  s.touch(1, Phase::kEnded, 260, 150);
-  CHECK(s.frames(6) == "-");
+  touch(2, Phase::kEnded, 420, 150);
+  touch(1, Phase::kMoved, 260, 150);
+  touch(1, Phase::kEnded, 260, 150);
+  CHECK(frames(6) == "-");
 }
 
 TEST_CASE("touch: nonsense leaves no button down") {

@@ -85,13 +85,12 @@ constexpr TimeWindow kJob = {300, 600};
 
 }  // namespace
 
-TEST_CASE("overlay flows: an arrow leads from where a flow begins to each of its ends") {
-  Flows f;
-  f.begin(0, 100, 7);
-  f.end(1, 350, 7);
-  f.end(1, 500, 7);
-  f.finish();
-  const std::vector<FlowLine> from_main = f.lines(0, kMain);
+TEST_CASE_FIXTURE(Flows, "overlay flows: an arrow leads from where a flow begins to each of its ends") {
+  begin(0, 100, 7);
+  end(1, 350, 7);
+  end(1, 500, 7);
+  finish();
+  const std::vector<FlowLine> from_main = lines(0, kMain);
   REQUIRE(from_main.size() == 2);
   CHECK(from_main[0].x0 == 100);
   CHECK(from_main[0].y0 == 10);  // the lower edge of Main's first row
@@ -99,27 +98,26 @@ TEST_CASE("overlay flows: an arrow leads from where a flow begins to each of its
   CHECK(from_main[0].y1 == 60);  // the upper edge of Worker's second one
   CHECK(from_main[1].x1 == 500);
   for (const FlowLine& line : from_main) CHECK((line.has_begin && line.has_end && !line.open));
-  CHECK(f.arrows.counts().begun == 1);
-  CHECK(f.arrows.counts().ended == 0);
-  CHECK(f.lines(1, kJob).size() == 2);
-  CHECK(f.arrows.counts().ended == 2);
-  CHECK(f.lines(1, {300, 400}).size() == 1);
-  CHECK(f.lines(1, {700, 800}).empty());
+  CHECK(arrows.counts().begun == 1);
+  CHECK(arrows.counts().ended == 0);
+  CHECK(lines(1, kJob).size() == 2);
+  CHECK(arrows.counts().ended == 2);
+  CHECK(lines(1, {300, 400}).size() == 1);
+  CHECK(lines(1, {700, 800}).empty());
 }
 
-TEST_CASE("overlay flows: what does not pair is drawn as far as it is known, and counted") {
-  Flows f;
-  f.end(1, 310, 1);    // ended before it began
-  f.begin(0, 320, 1);  // and then never ended
-  f.begin(0, 100, 2);  // begun twice
-  f.begin(0, 200, 2);
-  f.end(1, 400, 2);
-  f.finish();
-  const std::vector<FlowLine> main = f.lines(0, kMain);
+TEST_CASE_FIXTURE(Flows, "overlay flows: what does not pair is drawn as far as it is known, and counted") {
+  end(1, 310, 1);    // ended before it began
+  begin(0, 320, 1);  // and then never ended
+  begin(0, 100, 2);  // begun twice
+  begin(0, 200, 2);
+  end(1, 400, 2);
+  finish();
+  const std::vector<FlowLine> main = lines(0, kMain);
   REQUIRE(main.size() == 3);
-  CHECK(f.arrows.counts().begun == 3);
-  CHECK(f.arrows.counts().open == 2);
-  CHECK(f.arrows.counts().begun_again == 1);
+  CHECK(arrows.counts().begun == 3);
+  CHECK(arrows.counts().open == 2);
+  CHECK(arrows.counts().begun_again == 1);
   int open = 0;
   for (const FlowLine& line : main) {
     open += line.open;
@@ -127,41 +125,39 @@ TEST_CASE("overlay flows: what does not pair is drawn as far as it is known, and
     CHECK(line.has_end == !line.open);
   }
   CHECK(open == 2);
-  const std::vector<FlowLine> job = f.lines(1, kJob);
+  const std::vector<FlowLine> job = lines(1, kJob);
   REQUIRE(job.size() == 2);
-  CHECK(f.arrows.counts().missing_begins == 1);
+  CHECK(arrows.counts().missing_begins == 1);
   CHECK(job[0].open);
   CHECK_FALSE(job[0].has_begin);
 }
 
-TEST_CASE("overlay flows: arrows end at the edges of the view, and lead to no lane that is hidden") {
-  Flows f;
-  f.begin(0, 100, 7);
-  f.end(1, 500, 7);
-  f.finish();
-  const std::vector<FlowLine> cut = f.lines(0, kMain, {200, 400});
+TEST_CASE_FIXTURE(Flows, "overlay flows: arrows end at the edges of the view, and lead to no lane that is hidden") {
+  begin(0, 100, 7);
+  end(1, 500, 7);
+  finish();
+  const std::vector<FlowLine> cut = lines(0, kMain, {200, 400});
   REQUIRE(cut.size() == 1);
   CHECK(cut[0].x0 == 0);
   CHECK(cut[0].x1 == 1000);
   CHECK(cut[0].y0 == doctest::Approx(10 + 50.0 / 4));
   CHECK_FALSE(cut[0].has_begin);
   CHECK_FALSE(cut[0].has_end);
-  CHECK(f.lines(0, kMain, {600, 700}).empty());
-  f.store.lanes()[1].height = 0;
-  CHECK(f.lines(0, kMain).empty());
+  CHECK(lines(0, kMain, {600, 700}).empty());
+  store.lanes()[1].height = 0;
+  CHECK(lines(0, kMain).empty());
 }
 
-TEST_CASE("overlay flows: there is room for so many arrows, and the others are counted") {
-  Flows f;
+TEST_CASE_FIXTURE(Flows, "overlay flows: there is room for so many arrows, and the others are counted") {
   for (uint64_t id = 1; id <= 100; ++id) {
-    f.begin(0, 100, id);
-    f.end(1, 400, id);
+    begin(0, 100, id);
+    end(1, 400, id);
   }
-  f.finish();
-  CHECK(f.lines(0, kMain).size() == FlowArrows::kMostArrows);
-  CHECK(f.arrows.left_out() == 100 - FlowArrows::kMostArrows);
-  f.arrows.clear();
-  CHECK(f.arrows.left_out() == 0);
+  finish();
+  CHECK(lines(0, kMain).size() == FlowArrows::kMostArrows);
+  CHECK(arrows.left_out() == 100 - FlowArrows::kMostArrows);
+  arrows.clear();
+  CHECK(arrows.left_out() == 0);
 }
 
 TEST_CASE(

@@ -97,8 +97,7 @@ TEST_CASE("overlay intervals: a click selects one, and says which threads began 
   CHECK(player.state("interval_begun_on") == "null");
 }
 
-TEST_CASE("overlay intervals: reading them anew allocates nothing") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay intervals: reading them anew allocates nothing") {
   record_frames();
   DrawnPlayer player;
   const auto play = [&] {
@@ -180,15 +179,14 @@ struct Intervals {
 
 }  // namespace
 
-TEST_CASE("overlay intervals: no two of one row overlap, and as few rows are used as overlap") {
-  Intervals f;
-  f.add(0, 100);
-  f.add(50, 150);
-  f.add(100, 200);
-  f.add(120, 130);
-  f.finish();
-  REQUIRE(f.store.groups().count == 1);
-  const LaneRows& rows = f.store.groups()[0].rows;
+TEST_CASE_FIXTURE(Intervals, "overlay intervals: no two of one row overlap, and as few rows are used as overlap") {
+  add(0, 100);
+  add(50, 150);
+  add(100, 200);
+  add(120, 130);
+  finish();
+  REQUIRE(store.groups().count == 1);
+  const LaneRows& rows = store.groups()[0].rows;
   CHECK(rows.span_count == 4);
   CHECK(rows.row_count == 3);
   for (uint32_t row = 0; row < rows.row_count; ++row)
@@ -241,23 +239,22 @@ TEST_CASE("overlay intervals: one that is open is cut at the right edge, and at 
   CHECK((f.store.find(1)->flags & FLAMELET_SPAN_OPEN) != 0);
 }
 
-TEST_CASE("overlay intervals: an interval keeps its row while others come and go") {
-  Intervals f;
-  f.add(0, 1000);
-  f.add(100, 5000);
-  f.finish();
-  CHECK(f.store.groups()[0].rows.spans[1].depth == 1);
+TEST_CASE_FIXTURE(Intervals, "overlay intervals: an interval keeps its row while others come and go") {
+  add(0, 1000);
+  add(100, 5000);
+  finish();
+  CHECK(store.groups()[0].rows.spans[1].depth == 1);
   // Another capture without the first one: the second one stays where it was.
   Intervals later;
   later.next_id = 1;
   later.add(100, 5000);
   later.add(200, 300);
-  f.store.read(later.building.finish(), {0, 10000});
-  const LaneRows& rows = f.store.groups()[0].rows;
+  store.read(later.building.finish(), {0, 10000});
+  const LaneRows& rows = store.groups()[0].rows;
   REQUIRE(rows.span_count == 2);
-  CHECK(f.store.of(rows, 0).id == 3);
+  CHECK(store.of(rows, 0).id == 3);
   CHECK(rows.spans[0].depth == 0);
-  CHECK(f.store.of(rows, 1).id == 2);
+  CHECK(store.of(rows, 1).id == 2);
   CHECK(rows.spans[1].depth == 1);
 }
 

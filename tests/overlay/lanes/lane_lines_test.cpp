@@ -88,9 +88,7 @@ TEST_CASE("overlay flows: a hovered scope's flows are read without an allocation
   CHECK(player.gui.allocations() == before);
 }
 
-// ---- Fiber joins --------------------------------------------------------------------------------------------------
-
-// Pieces of a fiber's scopes on the lanes of threads.
+// ---- Pieces of a fiber's scopes on the lanes of threads -----------------------------------------------------------
 
 namespace {
 
@@ -123,12 +121,16 @@ void record_frame(uint32_t fiber) {
   flamelet_frame();
 }
 
+struct JobRecording : recorder_test::TickingRecording {
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  JobRecording() { REQUIRE(fiber != 0); }
+};
+
 }  // namespace
 
-TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes inside each other the outermost alone") {
-  const recorder_test::TickingRecording recording;
-  const uint32_t fiber = flamelet_fiber_create("Job");
-  REQUIRE(fiber != 0);
+TEST_CASE_FIXTURE(
+    JobRecording,
+    "overlay fibers: the pieces of a scope are joined, and of scopes inside each other the outermost alone") {
   for (int i = 0; i < 4; ++i) record_frame(fiber);
   DrawnPlayer player;
   REQUIRE(player.select_frames(2, 2));
@@ -148,10 +150,8 @@ TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes insid
   CHECK(player.number("fiber_joins") == 4);
 }
 
-TEST_CASE("overlay fibers: the tooltip counts the pieces of a call as one call, as the details do") {
-  const recorder_test::TickingRecording recording;
-  const uint32_t fiber = flamelet_fiber_create("Job");
-  REQUIRE(fiber != 0);
+TEST_CASE_FIXTURE(JobRecording,
+                  "overlay fibers: the tooltip counts the pieces of a call as one call, as the details do") {
   for (int i = 0; i < 4; ++i) record_frame(fiber);
   DrawnPlayer player;
   REQUIRE(player.select_frames(1, 2));
@@ -185,10 +185,7 @@ TEST_CASE("overlay fibers: the tooltip of a call on the fiber's lane has the tim
   CHECK(is_drawn(text + "\n"));
 }
 
-TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
-  const recorder_test::TickingRecording recording;
-  const uint32_t fiber = flamelet_fiber_create("Job");
-  REQUIRE(fiber != 0);
+TEST_CASE_FIXTURE(JobRecording, "overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
   for (int piece = 0; piece < 4; ++piece) {
     const flamelet_id frame = flamelet_begin("Frame", "", nullptr);
     pass(20000);
@@ -205,10 +202,9 @@ TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own a
   CHECK(player.number("fiber_joins") == 3);
 }
 
-TEST_CASE("overlay fibers: the table has the piece of a call that began before, and its lane's tooltip says so") {
-  const recorder_test::TickingRecording recording;
-  const uint32_t fiber = flamelet_fiber_create("Job");
-  REQUIRE(fiber != 0);
+TEST_CASE_FIXTURE(
+    JobRecording,
+    "overlay fibers: the table has the piece of a call that began before, and its lane's tooltip says so") {
   const flamelet_id own = flamelet_begin("Main", "", nullptr);
   pass(300);
   for (int frame = 0; frame < 3; ++frame) {
@@ -320,41 +316,36 @@ struct Waiting {
 
 }  // namespace
 
-TEST_CASE("overlay lines: without any, a label has its block behind it") {
-  Waiting w;
-  w.check_label();
+TEST_CASE_FIXTURE(Waiting, "overlay lines: without any, a label has its block behind it") {
+  check_label();
 }
 
-TEST_CASE("overlay lines: the critical path does not cross out a label between its lanes") {
-  Waiting w;
-  w.load("critical_path=1\n");
-  REQUIRE(w.player.number("critical_line_rects") >= 3);
-  CHECK(w.drawn_at(700000, flamelet::ui::color::kCritical));
-  w.check_label();
+TEST_CASE_FIXTURE(Waiting, "overlay lines: the critical path does not cross out a label between its lanes") {
+  load("critical_path=1\n");
+  REQUIRE(player.number("critical_line_rects") >= 3);
+  CHECK(drawn_at(700000, flamelet::ui::color::kCritical));
+  check_label();
 }
 
-TEST_CASE("overlay lines: a flow's arrow does not cross out a label between its ends") {
-  Waiting w;
-  REQUIRE(w.player.select_scope("Frame"));
-  REQUIRE(w.player.number("flow_arrows") == 2);
-  CHECK(w.drawn_at(700000, flamelet::ui::color::kFlow));
-  w.check_label();
+TEST_CASE_FIXTURE(Waiting, "overlay lines: a flow's arrow does not cross out a label between its ends") {
+  REQUIRE(player.select_scope("Frame"));
+  REQUIRE(player.number("flow_arrows") == 2);
+  CHECK(drawn_at(700000, flamelet::ui::color::kFlow));
+  check_label();
 }
 
-TEST_CASE("overlay lines: the line of a message does not cross out the labels at its time") {
-  Waiting w;
-  const flamelet::ui::Lane& lane = w.player.overlay->store.lanes()[0];
-  w.player.overlay->selection.message = {true, 500000, lane.kind, lane.id};
-  w.player.frames(2);
-  w.check_label();
+TEST_CASE_FIXTURE(Waiting, "overlay lines: the line of a message does not cross out the labels at its time") {
+  const flamelet::ui::Lane& lane = player.overlay->store.lanes()[0];
+  player.overlay->selection.message = {true, 500000, lane.kind, lane.id};
+  player.frames(2);
+  check_label();
 }
 
-TEST_CASE("overlay lines: labels that are kept free of them cost four vertices each") {
-  Waiting w;
-  const double before = w.player.number("canvas_vertices");
-  w.load("critical_path=1\n");
+TEST_CASE_FIXTURE(Waiting, "overlay lines: labels that are kept free of them cost four vertices each") {
+  const double before = player.number("canvas_vertices");
+  load("critical_path=1\n");
   // Four labels: the frame, the wait, the job and the lane between.
-  CHECK(w.player.number("canvas_vertices") == before + 8 * w.player.number("critical_line_rects") + 4 * 4);
+  CHECK(player.number("canvas_vertices") == before + 8 * player.number("critical_line_rects") + 4 * 4);
 }
 
 TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there are more than are drawn" *

@@ -75,15 +75,14 @@ TEST_CASE("overlay rows: spans of any content are made safe to walk") {
   }
 }
 
-TEST_CASE("overlay rows: a span is found by a time inside it and by its begin") {
-  SpanTree tree;
-  tree.begin(100);
-  tree.begin(200);
-  tree.end(300);
-  tree.begin(400);
-  tree.end(500);
-  tree.end(600);
-  const BuiltRows built(tree.spans);
+TEST_CASE_FIXTURE(SpanTree, "overlay rows: a span is found by a time inside it and by its begin") {
+  begin(100);
+  begin(200);
+  end(300);
+  begin(400);
+  end(500);
+  end(600);
+  const BuiltRows built(spans);
   const LaneRows& lane = built.lane;
   CHECK(flamelet::ui::find_span(lane, 100, 0) == 0);
   CHECK(flamelet::ui::find_span(lane, 600, 0) == lane.span_count);

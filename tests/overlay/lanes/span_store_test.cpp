@@ -50,35 +50,33 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("overlay spans: all lanes are read, threads first and the GPU behind them") {
-  Fixture f;
-  f.store.read(f.capture, f.all());
-  REQUIRE(f.store.lanes().count == 4);
+TEST_CASE_FIXTURE(Fixture, "overlay spans: all lanes are read, threads first and the GPU behind them") {
+  store.read(capture, all());
+  REQUIRE(store.lanes().count == 4);
   const char* names[] = {"Main", "Worker 0", "Worker 1", "GPU"};
   for (uint32_t i = 0; i < 4; ++i) {
-    CHECK(f.store.lanes()[i].name == names[i]);
-    CHECK(f.store.lanes()[i].rows.span_count > 0);
-    CHECK(f.store.lanes()[i].left_out == 0);
+    CHECK(store.lanes()[i].name == names[i]);
+    CHECK(store.lanes()[i].rows.span_count > 0);
+    CHECK(store.lanes()[i].left_out == 0);
   }
-  CHECK(f.store.lanes()[0].instant_count == 12);
-  CHECK(f.store.covers({f.all().begin_ns + 5, f.all().end_ns - 5}));
-  CHECK_FALSE(f.store.covers({f.all().begin_ns - 1, f.all().end_ns}));
+  CHECK(store.lanes()[0].instant_count == 12);
+  CHECK(store.covers({all().begin_ns + 5, all().end_ns - 5}));
+  CHECK_FALSE(store.covers({all().begin_ns - 1, all().end_ns}));
 }
 
-TEST_CASE("overlay spans: what the user did to a lane outlives the next read") {
-  Fixture f;
-  f.store.read(f.capture, f.all());
-  f.store.lanes()[1].folded = true;
-  f.store.lanes()[3].hidden = true;
-  f.game.frames(3);
-  f.update();
-  f.store.read(f.capture, f.all());
-  CHECK(f.store.lanes()[1].folded);
-  CHECK_FALSE(f.store.lanes()[2].folded);
-  CHECK(f.store.lanes()[3].hidden);
-  f.store.clear(true);
-  f.store.read(f.capture, f.all());
-  CHECK_FALSE(f.store.lanes()[1].folded);
+TEST_CASE_FIXTURE(Fixture, "overlay spans: what the user did to a lane outlives the next read") {
+  store.read(capture, all());
+  store.lanes()[1].folded = true;
+  store.lanes()[3].hidden = true;
+  game.frames(3);
+  update();
+  store.read(capture, all());
+  CHECK(store.lanes()[1].folded);
+  CHECK_FALSE(store.lanes()[2].folded);
+  CHECK(store.lanes()[3].hidden);
+  store.clear(true);
+  store.read(capture, all());
+  CHECK_FALSE(store.lanes()[1].folded);
 }
 
 TEST_CASE("overlay spans: too many for the memory are shared among the lanes and counted") {
@@ -127,11 +125,10 @@ TEST_CASE("overlay spans: of more lanes than the table holds, those with spans i
   CHECK(f.store.lanes_left_out() == 0);
 }
 
-TEST_CASE("overlay spans: the filter's matches of a subtree are known without walking it") {
-  Fixture f;
-  f.store.read(f.capture, f.all());
-  f.store.find_filter_matches([](const LaneSpan& span) { return span.depth == 2; });
-  for (const Lane& lane : f.store.lanes()) {
+TEST_CASE_FIXTURE(Fixture, "overlay spans: the filter's matches of a subtree are known without walking it") {
+  store.read(capture, all());
+  store.find_filter_matches([](const LaneSpan& span) { return span.depth == 2; });
+  for (const Lane& lane : store.lanes()) {
     uint32_t expected = 0;
     for (uint32_t i = 0; i < lane.rows.span_count; ++i) expected += lane.rows.spans[i].depth == 2;
     CHECK(lane.matches.before_span(lane.rows.span_count) == expected);
@@ -173,40 +170,38 @@ struct Walked {
 
 }  // namespace
 
-TEST_CASE("span neighbours: parents, longest children, and neighbours on a row") {
-  const Walked w;
-  const uint32_t none = w.lane.span_count;
-  CHECK(parent_of(w.lane, 0) == none);
-  CHECK(parent_of(w.lane, 3) == 0);
-  CHECK(parent_of(w.lane, 5) == 3);
-  CHECK(parent_of(w.lane, 2) == 1);
-  CHECK(longest_child(w.lane, 0) == 3);
-  CHECK(longest_child(w.lane, 3) == 5);
-  CHECK(longest_child(w.lane, 6) == none);
-  CHECK(along_row(w.lane, 2, 1) == 4);  // a cousin
-  CHECK(along_row(w.lane, 5, -1) == 4);
-  CHECK(along_row(w.lane, 5, 1) == none);
-  CHECK(along_row(w.lane, 0, 1) == 6);
-  CHECK(along_row(w.lane, 0, -1) == none);
+TEST_CASE_FIXTURE(Walked, "span neighbours: parents, longest children, and neighbours on a row") {
+  const uint32_t none = lane.span_count;
+  CHECK(parent_of(lane, 0) == none);
+  CHECK(parent_of(lane, 3) == 0);
+  CHECK(parent_of(lane, 5) == 3);
+  CHECK(parent_of(lane, 2) == 1);
+  CHECK(longest_child(lane, 0) == 3);
+  CHECK(longest_child(lane, 3) == 5);
+  CHECK(longest_child(lane, 6) == none);
+  CHECK(along_row(lane, 2, 1) == 4);  // a cousin
+  CHECK(along_row(lane, 5, -1) == 4);
+  CHECK(along_row(lane, 5, 1) == none);
+  CHECK(along_row(lane, 0, 1) == 6);
+  CHECK(along_row(lane, 0, -1) == none);
 }
 
-TEST_CASE("span neighbours: a span is found again by its times, and the outermost one by a time") {
-  const Walked w;
-  for (uint32_t i = 0; i < w.lane.span_count; ++i) CHECK(find_same_span(w.lane, w.spans[i]) == i);
-  flamelet_span other = w.spans[2];
+TEST_CASE_FIXTURE(Walked, "span neighbours: a span is found again by its times, and the outermost one by a time") {
+  for (uint32_t i = 0; i < lane.span_count; ++i) CHECK(find_same_span(lane, spans[i]) == i);
+  flamelet_span other = spans[2];
   other.end_ns += 1;
-  CHECK(find_same_span(w.lane, other) == w.lane.span_count);
+  CHECK(find_same_span(lane, other) == lane.span_count);
   other.depth = 9;
-  CHECK(find_same_span(w.lane, other) == w.lane.span_count);
-  CHECK(nearest_root(w.lane, -5) == 0);
-  CHECK(nearest_root(w.lane, 50) == 0);
-  CHECK(nearest_root(w.lane, 120) == 0);
-  CHECK(nearest_root(w.lane, 180) == 6);
-  CHECK(nearest_root(w.lane, 900) == 6);
+  CHECK(find_same_span(lane, other) == lane.span_count);
+  CHECK(nearest_root(lane, -5) == 0);
+  CHECK(nearest_root(lane, 50) == 0);
+  CHECK(nearest_root(lane, 120) == 0);
+  CHECK(nearest_root(lane, 180) == 6);
+  CHECK(nearest_root(lane, 900) == 6);
   CHECK(nearest_root(LaneRows(), 0) == 0);
-  CHECK(longest_in(w.lane, {0, 1000}) == 0);
-  CHECK(longest_in(w.lane, {150, 1000}) == 6);
-  CHECK(longest_in(w.lane, {120, 150}) == w.lane.span_count);
+  CHECK(longest_in(lane, {0, 1000}) == 0);
+  CHECK(longest_in(lane, {150, 1000}) == 6);
+  CHECK(longest_in(lane, {120, 150}) == lane.span_count);
 }
 
 TEST_CASE("span neighbours: the longest in a window lies mostly in it, and only without one reaches into it") {
@@ -328,9 +323,7 @@ TEST_CASE("lane choices: a name that text cannot keep is not chosen, neither of 
 
 }  // namespace lane_choices_test
 
-// ---- Lane places --------------------------------------------------------------------------------------------------
-
-// Lanes in the user's order, merged by name, and folded when they are quiet.
+// ---- Lanes in the user's order, merged by name, and folded when they are quiet ------------------------------------
 
 namespace lane_places_test {
 
@@ -494,13 +487,12 @@ TEST_CASE("lane places: pinned lanes stay at the top while the others scroll bel
         (flamelet::ui::lanes_of(o).canvas.bottom - flamelet::ui::lanes_of(o).canvas.top) * 0.67f);
 }
 
-TEST_CASE("lane places: an arrow to a lane that pinned ones cover ends at their edge") {
-  flamelet::ui::Lane lane;
-  lane.y = 40;
-  CHECK(lane.place(10) == 50);
-  lane.covered_to = 100;
-  CHECK(lane.place(10) == 100);
-  CHECK(lane.place(80) == 120);
+TEST_CASE_FIXTURE(flamelet::ui::Lane, "lane places: an arrow to a lane that pinned ones cover ends at their edge") {
+  y = 40;
+  CHECK(place(10) == 50);
+  covered_to = 100;
+  CHECK(place(10) == 100);
+  CHECK(place(80) == 120);
 }
 
 TEST_CASE("lane places: the ruler numbers frames all along a view of hundreds") {

@@ -24,12 +24,16 @@ bool shows(std::string text) {
   return false;
 }
 
+struct RecordedStates : StateScene {
+  RecordedStates() { record_frames(); }
+};
+struct ShownStates : RecordedStates {
+  StatePlayer player{*this};
+};
+
 }  // namespace
 
-TEST_CASE("thread states: the edge above a lane says what its thread did when") {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene);
+TEST_CASE_FIXTURE(ShownStates, "thread states: the edge above a lane says what its thread did when") {
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   player.move(1, 1);
   const DrawnTexts drawn(0);
@@ -45,10 +49,8 @@ TEST_CASE("thread states: the edge above a lane says what its thread did when") 
   }
 }
 
-TEST_CASE("thread states: over the edge and over a wait, it is said who ran instead, where, and how long") {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene);
+TEST_CASE_FIXTURE(ShownStates,
+                  "thread states: over the edge and over a wait, it is said who ran instead, where, and how long") {
   const int64_t begin = 10'000'001;
   player.hover("Main", begin + 7'500'000, -2);
   CHECK(shows("taken off by Worker, on processor 0, for 1.00 ms"));
@@ -63,10 +65,7 @@ TEST_CASE("thread states: over the edge and over a wait, it is said who ran inst
   CHECK(shows("asleep, for 5.00 ms"));
 }
 
-TEST_CASE("thread states: a lane's label says how much of the frames was what, with the colours") {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene);
+TEST_CASE_FIXTURE(ShownStates, "thread states: a lane's label says how much of the frames was what, with the colours") {
   player.move(player.page().canvas.x - 40, player.page().canvas.y + player.lane("Main")->y + 4);
   player.frames(3);
   for (const char* text : {"running", "taken off", "asleep", "2.00 ms", "3.05 ms"}) {
@@ -75,10 +74,7 @@ TEST_CASE("thread states: a lane's label says how much of the frames was what, w
   }
 }
 
-TEST_CASE("thread states: each processor has a row that says who ran there") {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene);
+TEST_CASE_FIXTURE(ShownStates, "thread states: each processor has a row that says who ran there") {
   REQUIRE(player.lane("Processors") != nullptr);
   CHECK(player.number("processors") == 2);
   CHECK(shows("processor 0"));
@@ -95,14 +91,14 @@ TEST_CASE("thread states: each processor has a row that says who ran there") {
   CHECK(shows("idle, or another program"));
 }
 
-TEST_CASE("thread states: a processor with a high number has a row, and a folded lane of processors reads nothing") {
-  StateScene scene;
-  scene.record_frames();
+TEST_CASE_FIXTURE(
+    RecordedStates,
+    "thread states: a processor with a high number has a row, and a folded lane of processors reads nothing") {
   constexpr uint16_t kLast = FLAMELET_MAX_PROCESSORS - 1;
-  scene.switches.thread_switch(39'960'000, 1, kLast, flamelet::kSwitchIn);
-  scene.switches.thread_switch(39'980'000, 1, kLast, flamelet::kSwitchAsleep);
-  scene.feed();
-  StatePlayer player(scene, 0, 3);
+  switches.thread_switch(39'960'000, 1, kLast, flamelet::kSwitchIn);
+  switches.thread_switch(39'980'000, 1, kLast, flamelet::kSwitchAsleep);
+  feed();
+  StatePlayer player(*this, 0, 3);
   REQUIRE(player.lane("Processors") != nullptr);
   const flamelet::ui::StateBlocks& blocks = player.page().states;
   CHECK(player.number("processors") == kLast + 1);
@@ -116,10 +112,7 @@ TEST_CASE("thread states: a processor with a high number has a row, and a folded
   CHECK_FALSE(blocks.edges_key == before);
 }
 
-TEST_CASE("thread states: the page Scope and the line below the pages split a scope's time") {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene);
+TEST_CASE_FIXTURE(ShownStates, "thread states: the page Scope and the line below the pages split a scope's time") {
   player.hover("Main", 10'000'001 + 3'000'000, player.overlay->unit * 25);
   player.click();
   player.frames(10);
@@ -170,10 +163,9 @@ TEST_CASE("thread states: however many switches are in view, the rectangles are 
   }
 }
 
-TEST_CASE("thread states: all that is said of them can be read, in every theme" * doctest::test_suite("gate")) {
-  StateScene scene;
-  scene.record_frames();
-  StatePlayer player(scene, 0, 2);
+TEST_CASE_FIXTURE(RecordedStates,
+                  "thread states: all that is said of them can be read, in every theme" * doctest::test_suite("gate")) {
+  StatePlayer player(*this, 0, 2);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   for (const std::string look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
     player.load_settings(look);

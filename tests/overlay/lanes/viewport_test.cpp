@@ -104,15 +104,14 @@ TEST_CASE("overlay view: its window holds every nanosecond that it touches") {
   CHECK(none.begin_ns == none.end_ns);
 }
 
-TEST_CASE("overlay view: the history gives back the newest views first and forgets the oldest") {
-  ViewHistory history;
+TEST_CASE_FIXTURE(ViewHistory, "overlay view: the history gives back the newest views first and forgets the oldest") {
   Place place;
-  CHECK_FALSE(history.pop(&place));
-  for (int i = 0; i < 100; ++i) history.push({{static_cast<double>(i), 1000}, {}});
-  history.push({{99, 1000}, {}});  // the same again is not kept twice
+  CHECK_FALSE(pop(&place));
+  for (int i = 0; i < 100; ++i) push({{static_cast<double>(i), 1000}, {}});
+  push({{99, 1000}, {}});  // the same again is not kept twice
   uint32_t popped = 0;
   double last = 100;
-  while (history.pop(&place)) {
+  while (pop(&place)) {
     CHECK(place.view.begin_ns == last - 1);
     last = place.view.begin_ns;
     ++popped;
@@ -243,26 +242,23 @@ struct TenColumns {
 
 }  // namespace
 
-TEST_CASE("time columns: what is wide enough stands where it was, cut at the edges") {
-  TenColumns row;
-  row.columns.add(-50, 40, 1);
-  row.columns.add(60, 130, 2);
-  CHECK(row.text() == "0-4:1 6-10:2");
-  CHECK(row.complete);
+TEST_CASE_FIXTURE(TenColumns, "time columns: what is wide enough stands where it was, cut at the edges") {
+  columns.add(-50, 40, 1);
+  columns.add(60, 130, 2);
+  CHECK(text() == "0-4:1 6-10:2");
+  CHECK(complete);
 }
 
-TEST_CASE("time columns: neighbours of one value are one block") {
-  TenColumns row;
-  for (int64_t at = 0; at < 100; at += 5) row.columns.add(at, at + 5, 1);
-  CHECK(row.text() == "0-10:1");
+TEST_CASE_FIXTURE(TenColumns, "time columns: neighbours of one value are one block") {
+  for (int64_t at = 0; at < 100; at += 5) columns.add(at, at + 5, 1);
+  CHECK(text() == "0-10:1");
 }
 
-TEST_CASE("time columns: a short one among quiet ones is seen, a quiet one need not be") {
-  TenColumns row;
-  row.columns.add(0, 43, kQuietValue);
-  row.columns.add(43, 44, 1);
-  row.columns.add(44, 100, kQuietValue);
-  CHECK(row.text() == "0-4:9 4-5:1 5-10:9");
+TEST_CASE_FIXTURE(TenColumns, "time columns: a short one among quiet ones is seen, a quiet one need not be") {
+  columns.add(0, 43, kQuietValue);
+  columns.add(43, 44, 1);
+  columns.add(44, 100, kQuietValue);
+  CHECK(text() == "0-4:9 4-5:1 5-10:9");
   TenColumns other;
   other.columns.add(0, 43, 1);
   other.columns.add(43, 44, kQuietValue);
@@ -345,20 +341,23 @@ bool fits(const Timeline& timeline) {
   return timeline.view() == view_of(shown);
 }
 
+struct TwentyFrames : Recording {
+  Timeline timeline;
+  TwentyFrames() : Recording(20) { timeline.reset(capture); }
+};
+
 }  // namespace
 
-TEST_CASE("overlay timeline: it follows the newest frame, or the newest one that the GPU is done with") {
-  Recording recording(20);
-  Timeline timeline;
-  timeline.reset(recording.capture);
+TEST_CASE_FIXTURE(TwentyFrames,
+                  "overlay timeline: it follows the newest frame, or the newest one that the GPU is done with") {
   timeline.follow(UINT64_MAX, 6);
-  CHECK(timeline.shown().first == recording.newest());
+  CHECK(timeline.shown().first == newest());
   CHECK(fits(timeline));
-  timeline.follow(recording.newest() - 2, 6);
-  CHECK(timeline.shown().first == recording.newest() - 2);
+  timeline.follow(newest() - 2, 6);
+  CHECK(timeline.shown().first == newest() - 2);
   // A GPU that fell silent is not waited for.
-  timeline.follow(recording.newest() - 7, 6);
-  CHECK(timeline.shown().first == recording.newest());
+  timeline.follow(newest() - 7, 6);
+  CHECK(timeline.shown().first == newest());
 }
 
 TEST_CASE("overlay timeline: stepping pauses and stays within the frames there are") {
@@ -376,10 +375,8 @@ TEST_CASE("overlay timeline: stepping pauses and stays within the frames there a
   CHECK(timeline.shown().first == recording.newest() - 2);
 }
 
-TEST_CASE("overlay timeline: several frames are shown from the first's begin to the last's end, in any order") {
-  Recording recording(20);
-  Timeline timeline;
-  timeline.reset(recording.capture);
+TEST_CASE_FIXTURE(TwentyFrames,
+                  "overlay timeline: several frames are shown from the first's begin to the last's end, in any order") {
   CHECK(timeline.show_frames(9, 4));
   CHECK(timeline.shown().first == 4);
   CHECK(timeline.shown().last == 9);
@@ -389,10 +386,7 @@ TEST_CASE("overlay timeline: several frames are shown from the first's begin to 
   CHECK(timeline.shown().last == 9);
 }
 
-TEST_CASE("overlay timeline: a zoom moves along with the frame") {
-  Recording recording(20);
-  Timeline timeline;
-  timeline.reset(recording.capture);
+TEST_CASE_FIXTURE(TwentyFrames, "overlay timeline: a zoom moves along with the frame") {
   timeline.follow(UINT64_MAX, 0);
   const double begin = static_cast<double>(timeline.shown_window().begin_ns);
   timeline.set_view({begin + 200000, begin + 300000}, true);
@@ -405,16 +399,13 @@ TEST_CASE("overlay timeline: a zoom moves along with the frame") {
   CHECK(fits(timeline));
 }
 
-TEST_CASE("overlay timeline: a preview shows another frame and leaves everything else") {
-  Recording recording(20);
-  Timeline timeline;
-  timeline.reset(recording.capture);
+TEST_CASE_FIXTURE(TwentyFrames, "overlay timeline: a preview shows another frame and leaves everything else") {
   timeline.follow(UINT64_MAX, 0);
   const View view = timeline.view();
   timeline.preview(3);
   CHECK(timeline.previewing());
   CHECK(timeline.shown().first == 3);
-  CHECK(timeline.selected().first == recording.newest());
+  CHECK(timeline.selected().first == newest());
   CHECK(timeline.view() != view);
   timeline.end_preview();
   CHECK(timeline.view() == view);
@@ -422,10 +413,7 @@ TEST_CASE("overlay timeline: a preview shows another frame and leaves everything
   CHECK_FALSE(timeline.previewing());
 }
 
-TEST_CASE("overlay timeline: back goes to the view before, once for each that was remembered") {
-  Recording recording(20);
-  Timeline timeline;
-  timeline.reset(recording.capture);
+TEST_CASE_FIXTURE(TwentyFrames, "overlay timeline: back goes to the view before, once for each that was remembered") {
   timeline.follow(UINT64_MAX, 0);
   const View first = timeline.view();
   timeline.set_view({first.begin_ns + 100000, first.end_ns - 100000}, true);
@@ -449,14 +437,13 @@ TEST_CASE("overlay timeline: without frame marks the newest time is shown") {
   CHECK_FALSE(timeline.step(1));
 }
 
-TEST_CASE("overlay timeline: without a capture every call is harmless") {
-  Timeline timeline;
-  timeline.follow(UINT64_MAX, 6);
-  timeline.preview(1);
-  timeline.fit();
-  CHECK_FALSE(timeline.show_frames(0, 1));
-  CHECK_FALSE(timeline.back());
-  CHECK(timeline.view().duration_ns() >= 0);
+TEST_CASE_FIXTURE(Timeline, "overlay timeline: without a capture every call is harmless") {
+  follow(UINT64_MAX, 6);
+  preview(1);
+  fit();
+  CHECK_FALSE(show_frames(0, 1));
+  CHECK_FALSE(back());
+  CHECK(view().duration_ns() >= 0);
 }
 
 }  // namespace timeline_test

@@ -62,51 +62,48 @@ const flamelet_capture* ticking(recorder_test::Building* building, int ticks, bo
 
 }  // namespace
 
-TEST_CASE("overlay compare: B sets A, then B, and the page lists what changed, the most first") {
-  TwoHalves g;
-  g.set(5, 14);
-  CHECK(g.player.state("compare_a") == "true");
-  CHECK(g.player.state("compare_b") == "false");
-  CHECK(g.player.state("page") == "\"lanes\"");
-  g.set(25, 34);
-  CHECK(g.player.state("compare_b") == "true");
-  REQUIRE(g.player.state("page") == "\"compare\"");
-  CHECK(g.player.number("compare_paths") > 15);
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: B sets A, then B, and the page lists what changed, the most first") {
+  set(5, 14);
+  CHECK(player.state("compare_a") == "true");
+  CHECK(player.state("compare_b") == "false");
+  CHECK(player.state("page") == "\"lanes\"");
+  set(25, 34);
+  CHECK(player.state("compare_b") == "true");
+  REQUIRE(player.state("page") == "\"compare\"");
+  CHECK(player.number("compare_paths") > 15);
   // Four islands a frame, and their own time grows from 260 us to four times as much.
-  const flamelet_compared_path first = g.paths().path(g.paths().rows()[0]);
+  const flamelet_compared_path first = paths().path(paths().rows()[0]);
   CHECK(std::string(first.name) == "Island::solve");
   CHECK(first.side[0].calls == 4);
   CHECK(first.side[1].calls == 4);
   CHECK(first.side[1].self > 3 * first.side[0].self);
-  for (uint32_t i = 1; i < g.paths().rows().count; ++i)
-    REQUIRE(std::abs(g.paths().change_of(g.paths().path(g.paths().rows()[i - 1]))) >=
-            std::abs(g.paths().change_of(g.paths().path(g.paths().rows()[i]))));
-  CHECK(g.player.number("compare_flame_blocks") > 10);
+  for (uint32_t i = 1; i < paths().rows().count; ++i)
+    REQUIRE(std::abs(paths().change_of(paths().path(paths().rows()[i - 1]))) >=
+            std::abs(paths().change_of(paths().path(paths().rows()[i]))));
+  CHECK(player.number("compare_flame_blocks") > 10);
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay compare: a third B begins anew, and the button clears both") {
-  TwoHalves g;
-  g.set(5, 14);
-  g.set(25, 34);
-  g.set(6, 8);
-  CHECK(g.player.state("compare_a") == "true");
-  CHECK(g.player.state("compare_b") == "false");
-  g.player.overlay->pages.get<ComparePage>().clear();
-  g.player.frames(2);
-  CHECK(g.player.state("compare_a") == "false");
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: a third B begins anew, and the button clears both") {
+  set(5, 14);
+  set(25, 34);
+  set(6, 8);
+  CHECK(player.state("compare_a") == "true");
+  CHECK(player.state("compare_b") == "false");
+  player.overlay->pages.get<ComparePage>().clear();
+  player.frames(2);
+  CHECK(player.state("compare_a") == "false");
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay compare: equal frames do not differ, whatever they are divided by") {
-  TwoHalves g;
-  g.set(5, 5);
-  g.set(5, 5);
-  REQUIRE(g.paths().complete());
-  for (uint32_t i = 1; i < g.paths().path_count(); ++i) {
-    const flamelet_compared_path path = g.paths().path(i);
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: equal frames do not differ, whatever they are divided by") {
+  set(5, 5);
+  set(5, 5);
+  REQUIRE(paths().complete());
+  for (uint32_t i = 1; i < paths().path_count(); ++i) {
+    const flamelet_compared_path path = paths().path(i);
     CHECK((path.side[0].is_there && path.side[1].is_there));
-    CHECK(g.paths().change_of(path) == 0);
+    CHECK(paths().change_of(path) == 0);
   }
 }
 
@@ -178,9 +175,8 @@ TEST_CASE("overlay compare: a row is selected by a click, with its histogram, an
   CHECK(g.player.state("selected_name") == "\"Island::solve\"");
 }
 
-TEST_CASE("overlay compare: A stays when another capture is shown, so that a file can be B") {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("b.flamelet");
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay compare: A stays when another capture is shown, so that a file can be B") {
+  const std::string path = file("b.flamelet");
   TwoHalves g;
   REQUIRE(flamelet::overlay_save_capture(g.player.overlay, path.c_str(), 25, 34) == FLAMELET_OK);
   g.set(5, 14);
@@ -254,14 +250,13 @@ TEST_CASE("overlay compare: another order is a click on a header away; without r
   CHECK(paths.nodes().count == paths.path_count() - 1);
 }
 
-TEST_CASE("overlay compare: the details of a selected scope are about the frames that are shown") {
-  TwoHalves g;
-  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 5));
-  REQUIRE(g.player.select_scope("Physics::step", 20));
-  g.player.open_page("compare");
-  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 14));
-  g.player.frames(20);
-  const flamelet::Overlay& o = *g.player.overlay;
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: the details of a selected scope are about the frames that are shown") {
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  REQUIRE(player.select_scope("Physics::step", 20));
+  player.open_page("compare");
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 14));
+  player.frames(20);
+  const flamelet::Overlay& o = *player.overlay;
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
   REQUIRE(row != nullptr);
   CHECK(row->count == 10);
@@ -307,15 +302,14 @@ TEST_CASE("overlay compare: of a call that began before, the calls say so") {
   CHECK(is_drawn("beganbefore\n"));
 }
 
-TEST_CASE("overlay compare: it allocates nothing") {
-  TwoHalves g;
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: it allocates nothing") {
   const auto play = [&] {
-    g.set(5, 14);
-    g.set(25, 34);
-    g.move_to_row(1);
-    g.player.click();
-    g.player.settle();
-    g.player.open_page("lanes");
+    set(5, 14);
+    set(25, 34);
+    move_to_row(1);
+    player.click();
+    player.settle();
+    player.open_page("lanes");
   };
   CHECK(HeadlessImGui::allocations_when_repeated(play) == 0);
 }

@@ -93,16 +93,15 @@ TEST_CASE("overlay flame: narrow neighbours are one block, and every path is cou
   CHECK(f.layout(1, 3).paths_merged == 10101);
 }
 
-TEST_CASE("overlay flame: narrow paths of different callers are not merged") {
-  Flame f;
-  f.path({1}, 500);
-  f.path({1, 2}, 1);
-  f.path({3}, 500);
-  f.path({3, 2}, 1);
-  f.layout(100, 3);
-  REQUIRE(f.blocks.count == 4);
-  CHECK(f.blocks[1].depth == 1);
-  CHECK(f.blocks[2].depth == 0);
+TEST_CASE_FIXTURE(Flame, "overlay flame: narrow paths of different callers are not merged") {
+  path({1}, 500);
+  path({1, 2}, 1);
+  path({3}, 500);
+  path({3, 2}, 1);
+  layout(100, 3);
+  REQUIRE(blocks.count == 4);
+  CHECK(blocks[1].depth == 1);
+  CHECK(blocks[2].depth == 0);
 }
 
 TEST_CASE("overlay flame: a zoomed path fills the width, with its callers above") {
@@ -124,14 +123,13 @@ TEST_CASE("overlay flame: a zoomed path fills the width, with its callers above"
   CHECK(find_path(f.tree.nodes(), 12345) == f.tree.nodes().count);
 }
 
-TEST_CASE("overlay flame: nothing, one path and paths without samples are laid out") {
-  Flame f;
-  CHECK(f.layout(1000, 3).rows == 0);
-  f.path({1}, 0);
-  CHECK(f.layout(1000, 3).rows == 0);
-  f.path({1}, 1);
-  CHECK(f.layout(1000, 3).paths_drawn == 1);
-  CHECK(f.layout(0, 3).rows == 0);
+TEST_CASE_FIXTURE(Flame, "overlay flame: nothing, one path and paths without samples are laid out") {
+  CHECK(layout(1000, 3).rows == 0);
+  path({1}, 0);
+  CHECK(layout(1000, 3).rows == 0);
+  path({1}, 1);
+  CHECK(layout(1000, 3).paths_drawn == 1);
+  CHECK(layout(0, 3).rows == 0);
 }
 
 TEST_CASE("overlay flame: a chain deeper than there are blocks says that it is not complete") {
@@ -155,52 +153,50 @@ TEST_CASE("overlay tree: more paths than the memory holds are left out, and it s
   CHECK(f.tree.total() == 100);
 }
 
-TEST_CASE("overlay tree: rows are sorted among their caller's, and open and close") {
-  Flame f;
-  f.path({1}, 10);
-  f.path({1, 2}, 5);
-  f.path({1, 3}, 6);
-  f.path({1, 3, 6}, 1);
-  f.path({4}, 50);
-  f.path({4, 5}, 1);
-  f.tree.read(f.calls, nullptr);
+TEST_CASE_FIXTURE(Flame, "overlay tree: rows are sorted among their caller's, and open and close") {
+  path({1}, 10);
+  path({1, 2}, 5);
+  path({1, 3}, 6);
+  path({1, 3, 6}, 1);
+  path({4}, 50);
+  path({4, 5}, 1);
+  tree.read(calls, nullptr);
   const auto rows = [&] {
     std::string text;
-    for (const uint32_t row : f.tree.rows()) text += std::to_string(f.tree.nodes()[row].id);
+    for (const uint32_t row : tree.rows()) text += std::to_string(tree.nodes()[row].id);
     return text;
   };
-  f.tree.open_to(UINT32_MAX);
+  tree.open_to(UINT32_MAX);
   CHECK(rows() == "451362");
-  f.tree.sort_by(PathColumn::kTotal, false);
+  tree.sort_by(PathColumn::kTotal, false);
   CHECK(rows() == "123645");
-  f.tree.sort_by(PathColumn::kPath, false);
+  tree.sort_by(PathColumn::kPath, false);
   CHECK(rows() == "123645");
-  f.tree.sort_by(PathColumn::kSelf, true);
+  tree.sort_by(PathColumn::kSelf, true);
   CHECK(rows() == "451362");
-  f.tree.open_to(0);
+  tree.open_to(0);
   CHECK(rows() == "41");
-  f.tree.toggle(f.tree.nodes()[f.tree.rows()[1]]);
+  tree.toggle(tree.nodes()[tree.rows()[1]]);
   CHECK(rows() == "4132");
   // It outlives a reading that brings new paths before it.
-  f.path({0x7FFFFFFF}, 90);
-  f.path({4, 1}, 90);
-  f.tree.read(f.calls, nullptr);
+  path({0x7FFFFFFF}, 90);
+  path({4, 1}, 90);
+  tree.read(calls, nullptr);
   CHECK(rows().substr(rows().size() - 4) == "4132");
-  for (const uint32_t row : f.tree.rows())
-    if (f.tree.nodes()[row].id == 1) {
-      f.tree.toggle(f.tree.nodes()[row]);
+  for (const uint32_t row : tree.rows())
+    if (tree.nodes()[row].id == 1) {
+      tree.toggle(tree.nodes()[row]);
       break;
     }
-  CHECK(f.tree.rows().count == 3);
+  CHECK(tree.rows().count == 3);
 }
 
-TEST_CASE("overlay tree: thousands of rows are toggled and toggled back") {
-  Flame f;
-  for (uint32_t i = 1; i <= 3000; ++i) f.path({i, 5000}, i);
-  f.tree.read(f.calls, nullptr);
-  f.tree.open_to(0);
-  for (uint32_t i = 0; i < 6000; i += 2) f.tree.toggle(f.tree.nodes()[i]);
-  CHECK(f.tree.rows().count == 6000);
-  for (uint32_t i = 6000; i > 0; i -= 2) f.tree.toggle(f.tree.nodes()[i - 2]);
-  CHECK(f.tree.rows().count == 3000);
+TEST_CASE_FIXTURE(Flame, "overlay tree: thousands of rows are toggled and toggled back") {
+  for (uint32_t i = 1; i <= 3000; ++i) path({i, 5000}, i);
+  tree.read(calls, nullptr);
+  tree.open_to(0);
+  for (uint32_t i = 0; i < 6000; i += 2) tree.toggle(tree.nodes()[i]);
+  CHECK(tree.rows().count == 6000);
+  for (uint32_t i = 6000; i > 0; i -= 2) tree.toggle(tree.nodes()[i - 2]);
+  CHECK(tree.rows().count == 3000);
 }

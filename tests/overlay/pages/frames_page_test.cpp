@@ -38,41 +38,39 @@ struct SlowFrames : Played {
 
 }  // namespace
 
-TEST_CASE("overlay frames: the slowest frame stands first, and a click shows it") {
-  SlowFrames s;
-  CHECK(s.player.number("listed_frames") == 59);  // frame 0 is the time before the first mark
-  CHECK(s.player.number("listed_first") == 20);
-  CHECK(s.player.number("listed_median_ns") > 5e6);
-  s.click_row(1);
-  CHECK(s.player.state("page") == "\"frames\"");
-  CHECK(s.player.state("paused") == "true");
-  CHECK(s.player.number("first_frame") == 41);
-  s.click_row(0);
-  CHECK(s.player.number("first_frame") == 20);
-  s.to_row(1);
-  s.player.double_click();
-  CHECK(s.player.state("page") == "\"lanes\"");
-  CHECK(s.player.number("first_frame") == 41);
-  CHECK(s.player.state("fitted") == "true");
+TEST_CASE_FIXTURE(SlowFrames, "overlay frames: the slowest frame stands first, and a click shows it") {
+  CHECK(player.number("listed_frames") == 59);  // frame 0 is the time before the first mark
+  CHECK(player.number("listed_first") == 20);
+  CHECK(player.number("listed_median_ns") > 5e6);
+  click_row(1);
+  CHECK(player.state("page") == "\"frames\"");
+  CHECK(player.state("paused") == "true");
+  CHECK(player.number("first_frame") == 41);
+  click_row(0);
+  CHECK(player.number("first_frame") == 20);
+  to_row(1);
+  player.double_click();
+  CHECK(player.state("page") == "\"lanes\"");
+  CHECK(player.number("first_frame") == 41);
+  CHECK(player.state("fitted") == "true");
 }
 
-TEST_CASE("overlay frames: keys open the page, walk through the rows, open one and sort") {
-  SlowFrames s;
-  s.player.type('1');
-  REQUIRE(s.player.state("page") == "\"lanes\"");
-  s.player.type('q');
-  REQUIRE(s.player.state("page") == "\"frames\"");
+TEST_CASE_FIXTURE(SlowFrames, "overlay frames: keys open the page, walk through the rows, open one and sort") {
+  player.type('1');
+  REQUIRE(player.state("page") == "\"lanes\"");
+  player.type('q');
+  REQUIRE(player.state("page") == "\"frames\"");
   for (const double frame : {20, 41}) {
-    if (!press_chord(&s.player, {flamelet::ui::Key::kDown})) return;  // an ImGui without such keys
-    CHECK(s.player.number("first_frame") == frame);
+    if (!press_chord(&player, {flamelet::ui::Key::kDown})) return;  // an ImGui without such keys
+    CHECK(player.number("first_frame") == frame);
   }
-  press_chord(&s.player, {flamelet::ui::Key::kEnter});
-  CHECK(s.player.state("page") == "\"lanes\"");
-  CHECK(s.player.number("first_frame") == 41);
-  s.player.type('q');
-  s.player.type('c');
-  CHECK(s.player.number("listed_column") == 2);
-  CHECK(s.player.number("listed_first") == 20);
+  press_chord(&player, {flamelet::ui::Key::kEnter});
+  CHECK(player.state("page") == "\"lanes\"");
+  CHECK(player.number("first_frame") == 41);
+  player.type('q');
+  player.type('c');
+  CHECK(player.number("listed_column") == 2);
+  CHECK(player.number("listed_first") == 20);
 }
 
 TEST_CASE("overlay frames: live, rows stand still under the mouse, and one that has gone is said to be gone") {
@@ -87,12 +85,11 @@ TEST_CASE("overlay frames: live, rows stand still under the mouse, and one that 
   CHECK(s.player.number("listed_first") == 60);
 }
 
-TEST_CASE("overlay frames: a click on the numbers beside the bars lists the slowest frames") {
-  SlowFrames s;
-  s.player.type('1');
-  s.player.move(static_cast<float>(s.player.number("bars_left_px")) - 60, s.bars_y());
-  s.player.click();
-  CHECK(s.player.state("page") == "\"frames\"");
+TEST_CASE_FIXTURE(SlowFrames, "overlay frames: a click on the numbers beside the bars lists the slowest frames") {
+  player.type('1');
+  player.move(static_cast<float>(player.number("bars_left_px")) - 60, bars_y());
+  player.click();
+  CHECK(player.state("page") == "\"frames\"");
 }
 
 TEST_CASE("overlay frames: the time before the first mark is in no count and no figure") {

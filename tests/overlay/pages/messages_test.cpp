@@ -79,8 +79,7 @@ TEST_CASE("overlay messages: when the list is full the oldest go, and are counte
   }
 }
 
-TEST_CASE("overlay messages: the filter finds names and texts") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay messages: the filter finds names and texts") {
   flamelet_instant("Explosion", "", "tower");
   flamelet_instant("Rebuild", "", "town hall");
   flamelet_instant("Quake", "", nullptr);
@@ -107,9 +106,7 @@ TEST_CASE("overlay messages: the filter finds names and texts") {
   CHECK(rows("nothing") == 0);
 }
 
-// ---- Messages page ------------------------------------------------------------------------------------------------
-
-// The page Messages.
+// ---- The page Messages --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -127,8 +124,7 @@ float row_y(const OverlayPlayer& player, int row) {
 
 }  // namespace
 
-TEST_CASE("overlay messages: a click on one goes to its frame on the lanes") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay messages: a click on one goes to its frame on the lanes") {
   for (int frame = 0; frame < 20; ++frame) record_frame(frame == 7 ? 2 : 0, "goblin");
   DrawnPlayer player;
   player.open_page("messages");
@@ -234,8 +230,7 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
   CHECK(player.number("message_rows") == 20);
 }
 
-TEST_CASE("overlay messages: times that differ are not the same on the page") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay messages: times that differ are not the same on the page") {
   record_frame(2);
   DrawnPlayer player;
   player.open_page("messages");
@@ -249,8 +244,7 @@ TEST_CASE("overlay messages: times that differ are not the same on the page") {
   }
 }
 
-TEST_CASE("overlay messages: a name of spaces or of line breaks is seen") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay messages: a name of spaces or of line breaks is seen") {
   flamelet_instant("\n\t", "", "a\nb");
   flamelet_instant("   ", "", nullptr);
   record_frame(0);

@@ -110,24 +110,23 @@ int64_t nearest_rank(const std::vector<int64_t>& sorted, double percent) {
 
 }  // namespace
 
-TEST_CASE("overlay scope: its calls in a range are those of the statistics, whatever the pieces") {
-  Fixture f;
-  f.record(12);
-  const ScopeKey scope = f.find("Island::solve");
-  const TimeWindow range = {f.frame(3).begin_ns, f.frame(7).end_ns};
+TEST_CASE_FIXTURE(Fixture, "overlay scope: its calls in a range are those of the statistics, whatever the pieces") {
+  record(12);
+  const ScopeKey scope = find("Island::solve");
+  const TimeWindow range = {frame(3).begin_ns, frame(7).end_ns};
   for (const uint32_t zones : {1u, 300u, 100000u}) {
     CAPTURE(zones);
-    f.instances.begin(f.capture, scope, range, false);
-    CHECK(f.instances.reading());
-    f.read_all(zones);
-    CHECK(f.instances.count() == 20);  // four a frame
-    CHECK(f.instances.complete());
-    f.sum_up(SummaryChoice());
+    instances.begin(capture, scope, range, false);
+    CHECK(instances.reading());
+    read_all(zones);
+    CHECK(instances.count() == 20);  // four a frame
+    CHECK(instances.complete());
+    sum_up(SummaryChoice());
     std::vector<char> memory(flamelet_statistics_memory_required(64, 20000));
     flamelet_statistics* statistics = nullptr;
     REQUIRE(flamelet_statistics_create(64, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane) {
-      const std::vector<flamelet_span> spans = f.read(lane, range);
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      const std::vector<flamelet_span> spans = read(lane, range);
       flamelet_statistics_add(statistics, spans.data(), spans.size());
     }
     const flamelet_statistics_summary rows = flamelet_statistics_finish(statistics);
@@ -136,7 +135,7 @@ TEST_CASE("overlay scope: its calls in a range are those of the statistics, what
       const flamelet_scope_statistics& row = rows.rows[i];
       if (key_of(row) != scope) continue;
       found = true;
-      const ScopeFigures& figures = f.summary.figures();
+      const ScopeFigures& figures = summary.figures();
       CHECK(figures.count == row.count);
       CHECK(figures.total_ns == row.total_ns);
       CHECK(figures.min_ns == row.duration.min_ns);
@@ -161,39 +160,38 @@ TEST_CASE("overlay scope: a range of a year with hardly anything in it is read i
   CHECK(f.instances.count() == 48);
 }
 
-TEST_CASE("overlay scope: callers, callees, threads and objects of its calls") {
-  Fixture f;
-  f.record(6);
-  const TimeWindow range = {f.frame(2).begin_ns, f.frame(4).end_ns};
-  f.instances.begin(f.capture, f.find("Island::solve"), range, false);
-  f.read_all();
+TEST_CASE_FIXTURE(Fixture, "overlay scope: callers, callees, threads and objects of its calls") {
+  record(6);
+  const TimeWindow range = {frame(2).begin_ns, frame(4).end_ns};
+  instances.begin(capture, find("Island::solve"), range, false);
+  read_all();
   SummaryChoice choice;
-  f.sum_up(choice);
-  REQUIRE(f.summary.groups().count() == 1);
-  CHECK(f.summary.groups()[0].id == f.find("Physics::solve_islands").bits());
-  CHECK(f.summary.groups()[0].count == 12);
-  CHECK(f.summary.groups()[0].total_ns == f.summary.figures().total_ns);
-  CHECK(f.summary.groups()[0].longest_ns == f.summary.figures().max_ns);
+  sum_up(choice);
+  REQUIRE(summary.groups().count() == 1);
+  CHECK(summary.groups()[0].id == find("Physics::solve_islands").bits());
+  CHECK(summary.groups()[0].count == 12);
+  CHECK(summary.groups()[0].total_ns == summary.figures().total_ns);
+  CHECK(summary.groups()[0].longest_ns == summary.figures().max_ns);
   choice.group_by = GroupBy::kCallee;
-  f.sum_up(choice);
-  REQUIRE(f.summary.groups().count() == 1);
-  CHECK(f.summary.groups()[0].id == f.find("Contact::solve").bits());
-  CHECK(f.summary.groups()[0].count == 12 * 8);
+  sum_up(choice);
+  REQUIRE(summary.groups().count() == 1);
+  CHECK(summary.groups()[0].id == find("Contact::solve").bits());
+  CHECK(summary.groups()[0].count == 12 * 8);
   choice.group_by = GroupBy::kObject;
-  f.sum_up(choice);
-  REQUIRE(f.summary.groups().count() == 1);
-  CHECK(f.summary.groups()[0].id == 0);
+  sum_up(choice);
+  REQUIRE(summary.groups().count() == 1);
+  CHECK(summary.groups()[0].id == 0);
   // A scope on several lanes has a group for each lane; the outermost have no caller.
-  f.instances.begin(f.capture, f.find("Frame"), range, false);
-  f.read_all();
+  instances.begin(capture, find("Frame"), range, false);
+  read_all();
   choice.group_by = GroupBy::kCaller;
-  f.sum_up(choice);
-  REQUIRE(f.summary.groups().count() == 1);
-  CHECK(f.summary.groups()[0].id == ScopeInstance::kNoCaller);
+  sum_up(choice);
+  REQUIRE(summary.groups().count() == 1);
+  CHECK(summary.groups()[0].id == ScopeInstance::kNoCaller);
   choice.group_by = GroupBy::kThread;
-  f.sum_up(choice);
-  REQUIRE(f.summary.groups().count() == 1);
-  CHECK(f.summary.groups()[0].count == 3);
+  sum_up(choice);
+  REQUIRE(summary.groups().count() == 1);
+  CHECK(summary.groups()[0].count == 3);
 }
 
 TEST_CASE("overlay scope: groups beyond the memory are counted") {
@@ -215,23 +213,22 @@ TEST_CASE("overlay scope: groups beyond the memory are counted") {
   CHECK(groups[0].longest_ns == 1000);
 }
 
-TEST_CASE("overlay scope: a history that grows at its end has each call once") {
-  Fixture f;
-  f.record(5);
-  const ScopeKey scope = f.find("Physics::step");
-  f.instances.begin(f.capture, scope, {f.all().begin_ns, f.frame(4).end_ns}, true);
-  f.read_all(500);
-  CHECK(f.instances.count() == 5);
-  f.record(20);
-  f.instances.extend(f.frame(24).end_ns);
-  CHECK(f.instances.reading());
-  CHECK(f.read_all(500) > 1);
-  CHECK(f.instances.count() == 25);
+TEST_CASE_FIXTURE(Fixture, "overlay scope: a history that grows at its end has each call once") {
+  record(5);
+  const ScopeKey scope = find("Physics::step");
+  instances.begin(capture, scope, {all().begin_ns, frame(4).end_ns}, true);
+  read_all(500);
+  CHECK(instances.count() == 5);
+  record(20);
+  instances.extend(frame(24).end_ns);
+  CHECK(instances.reading());
+  CHECK(read_all(500) > 1);
+  CHECK(instances.count() == 25);
   std::vector<int64_t> begins;
-  for (uint32_t i = 0; i < f.instances.count(); ++i) begins.push_back(f.instances[i].begin_ns);
+  for (uint32_t i = 0; i < instances.count(); ++i) begins.push_back(instances[i].begin_ns);
   std::sort(begins.begin(), begins.end());
   CHECK(std::unique(begins.begin(), begins.end()) == begins.end());
-  CHECK(f.instances.complete());
+  CHECK(instances.complete());
 }
 
 TEST_CASE("overlay scope: without room, the newest calls are kept, and it says so") {
@@ -277,32 +274,31 @@ TEST_CASE("overlay scope: a piece with more spans than the memory is read in par
   CHECK(f.frames.find(info.index)->time_ns > (info.end_ns - info.begin_ns) * 9 / 10);
 }
 
-TEST_CASE("overlay scope: every call stands in one bar, on both axes, and a range marks its calls") {
-  Fixture f;
-  f.record(10);
-  f.record(2, 6);
-  f.instances.begin(f.capture, f.find("Island::solve"), f.all(), false);
-  f.read_all();
+TEST_CASE_FIXTURE(Fixture, "overlay scope: every call stands in one bar, on both axes, and a range marks its calls") {
+  record(10);
+  record(2, 6);
+  instances.begin(capture, find("Island::solve"), all(), false);
+  read_all();
   for (const bool log : {false, true}) {
     CAPTURE(log);
     SummaryChoice choice;
     choice.log_axis = log;
     choice.bars = 40;
-    f.sum_up(choice);
-    CHECK(f.summary.bar_count() == 40);
+    sum_up(choice);
+    CHECK(summary.bar_count() == 40);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < 40; ++i) sum += f.summary.bar(i);
-    CHECK(sum == f.summary.figures().count);
-    CHECK(f.summary.axis().at(0) == f.summary.figures().min_ns);
-    CHECK(f.summary.axis().at(1) == f.summary.figures().max_ns);
-    CHECK(f.summary.axis().share_of(f.summary.axis().at(0.25)) == doctest::Approx(0.25).epsilon(0.01));
+    for (uint32_t i = 0; i < 40; ++i) sum += summary.bar(i);
+    CHECK(sum == summary.figures().count);
+    CHECK(summary.axis().at(0) == summary.figures().min_ns);
+    CHECK(summary.axis().at(1) == summary.figures().max_ns);
+    CHECK(summary.axis().share_of(summary.axis().at(0.25)) == doctest::Approx(0.25).epsilon(0.01));
     // The slow frames' calls.
-    choice.chosen = {f.summary.axis().at(0.5), f.summary.figures().max_ns};
-    f.marked.clear();
-    f.sum_up(choice);
-    CHECK(f.summary.chosen_count() == 8);
-    CHECK(f.marked.size() == 8);
-    for (const int64_t begin : f.marked) CHECK(begin >= f.frame(10).begin_ns);
+    choice.chosen = {summary.axis().at(0.5), summary.figures().max_ns};
+    marked.clear();
+    sum_up(choice);
+    CHECK(summary.chosen_count() == 8);
+    CHECK(marked.size() == 8);
+    for (const int64_t begin : marked) CHECK(begin >= frame(10).begin_ns);
   }
 }
 
@@ -339,45 +335,44 @@ TEST_CASE("overlay scope: percentiles of many calls are within 0.4 percent") {
   CHECK(figures.max_ns == sorted.back());
 }
 
-TEST_CASE("overlay scope: its time in each frame, the newest first, and new frames as they come") {
-  Fixture f;
-  f.record(20);
-  const ScopeKey scope = f.find("Physics::step");
-  f.frames.begin(f.capture, scope);
-  f.frames.step(&f.scratch, 1, UINT64_MAX);
-  CHECK(f.frames.reading());
+TEST_CASE_FIXTURE(Fixture, "overlay scope: its time in each frame, the newest first, and new frames as they come") {
+  record(20);
+  const ScopeKey scope = find("Physics::step");
+  frames.begin(capture, scope);
+  frames.step(&scratch, 1, UINT64_MAX);
+  CHECK(frames.reading());
   flamelet_frame_info newest = {}, oldest = {};
-  REQUIRE(flamelet_capture_frame(f.capture, 19, &newest));
-  REQUIRE(flamelet_capture_frame(f.capture, 0, &oldest));
-  CHECK(f.frames.find(newest.index) != nullptr);
-  CHECK(f.frames.find(oldest.index) == nullptr);
-  for (int i = 0; f.frames.reading() && i < 100; ++i) f.frames.step(&f.scratch, 1, UINT64_MAX);
-  CHECK(!f.frames.reading());
+  REQUIRE(flamelet_capture_frame(capture, 19, &newest));
+  REQUIRE(flamelet_capture_frame(capture, 0, &oldest));
+  CHECK(frames.find(newest.index) != nullptr);
+  CHECK(frames.find(oldest.index) == nullptr);
+  for (int i = 0; frames.reading() && i < 100; ++i) frames.step(&scratch, 1, UINT64_MAX);
+  CHECK(!frames.reading());
   for (size_t i = 0; i < 20; ++i) {
     flamelet_frame_info info = {};
-    REQUIRE(flamelet_capture_frame(f.capture, i, &info));
-    const ScopeFrame* frame = f.frames.find(info.index);
+    REQUIRE(flamelet_capture_frame(capture, i, &info));
+    const ScopeFrame* frame = frames.find(info.index);
     REQUIRE(frame != nullptr);
     CHECK(frame->calls == 1);
     int64_t expected = 0;
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane)
-      for (const flamelet_span& span : f.read(lane, {info.begin_ns, info.end_ns}))
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+      for (const flamelet_span& span : read(lane, {info.begin_ns, info.end_ns}))
         if (key_of(span) == scope) expected += span.end_ns - span.begin_ns;
     CHECK(expected > 1000000);
     CHECK(frame->time_ns == expected);
   }
-  f.record(3);
-  f.frames.step(&f.scratch, 100000, UINT64_MAX);
-  REQUIRE(flamelet_capture_frame(f.capture, 22, &newest));
-  CHECK(f.frames.find(newest.index) != nullptr);
+  record(3);
+  frames.step(&scratch, 100000, UINT64_MAX);
+  REQUIRE(flamelet_capture_frame(capture, 22, &newest));
+  CHECK(frames.find(newest.index) != nullptr);
   // Frames whose GPU work is still on its way are waited for, but not for ever.
-  f.record(2);
-  f.frames.step(&f.scratch, 100000, newest.index + 1);
-  CHECK(f.frames.find(newest.index + 1) != nullptr);
-  CHECK(f.frames.find(newest.index + 2) == nullptr);
-  f.record(20);
-  f.frames.step(&f.scratch, 100000, newest.index + 1);
-  CHECK(f.frames.find(newest.index + 22) != nullptr);
+  record(2);
+  frames.step(&scratch, 100000, newest.index + 1);
+  CHECK(frames.find(newest.index + 1) != nullptr);
+  CHECK(frames.find(newest.index + 2) == nullptr);
+  record(20);
+  frames.step(&scratch, 100000, newest.index + 1);
+  CHECK(frames.find(newest.index + 22) != nullptr);
 }
 
 TEST_CASE("overlay scope: of nested calls of one scope the outermost counts in a frame's time, and each is a call") {
@@ -491,9 +486,7 @@ TEST_CASE("overlay scope: the pieces of a fiber's call are one call, as long as 
 
 }  // namespace scope_summary_test
 
-// ---- Scope graph --------------------------------------------------------------------------------------------------
-
-// The sums of a scope's time in each frame: the same as summed up from the beginning, for little work.
+// ---- The sums of a scope's time in each frame: the same as summed up from the beginning, for little work ----------
 
 namespace {
 
@@ -626,23 +619,22 @@ TEST_CASE("overlay scope graph: a picture of what has not changed looks at no fr
   CHECK(f.graph.frames_looked_at() - all < kMore * 4);  // a walk of all would be kMore * kHeldFrames
 }
 
-TEST_CASE("overlay scope graph: another scope begins anew, and no frames have no bars") {
-  Frames f;
-  f.update(10);
-  CHECK(f.graph.bars().count == 0);
-  CHECK(f.graph.longest_ns() == 1);
-  f.record(20);
-  f.begin();
-  f.read();
-  f.update(10);
-  CHECK(f.graph.frame_count() == 20);
-  f.frames.begin(f.capture, {12345, 12345});
-  f.update(10);
-  CHECK(f.graph.bars().count == 0);
-  f.read();
-  f.update(10);
-  f.check();
-  CHECK(f.graph.longest_ns() == 1);
+TEST_CASE_FIXTURE(Frames, "overlay scope graph: another scope begins anew, and no frames have no bars") {
+  update(10);
+  CHECK(graph.bars().count == 0);
+  CHECK(graph.longest_ns() == 1);
+  record(20);
+  begin();
+  read();
+  update(10);
+  CHECK(graph.frame_count() == 20);
+  frames.begin(capture, {12345, 12345});
+  update(10);
+  CHECK(graph.bars().count == 0);
+  read();
+  update(10);
+  check();
+  CHECK(graph.longest_ns() == 1);
 }
 
 TEST_CASE("overlay scope graph: what it takes does not depend on the number of frames") {

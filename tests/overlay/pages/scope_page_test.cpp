@@ -200,32 +200,30 @@ TEST_CASE("overlay scope page: callers of one name are told apart by their categ
   }
 }
 
-TEST_CASE("overlay scope page: Escape forgets the chosen calls, and then the scope") {
-  ScopePlayed p;
-  p.player.overlay->pages.get<ScopePage>().chosen = {0, INT64_MAX};
-  p.player.press(TestKey::kEscape);
-  CHECK_FALSE(p.view().chosen.any());
-  CHECK(p.player.state("scope_name") == "\"Island::solve\"");
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("scope_name") == "null");
+TEST_CASE_FIXTURE(ScopePlayed, "overlay scope page: Escape forgets the chosen calls, and then the scope") {
+  player.overlay->pages.get<ScopePage>().chosen = {0, INT64_MAX};
+  player.press(TestKey::kEscape);
+  CHECK_FALSE(view().chosen.any());
+  CHECK(player.state("scope_name") == "\"Island::solve\"");
+  player.press(TestKey::kEscape);
+  CHECK(player.state("scope_name") == "null");
 }
 
-TEST_CASE("overlay scope page: H is the whole history, L the log axis, and both are settings") {
-  ScopePlayed p;
-  CHECK(p.player.number("scope_calls") == 4);
-  p.player.move(300, 300);
-  p.player.type('h');
-  p.read();
-  CHECK(p.player.state("scope_history") == "true");
-  CHECK(p.player.number("scope_calls") == 4 * 68);
-  CHECK(p.player.state("scope_complete") == "true");
-  CHECK(p.player.state("scope_log_axis") == "false");
-  p.player.type('l');
-  p.read();
-  CHECK(p.player.state("scope_log_axis") == "true");
-  p.player.type('h');
-  p.read();
-  CHECK(p.player.number("scope_calls") == 4);
+TEST_CASE_FIXTURE(ScopePlayed, "overlay scope page: H is the whole history, L the log axis, and both are settings") {
+  CHECK(player.number("scope_calls") == 4);
+  player.move(300, 300);
+  player.type('h');
+  read();
+  CHECK(player.state("scope_history") == "true");
+  CHECK(player.number("scope_calls") == 4 * 68);
+  CHECK(player.state("scope_complete") == "true");
+  CHECK(player.state("scope_log_axis") == "false");
+  player.type('l');
+  read();
+  CHECK(player.state("scope_log_axis") == "true");
+  player.type('h');
+  read();
+  CHECK(player.number("scope_calls") == 4);
 }
 
 TEST_CASE("overlay scope page: shown frames and whole history stand side by side, and a click chooses one") {
@@ -355,9 +353,8 @@ TEST_CASE("overlay scope page: a row of callers or callees goes to that scope") 
   CHECK(p.player.number("scope_calls") == 4);
 }
 
-TEST_CASE("overlay scope page: of a file, too, and whatever the size of the window") {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("a.flamelet");
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay scope page: of a file, too, and whatever the size of the window") {
+  const std::string path = file("a.flamelet");
   {
     Played p;
     REQUIRE(flamelet::overlay_save_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
@@ -428,33 +425,30 @@ TEST_CASE("overlay scope page: a scope's time on the GPU is not added to that on
   }
 }
 
-TEST_CASE("overlay scope page: it allocates nothing") {
-  ScopePlayed p;
+TEST_CASE_FIXTURE(ScopePlayed, "overlay scope page: it allocates nothing") {
   const auto play = [&] {
-    p.player.move(300, 300);
-    p.player.type('h');
-    p.read();
-    const float y = p.at("histogram", "y", 0.5);
-    p.player.drag(p.at("histogram", "x", 0.3), y, p.at("histogram", "x", 0.6), y);
-    p.player.type('.');
-    p.player.move(p.at("graph", "x", 0.9), p.at("graph", "y", 0.5));
-    p.player.click();
-    p.game.frame();
-    p.player.press(TestKey::kSpace);
-    p.player.frames(20);
-    REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Island::solve"));
-    p.read();
+    player.move(300, 300);
+    player.type('h');
+    read();
+    const float y = at("histogram", "y", 0.5);
+    player.drag(at("histogram", "x", 0.3), y, at("histogram", "x", 0.6), y);
+    player.type('.');
+    player.move(at("graph", "x", 0.9), at("graph", "y", 0.5));
+    player.click();
+    game.frame();
+    player.press(TestKey::kSpace);
+    player.frames(20);
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "Island::solve"));
+    read();
   };
   play();
   play();
-  const size_t before = p.player.gui.allocations();
+  const size_t before = player.gui.allocations();
   for (int i = 0; i < 4; ++i) play();
-  CHECK(p.player.gui.allocations() == before);
+  CHECK(player.gui.allocations() == before);
 }
 
-// ---- Scope calls --------------------------------------------------------------------------------------------------
-
-// The page Scope about the calls of one object or one thread, and what its lists leave out.
+// ---- The page Scope about the calls of one object or one thread, and what its lists leave out ---------------------
 
 namespace scope_calls_test {
 
@@ -594,14 +588,13 @@ TEST_CASE(
   CHECK(p.player.state("scope_calls_of") == "\"all\"");
 }
 
-TEST_CASE("overlay scope page: where objects are apart, the selected one's calls are shown") {
-  LoadingPlayed p;
-  p.player.overlay->settings.objects_apart = true;
-  p.player.frames(3);
-  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Load"));
-  p.read();
-  CHECK(p.player.overlay->selection.scope.object != 0);
-  CHECK(p.player.state("scope_calls_of") == "\"of Rock\"");
+TEST_CASE_FIXTURE(LoadingPlayed, "overlay scope page: where objects are apart, the selected one's calls are shown") {
+  player.overlay->settings.objects_apart = true;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Load"));
+  read();
+  CHECK(player.overlay->selection.scope.object != 0);
+  CHECK(player.state("scope_calls_of") == "\"of Rock\"");
 }
 
 TEST_CASE("overlay scope page: a live history of one thread grows with it") {

@@ -103,17 +103,16 @@ TEST_CASE("overlay tree: without frames, scopes or paths it says so") {
   }
 }
 
-TEST_CASE("overlay tree: a tree of the program's own is shown while it grows, and taken away") {
-  UserCalls calls;
-  flamelet_call_tree_set_name(calls.tree, 7, "update()");
-  calls.call(7, 40);
+TEST_CASE_FIXTURE(UserCalls, "overlay tree: a tree of the program's own is shown while it grows, and taken away") {
+  flamelet_call_tree_set_name(tree, 7, "update()");
+  call(7, 40);
   OverlayPlayer player;
-  open_user_tree(player, calls.tree);
+  open_user_tree(player, tree);
   CHECK(player.state("tree_source") == "\"script\"");
   CHECK(player.state("tree_sources") == "3");
   CHECK(player.state("tree_paths") == "1");
   CHECK(player.state("tree_total") == "40");
-  calls.call(8, 2);
+  call(8, 2);
   player.frames(20);
   CHECK(player.state("tree_paths") == "2");
   CHECK(player.state("tree_total") == "42");
@@ -133,22 +132,21 @@ TEST_CASE("overlay tree: a tree of the program's own is shown while it grows, an
   CHECK(player.state("tree_sources") == "2");
 }
 
-TEST_CASE("overlay tree: so many trees are kept, by their names") {
-  UserCalls calls;
+TEST_CASE_FIXTURE(UserCalls, "overlay tree: so many trees are kept, by their names") {
   OverlayPlayer player;
-  CHECK_FALSE(overlay_show_tree(nullptr, "x", calls.tree));
-  CHECK_FALSE(overlay_show_tree(player.overlay, nullptr, calls.tree));
-  CHECK_FALSE(overlay_show_tree(player.overlay, "", calls.tree));
+  CHECK_FALSE(overlay_show_tree(nullptr, "x", tree));
+  CHECK_FALSE(overlay_show_tree(player.overlay, nullptr, tree));
+  CHECK_FALSE(overlay_show_tree(player.overlay, "", tree));
   for (uint32_t i = 0; i < flamelet::kOverlayMaxTrees; ++i)
-    CHECK(overlay_show_tree(player.overlay, ("tree " + std::to_string(i)).c_str(), calls.tree));
-  CHECK_FALSE(overlay_show_tree(player.overlay, "one more", calls.tree));
-  CHECK(overlay_show_tree(player.overlay, "tree 3", calls.tree));
+    CHECK(overlay_show_tree(player.overlay, ("tree " + std::to_string(i)).c_str(), tree));
+  CHECK_FALSE(overlay_show_tree(player.overlay, "one more", tree));
+  CHECK(overlay_show_tree(player.overlay, "tree 3", tree));
   calls_of(*player.overlay).show_source(kFirstUser + 5);
   CHECK(overlay_show_tree(player.overlay, "tree 2", nullptr));
   open_tree(player);
   CHECK(player.state("tree_source") == "\"tree 5\"");
   const std::string long_name(100, 'n');
-  CHECK(overlay_show_tree(player.overlay, long_name.c_str(), calls.tree));
+  CHECK(overlay_show_tree(player.overlay, long_name.c_str(), tree));
   CHECK(overlay_show_tree(player.overlay, long_name.c_str(), nullptr));
 }
 
@@ -234,13 +232,12 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
   }
 }
 
-TEST_CASE("overlay tree: callers and callees beyond the lists are said") {
-  UserCalls calls;
-  flamelet_call_thread_enter(calls.thread, 1000);
-  for (uint32_t i = 1; i <= 100; ++i) calls.call(i, 10);
-  flamelet_call_thread_exit(calls.thread);
+TEST_CASE_FIXTURE(UserCalls, "overlay tree: callers and callees beyond the lists are said") {
+  flamelet_call_thread_enter(thread, 1000);
+  for (uint32_t i = 1; i <= 100; ++i) call(i, 10);
+  flamelet_call_thread_exit(thread);
   OverlayPlayer player;
-  open_user_tree(player, calls.tree);
+  open_user_tree(player, tree);
   player.frames(3);
   select_block(*player.overlay, calls_of(*player.overlay), calls_of(*player.overlay).tree.nodes()[0].id);
   player.frames(3);

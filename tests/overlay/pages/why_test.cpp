@@ -50,76 +50,70 @@ struct SlowGame {
 
 }  // namespace
 
-TEST_CASE("overlay why: a slow frame has a row that says why, and a click on it opens the page") {
-  SlowGame g;
-  g.select(kSlow, kSlow);
-  REQUIRE(g.player.state("why_known") == "true");
-  CHECK(g.player.number("why_frame") == kSlow);
-  CHECK(g.player.number("why_causes") >= 1);
-  CHECK(g.player.state("why_verdict") == "\"uninstrumented\"");
-  CHECK(g.text().find("more than usual") != std::string::npos);
-  CHECK(g.text().find("Island::solve") != std::string::npos);
-  REQUIRE(g.player.number("why_row_y_px") > 0);
-  g.player.move(200, static_cast<float>(g.player.number("why_row_y_px")) + 5);
-  g.player.click();
-  CHECK(g.player.state("page") == "\"why\"");
+TEST_CASE_FIXTURE(SlowGame, "overlay why: a slow frame has a row that says why, and a click on it opens the page") {
+  select(kSlow, kSlow);
+  REQUIRE(player.state("why_known") == "true");
+  CHECK(player.number("why_frame") == kSlow);
+  CHECK(player.number("why_causes") >= 1);
+  CHECK(player.state("why_verdict") == "\"uninstrumented\"");
+  CHECK(text().find("more than usual") != std::string::npos);
+  CHECK(text().find("Island::solve") != std::string::npos);
+  REQUIRE(player.number("why_row_y_px") > 0);
+  player.move(200, static_cast<float>(player.number("why_row_y_px")) + 5);
+  player.click();
+  CHECK(player.state("page") == "\"why\"");
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay why: a frame within the budget has a row only if the settings ask for it") {
-  SlowGame g;
-  flamelet::overlay_load_settings(g.player.overlay, "budget_ns=100000000", 19);
-  g.select(kSlow, kSlow);
-  CHECK(g.player.number("why_row_y_px") == 0);
-  CHECK(g.player.state("why_known") == "false");  // nothing shows it
-  g.open("why_always=1");
-  g.player.frames(100);
-  CHECK(g.player.number("why_row_y_px") > 0);
-  CHECK(g.player.state("why_known") == "true");
+TEST_CASE_FIXTURE(SlowGame, "overlay why: a frame within the budget has a row only if the settings ask for it") {
+  flamelet::overlay_load_settings(player.overlay, "budget_ns=100000000", 19);
+  select(kSlow, kSlow);
+  CHECK(player.number("why_row_y_px") == 0);
+  CHECK(player.state("why_known") == "false");  // nothing shows it
+  open("why_always=1");
+  player.frames(100);
+  CHECK(player.number("why_row_y_px") > 0);
+  CHECK(player.state("why_known") == "true");
 }
 
-TEST_CASE("overlay why: until the answer is there, the overlay says that it reads") {
-  SlowGame g;
-  g.open("page=why");
-  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, kSlow, kSlow));
+TEST_CASE_FIXTURE(SlowGame, "overlay why: until the answer is there, the overlay says that it reads") {
+  open("page=why");
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, kSlow, kSlow));
   int frames = 0;
-  for (; frames == 0 || flamelet::overlay_reading(g.player.overlay); ++frames) g.player.frames();
-  CHECK(g.player.state("why_known") == "true");
-  g.player.frames(20);
-  CHECK_FALSE(flamelet::overlay_reading(g.player.overlay));
+  for (; frames == 0 || flamelet::overlay_reading(player.overlay); ++frames) player.frames();
+  CHECK(player.state("why_known") == "true");
+  player.frames(20);
+  CHECK_FALSE(flamelet::overlay_reading(player.overlay));
   CHECK_FALSE(flamelet::overlay_reading(nullptr));
 }
 
-TEST_CASE("overlay why: the page, which says more, stands in place of the row") {
-  SlowGame g;
-  g.select(kSlow, kSlow);
-  REQUIRE(g.player.number("why_row_y_px") > 0);
-  g.player.open_page("why");
-  CHECK(g.player.number("why_row_y_px") == 0);
-  CHECK(g.player.state("why_known") == "true");
-  g.player.open_page("table");
-  CHECK(g.player.number("why_row_y_px") > 0);
+TEST_CASE_FIXTURE(SlowGame, "overlay why: the page, which says more, stands in place of the row") {
+  select(kSlow, kSlow);
+  REQUIRE(player.number("why_row_y_px") > 0);
+  player.open_page("why");
+  CHECK(player.number("why_row_y_px") == 0);
+  CHECK(player.state("why_known") == "true");
+  player.open_page("table");
+  CHECK(player.number("why_row_y_px") > 0);
 }
 
-TEST_CASE("overlay why: while the game runs nothing is explained; the button on the page pauses") {
-  SlowGame g;
-  g.open("page=why");
-  g.player.frames(100);
-  CHECK(g.player.state("why_known") == "false");
-  CHECK(g.player.state("why_frame") == "0");
-  g.player.move(60, static_cast<float>(g.player.number("bars_top_px") + g.player.number("bars_height_px")) + 14);
-  g.player.click();
-  g.player.frames(100);
-  CHECK(g.player.state("paused") == "true");
-  CHECK(g.player.state("why_known") == "true");
+TEST_CASE_FIXTURE(SlowGame, "overlay why: while the game runs nothing is explained; the button on the page pauses") {
+  open("page=why");
+  player.frames(100);
+  CHECK(player.state("why_known") == "false");
+  CHECK(player.state("why_frame") == "0");
+  player.move(60, static_cast<float>(player.number("bars_top_px") + player.number("bars_height_px")) + 14);
+  player.click();
+  player.frames(100);
+  CHECK(player.state("paused") == "true");
+  CHECK(player.state("why_known") == "true");
 }
 
-TEST_CASE("overlay why: of several selected frames the longest is explained") {
-  SlowGame g;
-  g.select(kSlow - 3, kSlow + 2);
-  CHECK(g.player.number("why_frame") == kSlow);
-  g.select(kSlow - 3, kSlow - 2);
-  CHECK(g.player.number("why_frame") < kSlow);
+TEST_CASE_FIXTURE(SlowGame, "overlay why: of several selected frames the longest is explained") {
+  select(kSlow - 3, kSlow + 2);
+  CHECK(player.number("why_frame") == kSlow);
+  select(kSlow - 3, kSlow - 2);
+  CHECK(player.number("why_frame") < kSlow);
 }
 
 TEST_CASE("overlay why: what makes the answer unsure is said first") {
@@ -276,51 +270,48 @@ TEST_CASE("overlay why: a frame that is as long as all others is explained, if t
   CHECK_FALSE(flamelet::ui::why_of(*g.player.overlay).doubtful());
 }
 
-TEST_CASE("overlay why: a frame without a scope, or without frames at all, says so") {
-  OverlayPlayer player;
-  flamelet::overlay_load_settings(player.overlay, "page=why\nwhy_always=1", 21);
-  flamelet::overlay_set_paused(player.overlay, true);
-  player.frames(10);
-  CHECK(player.state("why_known") == "false");
+TEST_CASE_FIXTURE(OverlayPlayer, "overlay why: a frame without a scope, or without frames at all, says so") {
+  flamelet::overlay_load_settings(overlay, "page=why\nwhy_always=1", 21);
+  flamelet::overlay_set_paused(overlay, true);
+  frames(10);
+  CHECK(state("why_known") == "false");
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay why: row and page allocate nothing") {
-  SlowGame g;
+TEST_CASE_FIXTURE(SlowGame, "overlay why: row and page allocate nothing") {
   const auto play = [&] {
-    g.select(kSlow - 4, kSlow - 4);
-    g.select(kSlow, kSlow);
-    g.player.open_page("why");
-    g.move_to("why_causes_y_px", 0);
-    g.player.click();
-    g.player.wheel(-3);
-    g.player.wheel(3);
-    g.player.settle();
-    g.player.open_page("lanes");
+    select(kSlow - 4, kSlow - 4);
+    select(kSlow, kSlow);
+    player.open_page("why");
+    move_to("why_causes_y_px", 0);
+    player.click();
+    player.wheel(-3);
+    player.wheel(3);
+    player.settle();
+    player.open_page("lanes");
   };
-  g.open("why_always=1");
+  open("why_always=1");
   play();
   play();
-  const size_t before = g.player.gui.allocations();
+  const size_t before = player.gui.allocations();
   for (int i = 0; i < 5; ++i) play();
-  CHECK(g.player.gui.allocations() == before);
+  CHECK(player.gui.allocations() == before);
 }
 
-TEST_CASE("overlay why: P draws the critical path over the lanes, and takes it away") {
-  SlowGame g;
-  g.select(kSlow, kSlow);
-  g.player.move(400, 300);
-  const double vertices = g.player.number("canvas_vertices");
-  CHECK(g.player.number("critical_line_rects") == 0);
-  g.player.type('p');
-  g.player.frames(3);
-  CHECK(g.player.state("critical_path") == "true");
-  const double rects = g.player.number("critical_line_rects");
+TEST_CASE_FIXTURE(SlowGame, "overlay why: P draws the critical path over the lanes, and takes it away") {
+  select(kSlow, kSlow);
+  player.move(400, 300);
+  const double vertices = player.number("canvas_vertices");
+  CHECK(player.number("critical_line_rects") == 0);
+  player.type('p');
+  player.frames(3);
+  CHECK(player.state("critical_path") == "true");
+  const double rects = player.number("critical_line_rects");
   CHECK(rects >= 1);
-  CHECK(g.player.number("canvas_vertices") >= vertices + 8 * rects);
+  CHECK(player.number("canvas_vertices") >= vertices + 8 * rects);
   CHECK(HeadlessImGui::vertices_sane());
-  g.player.type('p');
-  CHECK(g.player.number("canvas_vertices") == vertices);
+  player.type('p');
+  CHECK(player.number("canvas_vertices") == vertices);
 }
 
 }  // namespace why_test

@@ -171,16 +171,14 @@ std::set<std::string> listed(LimitOf of) {
 
 }  // namespace
 
-TEST_CASE("settings panel: keys alone reach and operate all of it") {
-  const CategoriesGuard guard;
+TEST_CASE_FIXTURE(CategoriesGuard, "settings panel: keys alone reach and operate all of it") {
   Played p;
   press_chord(&p.player, {key_of('o')});
   REQUIRE(p.player.state("settings_open") == "true");
   walk_panel(&p.player, kKeys);
 }
 
-TEST_CASE("settings panel: a gamepad alone opens, reaches and operates all of it") {
-  const CategoriesGuard guard;
+TEST_CASE_FIXTURE(CategoriesGuard, "settings panel: a gamepad alone opens, reaches and operates all of it") {
   Played p;
   if (knows_pad(Pad::kBack)) {  // through the help page
     press_pad(&p.player, Pad::kBack);
@@ -194,15 +192,14 @@ TEST_CASE("settings panel: a gamepad alone opens, reaches and operates all of it
   walk_panel(&p.player, kGamepad);
 }
 
-TEST_CASE("settings panel: a gamepad's B leaves the key that was to be chosen as it is") {
-  Played p;
-  press_chord(&p.player, {key_of('o')});
-  REQUIRE(go_to_row(&p.player, kKeys, "toggle_key"));
-  press_pad(&p.player, Pad::kA);
-  REQUIRE(p.player.state("choosing_key") == "true");
-  press_pad(&p.player, Pad::kB);
-  CHECK(p.player.state("choosing_key") == "false");
-  CHECK(p.player.state("settings_open") == "true");
+TEST_CASE_FIXTURE(Played, "settings panel: a gamepad's B leaves the key that was to be chosen as it is") {
+  press_chord(&player, {key_of('o')});
+  REQUIRE(go_to_row(&player, kKeys, "toggle_key"));
+  press_pad(&player, Pad::kA);
+  REQUIRE(player.state("choosing_key") == "true");
+  press_pad(&player, Pad::kB);
+  CHECK(player.state("choosing_key") == "false");
+  CHECK(player.state("settings_open") == "true");
 }
 
 TEST_CASE("settings panel: a number counts when its field is left, not at each digit") {
@@ -238,14 +235,13 @@ TEST_CASE("settings panel: a number counts when its field is left, not at each d
   }
 }
 
-TEST_CASE("settings panel: the buttons beside a number change it at once") {
-  Played p;
-  press_chord(&p.player, {key_of('o')});
-  REQUIRE(go_to_row(&p.player, kKeys, "text_percent"));
-  p.player.settle();
-  p.player.move_to("setting", 108);
-  p.player.click();
-  CHECK(p.player.overlay->settings.text_percent == 105);
+TEST_CASE_FIXTURE(Played, "settings panel: the buttons beside a number change it at once") {
+  press_chord(&player, {key_of('o')});
+  REQUIRE(go_to_row(&player, kKeys, "text_percent"));
+  player.settle();
+  player.move_to("setting", 108);
+  player.click();
+  CHECK(player.overlay->settings.text_percent == 105);
 }
 
 TEST_CASE("settings panel: each limit is drawn with what is used of it" * doctest::test_suite("gate")) {

@@ -107,55 +107,53 @@ TEST_CASE("settings: names are told apart, and groups stand together") {
     }
 }
 
-TEST_CASE("settings: a click in the panel changes each setting, and the program hears of it") {
-  Played p;
-  click_settings_button(&p.player);
-  REQUIRE(p.player.state("settings_open") == "true");
+TEST_CASE_FIXTURE(Played, "settings: a click in the panel changes each setting, and the program hears of it") {
+  click_settings_button(&player);
+  REQUIRE(player.state("settings_open") == "true");
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     const Setting& setting = kSettingTable[i];
-    if (setting.offered != nullptr && !setting.offered(*p.player.overlay)) continue;
+    if (setting.offered != nullptr && !setting.offered(*player.overlay)) continue;
     CAPTURE(setting.name);
-    p.player.overlay->panel.row = i;
-    p.player.overlay->panel.bring_row = true;
-    p.player.frames(3);
-    const double before = value_of(p.player, setting);
-    p.player.settle();
-    flamelet::overlay_settings_changed(p.player.overlay);
-    float x = static_cast<float>(p.player.number("setting_x_px"));
+    player.overlay->panel.row = i;
+    player.overlay->panel.bring_row = true;
+    player.frames(3);
+    const double before = value_of(player, setting);
+    player.settle();
+    flamelet::overlay_settings_changed(player.overlay);
+    float x = static_cast<float>(player.number("setting_x_px"));
     if (setting.kind == SettingKind::kNumber) x += 108;  // the button with a plus
     if (setting.kind == SettingKind::kChoice) {          // one of them is another than this
-      for (; value_of(p.player, setting) == before && x < 1270; x += 12) {
-        p.player.move(x, static_cast<float>(p.player.number("setting_y_px")));
-        p.player.click();
+      for (; value_of(player, setting) == before && x < 1270; x += 12) {
+        player.move(x, static_cast<float>(player.number("setting_y_px")));
+        player.click();
       }
     } else {
-      p.player.move(x, static_cast<float>(p.player.number("setting_y_px")));
-      p.player.click();
+      player.move(x, static_cast<float>(player.number("setting_y_px")));
+      player.click();
     }
     if (setting.kind == SettingKind::kKey) {
-      CHECK(p.player.state("choosing_key") == "true");
-      p.player.press(TestKey::kHome);
-      CHECK(p.player.state("choosing_key") == "false");
+      CHECK(player.state("choosing_key") == "true");
+      player.press(TestKey::kHome);
+      CHECK(player.state("choosing_key") == "false");
     }
-    CHECK(value_of(p.player, setting) != before);
-    CHECK(flamelet::overlay_settings_changed(p.player.overlay));
-    p.player.overlay->settings = p.player.overlay->initial_settings;
+    CHECK(value_of(player, setting) != before);
+    CHECK(flamelet::overlay_settings_changed(player.overlay));
+    player.overlay->settings = player.overlay->initial_settings;
   }
 }
 
-TEST_CASE("settings: Escape leaves the key that was to be chosen as it is, then closes the panel") {
-  Played p;
-  click_settings_button(&p.player);
-  p.player.overlay->panel.choosing = 0;
-  while (kSettingTable[p.player.overlay->panel.choosing].kind != SettingKind::kKey) ++p.player.overlay->panel.choosing;
-  const std::string before = saved(p.player.overlay);
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("choosing_key") == "false");
-  CHECK(p.player.state("settings_open") == "true");
-  CHECK(saved(p.player.overlay) == before);
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("settings_open") == "false");
-  CHECK(p.player.state("mode") == "\"active\"");
+TEST_CASE_FIXTURE(Played, "settings: Escape leaves the key that was to be chosen as it is, then closes the panel") {
+  click_settings_button(&player);
+  player.overlay->panel.choosing = 0;
+  while (kSettingTable[player.overlay->panel.choosing].kind != SettingKind::kKey) ++player.overlay->panel.choosing;
+  const std::string before = saved(player.overlay);
+  player.press(TestKey::kEscape);
+  CHECK(player.state("choosing_key") == "false");
+  CHECK(player.state("settings_open") == "true");
+  CHECK(saved(player.overlay) == before);
+  player.press(TestKey::kEscape);
+  CHECK(player.state("settings_open") == "false");
+  CHECK(player.state("mode") == "\"active\"");
 }
 
 // The last by name, which may be another test's of this process.
@@ -218,13 +216,12 @@ TEST_CASE("settings: of a loaded capture the panel says which categories were of
   CHECK(is_said());
 }
 
-TEST_CASE("settings: what lies under the panel does not get its clicks") {
-  Played p;
-  p.player.move(1100, p.row(1));
-  CHECK(p.player.state("hovered_name") != "null");
-  click_settings_button(&p.player);
-  p.player.move(1100, p.row(1));
-  CHECK(p.player.state("hovered_name") == "null");
+TEST_CASE_FIXTURE(Played, "settings: what lies under the panel does not get its clicks") {
+  player.move(1100, row(1));
+  CHECK(player.state("hovered_name") != "null");
+  click_settings_button(&player);
+  player.move(1100, row(1));
+  CHECK(player.state("hovered_name") == "null");
 }
 
 TEST_CASE("settings: the text and the state have points, also where the C library has a decimal comma") {

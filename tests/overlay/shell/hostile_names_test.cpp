@@ -107,15 +107,13 @@ TEST_CASE("hostile names: without a GPU, and with sixty threads") {
   look(640, 360, "theme=1\n", false, 60);
 }
 
-TEST_CASE("hostile names: a block has all of a name with a line break, or of blanks, and its time") {
-  Building building;
-  const uint32_t main =
-      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("main"), false);
-  building.span(main, 0, kFrameNs / 2, building.site("a\nb"));
-  building.span(main, kFrameNs / 2, kFrameNs, building.site("   "));
-  flamelet_capture_builder_frame(building.builder, 1, 0, kFrameNs, main);
+TEST_CASE_FIXTURE(Building, "hostile names: a block has all of a name with a line break, or of blanks, and its time") {
+  const uint32_t main = flamelet_capture_builder_span_lane(builder, FLAMELET_LANE_THREAD, 0, string("main"), false);
+  span(main, 0, kFrameNs / 2, site("a\nb"));
+  span(main, kFrameNs / 2, kFrameNs, site("   "));
+  flamelet_capture_builder_frame(builder, 1, 0, kFrameNs, main);
   DrawnPlayer player;
-  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  flamelet::overlay_show_capture(player.overlay, finish(), "built");
   REQUIRE(player.select_frames(1, 1));
   const std::string all = all_drawn_text();
   CHECK(all.find("a?b") != std::string::npos);

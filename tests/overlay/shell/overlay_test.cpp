@@ -150,9 +150,8 @@ TEST_CASE("overlay: bad configurations are refused") {
   CHECK(flamelet::overlay_create(OverlayConfig(), nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("overlay: every call takes NULL") {
-  HeadlessImGui gui;
-  gui.frame([] {
+TEST_CASE_FIXTURE(HeadlessImGui, "overlay: every call takes NULL") {
+  frame([] {
     flamelet::overlay_show(nullptr);
     flamelet::overlay_window(nullptr, nullptr);
     flamelet::overlay_content(nullptr);
@@ -398,24 +397,23 @@ TEST_CASE("overlay: in a running game, the details say of which frame their figu
   CHECK(earlier > 0);  // they are told four times a second
 }
 
-TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
-  OverlayPlayer player;
+TEST_CASE_FIXTURE(OverlayPlayer, "overlay: a restarted recorder starts the overlay anew") {
   {
     RecordedGame game(small_game(), 40);
-    player.frames(3);
-    player.move(640, 110);
-    player.click();
-    CHECK(player.state("selected_name") == "\"Frame\"");
+    frames(3);
+    move(640, 110);
+    click();
+    CHECK(state("selected_name") == "\"Frame\"");
   }
-  player.frames(3);  // what it has stays readable
-  CHECK(player.number("zones_in_view") > 0);
+  frames(3);  // what it has stays readable
+  CHECK(number("zones_in_view") > 0);
   RecordedGame::Options other = small_game();
   other.seed = 9;
   RecordedGame game(other, 10);
-  player.press(TestKey::kSpace);
-  player.frames(10);
-  CHECK(player.state("selected_name") == "null");
-  CHECK(player.number("last_frame") < 12);
+  press(TestKey::kSpace);
+  frames(10);
+  CHECK(state("selected_name") == "null");
+  CHECK(number("last_frame") < 12);
 }
 
 // ---- Json ---------------------------------------------------------------------------------------------------------
@@ -462,9 +460,7 @@ TEST_CASE("overlay JSON: a number is valid JSON, also of years of nanoseconds") 
 
 }  // namespace overlay_json_test
 
-// ---- Status line --------------------------------------------------------------------------------------------------
-
-// The line below the toolbar that says what came of something.
+// ---- The line below the toolbar that says what came of something --------------------------------------------------
 
 TEST_CASE("status line: what one says takes the place of what another said, and each takes back only its own") {
   flamelet::ui::StatusLine line;
@@ -498,9 +494,7 @@ TEST_CASE("status line: over a running game it stands at the bottom until it is 
   CHECK(player.number("canvas_top_px") == top);
 }
 
-// ---- Whole overlay ------------------------------------------------------------------------------------------------
-
-// All of the overlay at once, as flamelet_overlay_bench measures it ("everything").
+// ---- All of the overlay at once, as flamelet_overlay_bench measures it ("everything") -----------------------------
 
 TEST_CASE(
     "whole overlay: 50,000 scopes, 64 counters, details and a table of 2,000 rows: one draw list, no allocation") {

@@ -104,42 +104,40 @@ constexpr size_t kMiB = size_t{1} << 20;
 
 }  // namespace
 
-TEST_CASE("shared capture: pausing the overlay holds it, and going on lets it go") {
-  SharedGame f;
-  f.frames(10);
-  CHECK(flamelet::overlay_shows_live_game(f.player->overlay));
-  const uint64_t seen = f.newest();
-  flamelet::overlay_set_paused(f.player->overlay, true);
-  CHECK(flamelet_capture_is_held(f.capture));
-  f.frames(10);
-  CHECK(f.newest() == seen);
-  flamelet::overlay_set_paused(f.player->overlay, false);
-  CHECK_FALSE(flamelet_capture_is_held(f.capture));
-  f.frames(1);
-  CHECK(f.newest() == seen + 11);
-  REQUIRE(flamelet::overlay_select_frames(f.player->overlay, seen, seen));
-  CHECK(flamelet_capture_is_held(f.capture));
-  f.player.reset();
-  CHECK_FALSE(flamelet_capture_is_held(f.capture));
-  REQUIRE(flamelet_capture_update(f.capture) == FLAMELET_OK);
+TEST_CASE_FIXTURE(SharedGame, "shared capture: pausing the overlay holds it, and going on lets it go") {
+  frames(10);
+  CHECK(flamelet::overlay_shows_live_game(player->overlay));
+  const uint64_t seen = newest();
+  flamelet::overlay_set_paused(player->overlay, true);
+  CHECK(flamelet_capture_is_held(capture));
+  frames(10);
+  CHECK(newest() == seen);
+  flamelet::overlay_set_paused(player->overlay, false);
+  CHECK_FALSE(flamelet_capture_is_held(capture));
+  frames(1);
+  CHECK(newest() == seen + 11);
+  REQUIRE(flamelet::overlay_select_frames(player->overlay, seen, seen));
+  CHECK(flamelet_capture_is_held(capture));
+  player.reset();
+  CHECK_FALSE(flamelet_capture_is_held(capture));
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
 }
 
-TEST_CASE("shared capture: an overlay that is turned off while it is paused lets it go") {
-  SharedGame f;
-  f.frames(10);
-  flamelet::overlay_set_paused(f.player->overlay, true);
-  const uint64_t seen = f.newest();
-  flamelet::overlay_set_mode(f.player->overlay, flamelet::OverlayMode::kHud);
-  f.frames(2);
-  CHECK(f.newest() == seen);
-  flamelet::overlay_set_mode(f.player->overlay, flamelet::OverlayMode::kOff);
-  f.frames(2);
-  CHECK_FALSE(flamelet_capture_is_held(f.capture));
-  CHECK_FALSE(flamelet::overlay_paused(f.player->overlay));
-  CHECK(f.newest() >= seen + 3);
-  flamelet::overlay_set_mode(f.player->overlay, flamelet::OverlayMode::kActive);
-  f.frames(2);
-  CHECK(f.newest() >= seen + 5);
+TEST_CASE_FIXTURE(SharedGame, "shared capture: an overlay that is turned off while it is paused lets it go") {
+  frames(10);
+  flamelet::overlay_set_paused(player->overlay, true);
+  const uint64_t seen = newest();
+  flamelet::overlay_set_mode(player->overlay, flamelet::OverlayMode::kHud);
+  frames(2);
+  CHECK(newest() == seen);
+  flamelet::overlay_set_mode(player->overlay, flamelet::OverlayMode::kOff);
+  frames(2);
+  CHECK_FALSE(flamelet_capture_is_held(capture));
+  CHECK_FALSE(flamelet::overlay_paused(player->overlay));
+  CHECK(newest() >= seen + 3);
+  flamelet::overlay_set_mode(player->overlay, flamelet::OverlayMode::kActive);
+  frames(2);
+  CHECK(newest() >= seen + 5);
 }
 
 TEST_CASE(
@@ -161,17 +159,16 @@ TEST_CASE(
   CHECK(info.cause == FLAMELET_FLIGHT_FRAME_BUDGET);
 }
 
-TEST_CASE("shared capture: another file on the screen lets the live capture go on") {
-  SharedGame f;
-  f.frames(10);
+TEST_CASE_FIXTURE(SharedGame, "shared capture: another file on the screen lets the live capture go on") {
+  frames(10);
   const TemporaryFolder folder;
   const std::string path = folder.file("saved.flamelet");
-  REQUIRE(flamelet::overlay_save_capture(f.player->overlay, path.c_str()) == FLAMELET_OK);
-  REQUIRE(flamelet::overlay_open_capture(f.player->overlay, path.c_str()) == FLAMELET_OK);
-  CHECK_FALSE(flamelet_capture_is_held(f.capture));
-  const uint64_t seen = f.newest();
-  f.frames(3);
-  CHECK(f.newest() == seen + 3);
+  REQUIRE(flamelet::overlay_save_capture(player->overlay, path.c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(player->overlay, path.c_str()) == FLAMELET_OK);
+  CHECK_FALSE(flamelet_capture_is_held(capture));
+  const uint64_t seen = newest();
+  frames(3);
+  CHECK(newest() == seen + 3);
 }
 
 TEST_CASE("memory: the small configs take 16 MiB together") {

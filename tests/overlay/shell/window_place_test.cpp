@@ -109,9 +109,7 @@ TEST_CASE("overlay window: the height that its edge was dragged to is kept in th
   CHECK(page_height(later) < 430);
 }
 
-// ---- Overlay docking ----------------------------------------------------------------------------------------------
-
-// What only ImGui's docking branch has: docked windows, and windows outside of the program's own.
+// ---- What only ImGui's docking branch has: docked windows, and windows outside of the program's own ---------------
 
 #ifdef IMGUI_HAS_DOCK
 

@@ -192,9 +192,7 @@ TEST_CASE_FIXTURE(Tree, "call tree: threads that come while the tree is off are 
   CHECK_FALSE(flamelet_call_tree_enabled(nullptr));
 }
 
-// ---- Call tree query ----------------------------------------------------------------------------------------------
-
-// The readers of the call tree: totals of sequences, callers and callees, the period.
+// ---- The readers of the call tree: totals of sequences, callers and callees, the period ---------------------------
 
 namespace {
 

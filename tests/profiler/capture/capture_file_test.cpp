@@ -130,12 +130,11 @@ TEST_CASE("capture file: a loaded capture answers every question as the saved on
   }
 }
 
-TEST_CASE("capture file: an empty capture is saved and loaded") {
-  FedCapture capture;
-  Loaded loaded(save(capture.get()));
+TEST_CASE_FIXTURE(FedCapture, "capture file: an empty capture is saved and loaded") {
+  Loaded loaded(save(get()));
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(!loaded.report.truncated);
-  CHECK(answers(capture.get()) == answers(loaded.capture));
+  CHECK(answers(get()) == answers(loaded.capture));
 }
 
 // Loading made room for lanes whose entries are damaged, and other fibers took it.
@@ -241,9 +240,8 @@ TEST_CASE("capture file: what is loaded from a file with anything in it is saved
 }
 
 // The reader went through that many entries of nothing.
-TEST_CASE("capture file: a last chunk that says it has entries is damaged") {
-  FedCapture capture;
-  std::string bytes = save(capture.get());
+TEST_CASE_FIXTURE(FedCapture, "capture file: a last chunk that says it has entries is damaged") {
+  std::string bytes = save(get());
   ChunkHeader header;
   char* last = &bytes[bytes.size() - sizeof header];
   memcpy(&header, last, sizeof header);
@@ -339,9 +337,7 @@ TEST_CASE("crc32c: the instruction and the table give the same sum, at any size 
   }
 }
 
-// ---- Capture writer -----------------------------------------------------------------------------------------------
-
-// A capture written a piece at a time, while it is updated.
+// ---- A capture written a piece at a time, while it is updated -----------------------------------------------------
 
 TEST_CASE("capture writer: names that come while it writes are in what was said of the size") {
   FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::string_bytes, 1 << 20));
@@ -374,9 +370,7 @@ TEST_CASE("capture writer: names that come while it writes are in what was said 
 
 }  // namespace flamelet
 
-// ---- Build info ---------------------------------------------------------------------------------------------------
-
-// What a capture knows of the recorder behind it: how the library was built, and the program's note.
+// ---- What a capture knows of the recorder behind it: how the library was built, and the program's note ------------
 
 namespace {
 

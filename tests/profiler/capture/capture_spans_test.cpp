@@ -580,21 +580,20 @@ TEST_CASE("span cursor: more spans in one nanosecond than fit into the array com
   check_window(building.capture, 0, 0, 1000);
 }
 
-TEST_CASE("span cursor: what cannot be read is said") {
-  Building building;
-  const uint32_t gpu = building.lane(FLAMELET_LANE_GPU, "gpu"), site = building.site("scope");
-  for (int64_t i = 0; i < static_cast<int64_t>(2 * kPiece); ++i) building.span(gpu, i, 10000 - i, site);
-  building.finish();
+TEST_CASE_FIXTURE(Building, "span cursor: what cannot be read is said") {
+  const uint32_t gpu = lane(FLAMELET_LANE_GPU, "gpu"), scope = site("scope");
+  for (int64_t i = 0; i < static_cast<int64_t>(2 * kPiece); ++i) span(gpu, i, 10000 - i, scope);
+  finish();
   std::vector<flamelet_span> spans(kPiece);
   flamelet_span_cursor cursor;
   size_t count = 0;
-  flamelet_span_cursor_start(&cursor, building.capture, 0, 0, 20000, spans.data(), spans.size());
+  flamelet_span_cursor_start(&cursor, capture, 0, 0, 20000, spans.data(), spans.size());
   while (flamelet_span_cursor_next(&cursor)) count += cursor.count - cursor.again;
   CHECK(cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL);  // they nest too deep
   CHECK(count < 2 * kPiece);
   // In larger arrays it goes on: all come once, as deep as they are, with the self times of one read.
   std::vector<int64_t> self_ns(2 * kPiece);
-  flamelet_span_cursor_start(&cursor, building.capture, 0, 0, 20000, spans.data(), spans.size());
+  flamelet_span_cursor_start(&cursor, capture, 0, 0, 20000, spans.data(), spans.size());
   count = 0;
   do {
     while (flamelet_span_cursor_next(&cursor))
@@ -610,18 +609,18 @@ TEST_CASE("span cursor: what cannot be read is said") {
   for (size_t i = 0; i + 1 < count; ++i) CHECK(self_ns[i] == 2);
 
   spans.resize(kPiece);
-  flamelet_span_cursor_start(&cursor, building.capture, 0, 0, 20000, spans.data(), kPiece - 1);
+  flamelet_span_cursor_start(&cursor, capture, 0, 0, 20000, spans.data(), kPiece - 1);
   CHECK_FALSE(flamelet_span_cursor_next(&cursor));
   CHECK(cursor.result == FLAMELET_ERROR_BUFFER_TOO_SMALL);
   CHECK_FALSE(flamelet_span_cursor_grow(&cursor, spans.data(), kPiece));  // it was too small from the first
-  flamelet_span_cursor_start(&cursor, building.capture, 1, 0, 20000, spans.data(), kPiece);
+  flamelet_span_cursor_start(&cursor, capture, 1, 0, 20000, spans.data(), kPiece);
   CHECK_FALSE(flamelet_span_cursor_next(&cursor));
   CHECK(cursor.result == FLAMELET_ERROR_INVALID_ARGUMENT);
 
-  CHECK(flamelet_capture_read_spans(building.capture, 0, 0, 20000, spans.data(), kPiece, &count) ==
+  CHECK(flamelet_capture_read_spans(capture, 0, 0, 20000, spans.data(), kPiece, &count) ==
         FLAMELET_ERROR_BUFFER_TOO_SMALL);
   CHECK(count == 2 * kPiece);
-  CHECK(flamelet_capture_read_spans(building.capture, 1, 0, 20000, spans.data(), kPiece, &count) ==
+  CHECK(flamelet_capture_read_spans(capture, 1, 0, 20000, spans.data(), kPiece, &count) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(count == 0);
 }

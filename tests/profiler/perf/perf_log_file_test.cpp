@@ -71,9 +71,7 @@ TEST_CASE("perf log: the lines are the same where the C library has a decimal co
   if (commas.is_there()) CHECK(logged() == points);
 }
 
-// ---- Perf log statistics ------------------------------------------------------------------------------------------
-
-// Live statistics of PERF blocks.
+// ---- Live statistics of PERF blocks -------------------------------------------------------------------------------
 
 TEST_CASE_FIXTURE(Log, "perf log: statistics are over frames, with the deviation of a sample") {
   for (const uint64_t ns : {2u, 4u, 4u, 4u, 5u, 5u, 7u, 9u}) {

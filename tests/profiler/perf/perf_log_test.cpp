@@ -291,9 +291,7 @@ TEST_CASE("perf log: every frame of running threads is logged once, while they r
   CHECK(count_of(text, "\n2,part,") == 2 * kThreads * kFrames);
 }
 
-// ---- Perf log limits ----------------------------------------------------------------------------------------------
-
-// The performance log: what it does without room, and what is lost.
+// ---- The performance log: what it does without room, and what is lost ---------------------------------------------
 
 TEST_CASE("perf log: events that the ring has overwritten are counted exactly, and no frame is made up") {
   start_recorder(64);

@@ -291,9 +291,7 @@ TEST_CASE_FIXTURE(Switched, "categories: numbers of the sites come round without
   CHECK(own_events(&log) + " " == expected);
 }
 
-// ---- Category list ------------------------------------------------------------------------------------------------
-
-// All categories at once, lists of them, the environment, and which there are.
+// ---- All categories at once, lists of them, the environment, and which there are ----------------------------------
 
 namespace {
 

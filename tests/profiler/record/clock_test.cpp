@@ -55,15 +55,14 @@ TEST_CASE("clock: an injected clock is the time, and its rate is final at once")
   CHECK(info.origin_unix_ns > 0);
 }
 
-TEST_CASE("clock: the OS clock is taken when asked for, in nanoseconds") {
-  Clock clock;
-  clock.start(os_config());
-  CHECK(clock.kind() == FLAMELET_CLOCK_OS);
-  CHECK_FALSE(clock.is_inline());
-  CHECK(clock.ticks_per_second() == 1e9);
-  CHECK(clock.info().rate_is_final);
+TEST_CASE_FIXTURE(Clock, "clock: the OS clock is taken when asked for, in nanoseconds") {
+  start(os_config());
+  CHECK(kind() == FLAMELET_CLOCK_OS);
+  CHECK_FALSE(is_inline());
+  CHECK(ticks_per_second() == 1e9);
+  CHECK(info().rate_is_final);
   const uint64_t before = flamelet::os_clock_ns();
-  const uint64_t now = clock.now_ticks();
+  const uint64_t now = now_ticks();
   CHECK(now >= before);
   CHECK(now <= flamelet::os_clock_ns());
 }
@@ -75,16 +74,14 @@ TEST_CASE("clock: an injected clock wins over the OS clock") {
   CHECK(clock.kind() == FLAMELET_CLOCK_INJECTED);
 }
 
-TEST_CASE("clock: the default is a clock of this machine, and does not go backwards") {
-  Clock clock;
-  clock.start(flamelet_config_default());
-  const bool known =
-      clock.kind() == FLAMELET_CLOCK_TSC || clock.kind() == FLAMELET_CLOCK_CNTVCT || clock.kind() == FLAMELET_CLOCK_OS;
+TEST_CASE_FIXTURE(Clock, "clock: the default is a clock of this machine, and does not go backwards") {
+  start(flamelet_config_default());
+  const bool known = kind() == FLAMELET_CLOCK_TSC || kind() == FLAMELET_CLOCK_CNTVCT || kind() == FLAMELET_CLOCK_OS;
   CHECK(known);
-  CHECK(clock.is_inline() == (clock.kind() != FLAMELET_CLOCK_OS));
-  uint64_t last = clock.info().origin_ticks;
+  CHECK(is_inline() == (kind() != FLAMELET_CLOCK_OS));
+  uint64_t last = info().origin_ticks;
   for (int i = 0; i < 1000; ++i) {
-    const uint64_t now = clock.now_ticks();
+    const uint64_t now = now_ticks();
     CHECK(now >= last);
     last = now;
   }

@@ -151,9 +151,7 @@ TEST_CASE("frame: a thread that sits on an old page is sent to a new one before 
   CHECK(track->head.mode == FLAMELET_MODE_INLINE_);
 }
 
-// ---- Frame moment -------------------------------------------------------------------------------------------------
-
-// When a frame mark asks for the threads' times, and that its own time is the one at which they were.
+// ---- When a frame mark asks for the threads' times, and that its own time is the one at which they were -----------
 
 namespace {
 

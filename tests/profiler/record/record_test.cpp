@@ -265,9 +265,7 @@ TEST_CASE_ON_EACH_CLOCK_OF(small_config(200),
   CHECK(stats().events_recorded == log.total_read());
 }
 
-// ---- Record times -------------------------------------------------------------------------------------------------
-
-// The times of events, whatever the clock does.
+// ---- The times of events, whatever the clock does -----------------------------------------------------------------
 
 TEST_CASE("record: times are those of the clock, in full") {
   ManualClock clock(1000, 0);
@@ -346,9 +344,7 @@ TEST_CASE("record: a clock that jumps, even between the readings of one call, gi
   }
 }
 
-// ---- Unrecorded ---------------------------------------------------------------------------------------------------
-
-// Begins by call that are not recorded, and which end is theirs.
+// ---- Begins by call that are not recorded, and which end is theirs ------------------------------------------------
 
 TEST_CASE_ON_EACH_CLOCK("unrecorded: end_top pairs with a begin that was too deep") {
   for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);

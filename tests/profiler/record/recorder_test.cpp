@@ -355,9 +355,7 @@ TEST_CASE("recorder: stats name the clock and the limits") {
   });
 }
 
-// ---- Recorder enabled ---------------------------------------------------------------------------------------------
-
-// Recording switched on and off.
+// ---- Recording switched on and off --------------------------------------------------------------------------------
 
 TEST_CASE("recorder: start_disabled records nothing until it is enabled") {
   for_each_clock([](flamelet_config config) {
@@ -428,9 +426,7 @@ TEST_CASE_FIXTURE(LoggedRecording,
   CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2 #3* #4* #5");
 }
 
-// ---- Recorder limits ----------------------------------------------------------------------------------------------
-
-// Every limit: N works, N + 1 is counted and corrupts nothing.
+// ---- Every limit: N works, N + 1 is counted and corrupts nothing --------------------------------------------------
 
 TEST_CASE("recorder: max_tracks threads record; one more is counted, event by event") {
   Recording recording(with(small_config(), &flamelet_config::max_tracks, 3));

@@ -46,12 +46,11 @@ std::vector<flamelet::Atomic<uint64_t>*> pin_all_pages() {
 
 }  // namespace
 
-TEST_CASE("ring reader: without a recorder there is nothing to read") {
-  RingReader reader;
+TEST_CASE_FIXTURE(RingReader, "ring reader: without a recorder there is nothing to read") {
   const RingReader::PartFunction function = [](void*, const PagePart&) { FAIL("nothing can come"); };
-  CHECK_FALSE(reader.poll(function, nullptr));
+  CHECK_FALSE(poll(function, nullptr));
   { Recording recording; }
-  CHECK_FALSE(reader.poll(function, nullptr));
+  CHECK_FALSE(poll(function, nullptr));
 }
 
 TEST_CASE_FIXTURE(LoggedRecording, "ring reader: a second poll hands out only what is new") {

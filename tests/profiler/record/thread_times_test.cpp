@@ -358,9 +358,7 @@ TEST_CASE("thread times: descriptors that the program has closed, and opened for
   CHECK(files.damaged() == 0);
 }
 
-// ---- Thread times fork --------------------------------------------------------------------------------------------
-
-// What a frame mark keeps open, and the child of a fork.
+// ---- What a frame mark keeps open, and the child of a fork --------------------------------------------------------
 
 namespace {
 

@@ -31,10 +31,9 @@ TEST_CASE("easy_profiler: a function's block has its class, its colour and its p
   CHECK(site.line != 0);
 }
 
-TEST_CASE("easy_profiler: a block in a lambda is the lambda's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: a block in a lambda is the lambda's") {
   [] { EASY_FUNCTION(); }();
-  CHECK(is_lambda(shim.tree()));
+  CHECK(is_lambda(tree()));
 }
 
 TEST_CASE_FIXTURE(Shim,
@@ -179,13 +178,12 @@ TEST_CASE("easy_profiler: numbers are counters, what is no number is too, and te
   CHECK(instants[4].substr(0, 12) == "many: 7, 7, ");
 }
 
-TEST_CASE("easy_profiler: numbers of arrays have points, also where the C library has a decimal comma") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: numbers of arrays have points, also where the C library has a decimal comma") {
   const flamelet::tests::CommaLocale commas;
   if (!commas.is_there()) return;
   const double numbers[] = {0.1, -1234567.5, -1.25e-300};
   EASY_ARRAY("numbers", numbers, 3);
-  CHECK(shim.instants() == std::vector<std::string>{"numbers: 0.1, -1.23457e+06, -1.25e-300"});
+  CHECK(instants() == std::vector<std::string>{"numbers: 0.1, -1.23457e+06, -1.25e-300"});
 }
 
 TEST_CASE_FIXTURE(Shim, "easy_profiler: what is ignored is counted") {

@@ -12,16 +12,15 @@ using namespace shim_test;
 
 MICROPROFILE_DEFINE(timer, "the group", "the timer", MP_TOMATO);
 
-TEST_CASE("microprofile: a timer has its group as its category, and its colour") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: a timer has its group as its category, and its colour") {
   { MICROPROFILE_SCOPE(timer); }
   { MICROPROFILE_SCOPEI("another", "inline", MP_STEELBLUE4); }
-  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
-  CHECK(shim.tree() == "the timer inline");
-  CHECK(text_of(shim.site(spans[0].site).category) == "the group");
-  CHECK(shim.site(spans[0].site).color == 0xff6347);
-  CHECK(text_of(shim.site(spans[1].site).category) == "another");
-  CHECK(shim.site(spans[1].site).color == 0x36648b);
+  const std::vector<flamelet_span> spans = capture().spans(capture().lane("main"));
+  CHECK(tree() == "the timer inline");
+  CHECK(text_of(site(spans[0].site).category) == "the group");
+  CHECK(site(spans[0].site).color == 0xff6347);
+  CHECK(text_of(site(spans[1].site).category) == "another");
+  CHECK(site(spans[1].site).color == 0x36648b);
 }
 
 TEST_CASE_FIXTURE(Shim, "microprofile: a leave without an enter, and one on another thread, end nothing") {

@@ -25,32 +25,29 @@ struct Enemy {
 
 }  // namespace game
 
-TEST_CASE("optick: an event without a name, or with its function's, is the function's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: an event without a name, or with its function's, is the function's") {
   game::Enemy().update(1);
-  CHECK(shim.tree() == "game::Enemy::update(game::Enemy::update)");
-  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
-  CHECK(text_of(shim.site(spans[0].site).category).empty());
-  CHECK(text_of(shim.site(spans[1].site).category) == "AI");
-  CHECK(shim.site(spans[1].site).color == 0x800080);
+  CHECK(tree() == "game::Enemy::update(game::Enemy::update)");
+  const std::vector<flamelet_span> spans = capture().spans(capture().lane("main"));
+  CHECK(text_of(site(spans[0].site).category).empty());
+  CHECK(text_of(site(spans[1].site).category) == "AI");
+  CHECK(site(spans[1].site).color == 0x800080);
 }
 
-TEST_CASE("optick: an event in a lambda is the lambda's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: an event in a lambda is the lambda's") {
   [] { OPTICK_EVENT(); }();
-  CHECK(is_lambda(shim.tree()));
+  CHECK(is_lambda(tree()));
 }
 
-TEST_CASE("optick: categories, waits among them") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: categories, waits among them") {
   { OPTICK_CATEGORY("a", Optick::Category::GPU_Water); }
   { OPTICK_CATEGORY("b", Optick::Category::WaitEmpty); }
   { OPTICK_CATEGORY("c", OPTICK_MAKE_CATEGORY(31u, 0x112233u)); }
-  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
-  CHECK(text_of(shim.site(spans[0].site).category) == "GPU water");
-  CHECK(text_of(shim.site(spans[1].site).category) == "wait");
-  CHECK(text_of(shim.site(spans[2].site).category).empty());
-  CHECK(shim.site(spans[2].site).color == 0x112233);
+  const std::vector<flamelet_span> spans = capture().spans(capture().lane("main"));
+  CHECK(text_of(site(spans[0].site).category) == "GPU water");
+  CHECK(text_of(site(spans[1].site).category) == "wait");
+  CHECK(text_of(site(spans[2].site).category).empty());
+  CHECK(site(spans[2].site).color == 0x112233);
 }
 
 TEST_CASE_FIXTURE(Shim, "optick: a pop without a push, and one on another thread, end nothing") {

@@ -7,8 +7,7 @@
 
 using namespace shim_test;
 
-TEST_CASE("tracy fibers: a zone of a fiber goes on where the fiber does") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy fibers: a zone of a fiber goes on where the fiber does") {
   const char* const name = "fiber";
   alignas(tracy::ScopedZone) static char memory[sizeof(tracy::ScopedZone)];
   static flamelet_site site = {0, "zone of the fiber", "", "", "", 0, 0};
@@ -21,13 +20,12 @@ TEST_CASE("tracy fibers: a zone of a fiber goes on where the fiber does") {
     zone->~ScopedZone();
     TracyFiberLeave;
   }).join();
-  CHECK(shim.tree("fiber") == "zone of the fiber");
+  CHECK(tree("fiber") == "zone of the fiber");
   CHECK(stats().extra_ends == 0);
   CHECK(stats().fiber_misuse == 0);
 }
 
-TEST_CASE("tracy fibers: from one fiber to the next, and another name at the same address") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy fibers: from one fiber to the next, and another name at the same address") {
   char name[16] = "first";
   TracyFiberEnter(name);
   { ZoneScopedN("a"); }
@@ -38,13 +36,12 @@ TEST_CASE("tracy fibers: from one fiber to the next, and another name at the sam
   { ZoneScopedN("c"); }
   TracyFiberLeave;
   TracyFiberLeave;
-  CHECK(shim.tree("second") == "b");
-  CHECK(shim.tree("third") == "c");
+  CHECK(tree("second") == "b");
+  CHECK(tree("third") == "c");
   CHECK(stats().fiber_misuse == 0);
 }
 
-TEST_CASE("tracy fibers: more than there is room for are counted, and their zones stay on the thread") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy fibers: more than there is room for are counted, and their zones stay on the thread") {
   const uint64_t before = noted("fibers beyond");
   static char names[12][16];
   for (int i = 0; i < 12; ++i) {

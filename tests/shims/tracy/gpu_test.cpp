@@ -19,8 +19,7 @@
 
 using namespace shim_test;
 
-TEST_CASE("tracy GPU: zones on a lane of the GPU, beside those of the thread") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy GPU: zones on a lane of the GPU, beside those of the thread") {
   FakeGl gl;
   gl.clock = [] {
     return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -37,15 +36,15 @@ TEST_CASE("tracy GPU: zones on a lane of the GPU, beside those of the thread") {
   }
   TracyGpuCollect;
   TracyGpuCollect;
-  CHECK(shim.tree() == "frame(shadows pass 1 deep)");
+  CHECK(tree() == "frame(shadows pass 1 deep)");
   flamelet_gpu_stats stats;
   flamelet_gpu_get_stats(tracy::ThisGpuCtx().gpu(), &stats);
   CHECK(stats.scopes_submitted == 4);
-  CHECK(shim.tree("renderer") == "frame(shadows pass 1 deep)");
+  CHECK(tree("renderer") == "frame(shadows pass 1 deep)");
   CHECK(gl.commands == 8);
   CHECK(gl.waits == 0);
   CHECK(gl.misuses == 0);
-  CHECK(recorder_test::lane_of(shim.capture(), shim.capture().lane("renderer")).kind == FLAMELET_LANE_GPU);
+  CHECK(recorder_test::lane_of(capture(), capture().lane("renderer")).kind == FLAMELET_LANE_GPU);
 }
 
 TEST_CASE("tracy GPU: a context goes on under a recorder that is started later, on a lane of its name") {
@@ -76,8 +75,7 @@ TEST_CASE("tracy GPU: a context goes on under a recorder that is started later, 
   CHECK(shim.tree() == "across after");
 }
 
-TEST_CASE("tracy GPU: without a context, or without timestamps, zones are those of the thread") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy GPU: without a context, or without timestamps, zones are those of the thread") {
   FakeGl gl;
   { TracyGpuZone("before"); }
   gl.counter_bits = 0;
@@ -86,6 +84,6 @@ TEST_CASE("tracy GPU: without a context, or without timestamps, zones are those 
   { TracyGpuZone("after"); }
   TracyGpuCollect;
   CHECK(tracy::ThisGpuCtx().gpu() == nullptr);
-  CHECK(shim.tree() == "before after");
+  CHECK(tree() == "before after");
   CHECK(gl.commands == 0);
 }

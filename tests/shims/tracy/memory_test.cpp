@@ -108,8 +108,7 @@ TEST_CASE_FIXTURE(Shim, "tracy memory: random events, beside a map") {
   CHECK(values("random (B)").back() == 0);
 }
 
-TEST_CASE("tracy memory: inside a program's own operator new, on many threads") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: inside a program's own operator new, on many threads") {
   on_threads(4, [](uint32_t t) {
     tracy::SetThreadName(("t" + std::to_string(t)).c_str());
     counts_new = true;
@@ -122,10 +121,10 @@ TEST_CASE("tracy memory: inside a program's own operator new, on many threads") 
   double allocated = 0, freed = 0;
   for (int t = 0; t < 4; ++t) {
     const std::string lane = "t" + std::to_string(t);
-    const std::vector<double> allocations = shim.values("operator new alloc (B each)", lane.c_str());
+    const std::vector<double> allocations = values("operator new alloc (B each)", lane.c_str());
     CHECK(allocations.size() == 1000);
     for (const double size : allocations) allocated += size;
-    for (const double size : shim.values("operator new free (B each)", lane.c_str())) freed += size;
+    for (const double size : values("operator new free (B each)", lane.c_str())) freed += size;
   }
   CHECK(allocated == 4 * (500.0 * 501 / 2 * sizeof(int) + 500 * 101 + 500.0 * 499 / 2));
   CHECK(freed == allocated);

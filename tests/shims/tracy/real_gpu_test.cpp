@@ -34,8 +34,7 @@ flamelet_vulkan_function vulkan_proc(const char* name) {
 
 using namespace shim_test;
 
-TEST_CASE("tracy GPU: zones of a real OpenGL context") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy GPU: zones of a real OpenGL context") {
   OffscreenGl gl;
   if (!gl.ok()) {
     MESSAGE("skipped: " << gl.why_not());
@@ -58,7 +57,7 @@ TEST_CASE("tracy GPU: zones of a real OpenGL context") {
     gl.finish();
   }
   TracyGpuCollect;
-  CHECK(shim.tree("renderer") == "frame(shadows) frame(shadows) frame(shadows)");
+  CHECK(tree("renderer") == "frame(shadows) frame(shadows) frame(shadows)");
   CHECK(gl.error() == 0);
 }
 

@@ -29,29 +29,26 @@ struct Enemy {
 
 }  // namespace game
 
-TEST_CASE("tracy zones: a zone without a name is its function's, with its class") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: a zone without a name is its function's, with its class") {
   constexpr const char* kConstant = "a constant";
   game::Enemy enemy;
   enemy.think();
   enemy.update(1);
   enemy.update(1.0);
   { ZoneScopedN(kConstant); }
-  CHECK(shim.tree() == "game::Enemy::think game::Enemy::update game::Enemy::update a constant");
-  const flamelet_span span = shim.capture().spans(shim.capture().lane("main"))[0];
-  CHECK(shim.site(span.site).color == 0xff6347);
-  CHECK(text_of(shim.site(span.site).file).find("tracy_test.cpp") != std::string::npos);
-  CHECK(shim.site(span.site).line == game::Enemy::kThinkLine);
+  CHECK(tree() == "game::Enemy::think game::Enemy::update game::Enemy::update a constant");
+  const flamelet_span span = capture().spans(capture().lane("main"))[0];
+  CHECK(site(span.site).color == 0xff6347);
+  CHECK(text_of(site(span.site).file).find("tracy_test.cpp") != std::string::npos);
+  CHECK(site(span.site).line == game::Enemy::kThinkLine);
 }
 
-TEST_CASE("tracy zones: a zone in a lambda is the lambda's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: a zone in a lambda is the lambda's") {
   [] { ZoneScoped; }();
-  CHECK(is_lambda(shim.tree()));
+  CHECK(is_lambda(tree()));
 }
 
-TEST_CASE("tracy zones: texts stand inside their zone, and an inactive zone has none") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: texts stand inside their zone, and an inactive zone has none") {
   {
     ZoneScopedN("zone");
     ZoneText("text, and more", 4);
@@ -66,29 +63,27 @@ TEST_CASE("tracy zones: texts stand inside their zone, and an inactive zone has 
     CHECK(ZoneIsActive);
   }
   const std::vector<std::string> expected = {"text: text", "text: 12%", "name: %s", "value: 18446744073709551615"};
-  CHECK(shim.instants() == expected);
-  const size_t lane = shim.capture().lane("main");
-  const flamelet_span zone = shim.capture().spans(lane)[0];
-  for (const flamelet_point& point : read_points(shim.capture(), lane)) {
+  CHECK(instants() == expected);
+  const size_t lane = capture().lane("main");
+  const flamelet_span zone = capture().spans(lane)[0];
+  for (const flamelet_point& point : read_points(capture(), lane)) {
     CHECK(point.time_ns >= zone.begin_ns);
     CHECK(point.time_ns <= zone.end_ns);
   }
 }
 
-TEST_CASE("tracy zones: formatted text may be long") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: formatted text may be long") {
   const std::string longer(70000, 'x'), fits(5000, 'y');
   {
     ZoneScopedN("zone");
     ZoneTextF("%s", fits.c_str());
     ZoneTextF("%s", longer.c_str());
   }
-  CHECK(shim.instants()[0] == "text: " + fits);
-  CHECK(shim.instants()[1] == "text: " + longer.substr(0, 65535));
+  CHECK(instants()[0] == "text: " + fits);
+  CHECK(instants()[1] == "text: " + longer.substr(0, 65535));
 }
 
-TEST_CASE("tracy zones: a zone that ends twice, or on another thread, is counted and no more") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: a zone that ends twice, or on another thread, is counted and no more") {
   {
     ZoneScopedN("around");
     TracyCZoneN(twice, "twice", 1);
@@ -106,11 +101,10 @@ TEST_CASE("tracy zones: a zone that ends twice, or on another thread, is counted
   }
   CHECK(stats().extra_ends == 2);
   CHECK(stats().missing_ends == 1);  // the other one's, by "around"
-  CHECK(shim.tree() == "around(twice elsewhere)");
+  CHECK(tree() == "around(twice elsewhere)");
 }
 
-TEST_CASE("tracy zones: colours at run time and call stacks are counted and ignored") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: colours at run time and call stacks are counted and ignored") {
   const uint64_t colors = noted("ZoneColor"), stacks = noted("call stacks");
   {
     ZoneScopedN("zone");
@@ -122,11 +116,10 @@ TEST_CASE("tracy zones: colours at run time and call stacks are counted and igno
   }
   CHECK(noted("ZoneColor") == colors + 1);
   CHECK(noted("call stacks") == stacks + 1);
-  CHECK(shim.tree() == "zone(deep no stack)");
+  CHECK(tree() == "zone(deep no stack)");
 }
 
-TEST_CASE("tracy zones: names of the run are kept by their texts, not by their addresses") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: names of the run are kept by their texts, not by their addresses") {
   char name[16];
   uint32_t line = 0;
   for (int round = 0; round < 2; ++round) {
@@ -137,14 +130,13 @@ TEST_CASE("tracy zones: names of the run are kept by their texts, not by their a
       ZoneTransientN(off, "off", false);
     }
   }
-  CHECK(shim.tree() == "one two %s three one two %s three");
-  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
+  CHECK(tree() == "one two %s three one two %s three");
+  const std::vector<flamelet_span> spans = capture().spans(capture().lane("main"));
   CHECK(spans[0].site == spans[3].site);
-  CHECK(shim.site(spans[0].site).line == line);
+  CHECK(site(spans[0].site).line == line);
 }
 
-TEST_CASE("tracy zones: zones that a program makes itself") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: zones that a program makes itself") {
   static const tracy::SourceLocationData place = {"placed", "f", "file.cpp", 7, 0x112233};
   { const tracy::ScopedZone zone(&place); }
   { const tracy::ScopedZone zone(8, "file.lua", 8, "function", 8, "named, cut", 5, 0x445566, 0, true); }
@@ -152,11 +144,11 @@ TEST_CASE("tracy zones: zones that a program makes itself") {
   std::optional<tracy::ScopedZone> optional;
   optional.emplace(&place, -1, true);
   optional.reset();
-  CHECK(shim.tree() == "placed named function placed");
-  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
-  CHECK(shim.site(spans[0].site).color == 0x112233);
-  CHECK(shim.site(spans[1].site).line == 8);
-  CHECK(text_of(shim.site(spans[1].site).file) == "file.lua");
+  CHECK(tree() == "placed named function placed");
+  const std::vector<flamelet_span> spans = capture().spans(capture().lane("main"));
+  CHECK(site(spans[0].site).color == 0x112233);
+  CHECK(site(spans[1].site).line == 8);
+  CHECK(text_of(site(spans[1].site).file) == "file.lua");
 }
 
 TEST_CASE("tracy zones: more names than places, and names that are too long for one, are recorded without a place") {
@@ -177,8 +169,7 @@ TEST_CASE("tracy zones: more names than places, and names that are too long for 
   CHECK(stats().sites_overflowed == 0);
 }
 
-TEST_CASE("tracy zones: threads that meet one name first at the same time get one site") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: threads that meet one name first at the same time get one site") {
   on_threads(4, [](uint32_t) {
     for (int i = 0; i < 500; ++i) {
       const std::string name = "name " + std::to_string(i);
@@ -187,9 +178,9 @@ TEST_CASE("tracy zones: threads that meet one name first at the same time get on
   });
   std::map<std::string, std::map<uint32_t, int>> sites;
   size_t zones = 0;
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(shim.capture()); ++lane)
-    for (const flamelet_span& span : shim.capture().spans(lane)) {
-      ++sites[text_of(shim.capture(), span.name)][span.site];
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture()); ++lane)
+    for (const flamelet_span& span : capture().spans(lane)) {
+      ++sites[text_of(capture(), span.name)][span.site];
       ++zones;
     }
   CHECK(zones == 2000);
@@ -197,16 +188,14 @@ TEST_CASE("tracy zones: threads that meet one name first at the same time get on
   for (const auto& name : sites) CHECK(name.second.size() == 1);
 }
 
-TEST_CASE("tracy zones: a place that is allocated may have no name, function or file") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: a place that is allocated may have no name, function or file") {
   ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc(0, "", 0, "f", 1, 0), 1));
   ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc(0, "a", 1, "", 0, 0), 1));
   ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(___tracy_alloc_srcloc_name(0, "", 0, "", 0, "n", 1, 0), 1));
-  CHECK(shim.capture().spans(shim.capture().lane("main")).size() == 3);
+  CHECK(capture().spans(capture().lane("main")).size() == 3);
 }
 
-TEST_CASE("tracy zones: while recording is off, nothing is a zone, and nothing is kept for one") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy zones: while recording is off, nothing is a zone, and nothing is kept for one") {
   flamelet_set_enabled(false);
   {
     ZoneScopedN("off");
@@ -221,8 +210,8 @@ TEST_CASE("tracy zones: while recording is off, nothing is a zone, and nothing i
   }
   flamelet_set_enabled(true);
   { ZoneScopedN("on"); }
-  CHECK(shim.tree() == "on");
-  CHECK(shim.instants().empty());
+  CHECK(tree() == "on");
+  CHECK(instants().empty());
 }
 
 // ---- Messages ------------------------------------------------------------------------------------------------------
@@ -243,26 +232,24 @@ TEST_CASE("tracy messages: a message of 100 KB is cut at a character, and nothin
   CHECK(shim.tree() == "before after");
 }
 
-TEST_CASE("tracy messages: colours and severities") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy messages: colours and severities") {
   TracyMessageLC("red", 0xff0000);
   TracyMessageLC("red again", tracy::Color::Red);
   TracyLogString(tracy::MessageSeverity::Warning, 0xff0000, 0, "warned");
   TracyMessageL("plain");
   const std::vector<std::string> expected = {"message: red", "message: red again", "warning: warned", "message: plain"};
-  CHECK(shim.instants() == expected);
-  const std::vector<flamelet_point> points = read_points(shim.capture(), shim.capture().lane("main"));
+  CHECK(instants() == expected);
+  const std::vector<flamelet_point> points = read_points(capture(), capture().lane("main"));
   CHECK(points[0].site == points[1].site);
-  CHECK(shim.site(points[0].site).color == 0xff0000);
-  CHECK(shim.site(points[2].site).color == 0xff0000);
-  CHECK(shim.site(points[3].site).color == 0);
+  CHECK(site(points[0].site).color == 0xff0000);
+  CHECK(site(points[2].site).color == 0xff0000);
+  CHECK(site(points[3].site).color == 0);
 }
 
-TEST_CASE("tracy messages: of more colours than there is room for, the message is kept") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy messages: of more colours than there is room for, the message is kept") {
   const uint64_t before = noted("colours of messages");
   for (uint32_t i = 1; i <= 300; ++i) TracyMessageLC("colour", 0x010000 + i);
-  CHECK(shim.instants().size() == 300);
+  CHECK(instants().size() == 300);
   CHECK(noted("colours of messages") - before >= 44);
 }
 
@@ -284,8 +271,7 @@ TEST_CASE("tracy plots: numbers of every type, and what is not a number") {
   CHECK(std::isnan(values[5]));
 }
 
-TEST_CASE("tracy frames: marks from two threads are recorded or counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy frames: marks from two threads are recorded or counted") {
   const auto mark = [] {
     for (int i = 0; i < 2000; ++i) FrameMark;
   };
@@ -295,8 +281,7 @@ TEST_CASE("tracy frames: marks from two threads are recorded or counted") {
   CHECK(stats().frames + stats().dropped_frame == 4000);
 }
 
-TEST_CASE("tracy frames: a start and an end make an interval, on any thread") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy frames: a start and an end make an interval, on any thread") {
   const uint64_t starts = noted("FrameMarkStart"), ends = noted("FrameMarkEnd");
   FrameMarkStart("simulation");
   FrameMarkStart("server");
@@ -305,15 +290,14 @@ TEST_CASE("tracy frames: a start and an end make an interval, on any thread") {
   FrameMarkEnd("server");
   FrameMarkEnd("server");
   FrameMarkEnd("never");
-  CHECK(shim.intervals("simulation").size() == 1);
-  CHECK(shim.intervals("server").size() == 1);
-  CHECK(shim.intervals("server")[0].flags == 0);
+  CHECK(intervals("simulation").size() == 1);
+  CHECK(intervals("server").size() == 1);
+  CHECK(intervals("server")[0].flags == 0);
   CHECK(noted("FrameMarkStart") == starts + 1);
   CHECK(noted("FrameMarkEnd") == ends + 2);
 }
 
-TEST_CASE("tracy sections: overlap, and end by their number") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy sections: overlap, and end by their number") {
   const uint32_t level = TracySectionEnter("level %d", 3);
   const uint32_t boss = TracySectionEnterCategory(7, "boss");
   CHECK(level != boss);
@@ -323,31 +307,29 @@ TEST_CASE("tracy sections: overlap, and end by their number") {
   TracySectionLeave(0);
   TracySectionLeave(level);
   CHECK(noted("TracySectionLeave") == before + 1);
-  CHECK(shim.intervals("level 3").size() == 1);
-  CHECK(shim.intervals("boss").size() == 1);
-  CHECK(shim.intervals("boss")[0].end_track != shim.intervals("boss")[0].begin_track);
+  CHECK(intervals("level 3").size() == 1);
+  CHECK(intervals("boss").size() == 1);
+  CHECK(intervals("boss")[0].end_track != intervals("boss")[0].begin_track);
 }
 
-TEST_CASE("tracy sections: more than there is room for lose their end, and never another one's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy sections: more than there is room for lose their end, and never another one's") {
   const uint64_t begins = noted("sections beyond"), ends = noted("TracySectionLeave");
   const uint32_t first = TracySectionEnter("first");
   for (int i = 0; i < 4096; ++i) TracySectionEnter("section");
   CHECK(noted("sections beyond") == begins + 1);
   TracySectionLeave(first);
   CHECK(noted("TracySectionLeave") == ends + 1);
-  CHECK(shim.intervals("first")[0].flags == FLAMELET_SPAN_OPEN);
+  CHECK(intervals("first")[0].flags == FLAMELET_SPAN_OPEN);
 }
 
-TEST_CASE("tracy threads: names, and the name of the thread that asks") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy threads: names, and the name of the thread that asks") {
   std::thread([] {
     ZoneScopedN("work");
     tracy::SetThreadName("worker");
     CHECK(std::string(tracy::GetThreadName(tracy::GetThreadHandle())) == "worker");
     CHECK(std::string(tracy::GetThreadName(12345)).empty());
   }).join();
-  CHECK(shim.tree("worker") == "work");
+  CHECK(tree("worker") == "work");
 }
 
 // ---- Locks ---------------------------------------------------------------------------------------------------------
@@ -418,8 +400,7 @@ TEST_CASE("tracy locks: who waits has a wait scope with the holder, and who does
   CHECK(hand_overs(&shim) == 1);
 }
 
-TEST_CASE("tracy locks: a recursive lock, marks, and names that change") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy locks: a recursive lock, marks, and names that change") {
   TracyLockableN(std::recursive_mutex, lock, "first name");
   lock.lock();
   CHECK(lock.try_lock());
@@ -428,14 +409,13 @@ TEST_CASE("tracy locks: a recursive lock, marks, and names that change") {
   lock.unlock();
   LockableName(lock, "second name, cut", 11);
   LockMark(lock);
-  REQUIRE(shim.instants().size() == 2);
-  CHECK(shim.instants()[0].compare(0, 12, "first name: ") == 0);
-  CHECK(shim.instants()[1].compare(0, 13, "second name: ") == 0);
-  CHECK(shim.tree() == "");
+  REQUIRE(instants().size() == 2);
+  CHECK(instants()[0].compare(0, 12, "first name: ") == 0);
+  CHECK(instants()[1].compare(0, 13, "second name: ") == 0);
+  CHECK(tree() == "");
 }
 
-TEST_CASE("tracy locks: a lock without try_lock, and one that throws") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy locks: a lock without try_lock, and one that throws") {
   {
     TracyLockable(Simple, lock);
     lock.lock();
@@ -444,7 +424,7 @@ TEST_CASE("tracy locks: a lock without try_lock, and one that throws") {
   TracyLockable(Refusing, refusing);
   CHECK_THROWS(refusing.lock());
   CHECK_FALSE(refusing.try_lock());
-  CHECK(shim.tree() == "Simple lock Refusing refusing");
+  CHECK(tree() == "Simple lock Refusing refusing");
   CHECK(stats().missing_ends == 0);
 }
 
@@ -470,8 +450,7 @@ TEST_CASE("tracy locks: readers do not wait for each other, but for who writes")
   CHECK(hand_overs(&shim) == 1);
 }
 
-TEST_CASE("tracy locks: a name may change while others wait") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy locks: a name may change while others wait") {
   TracyLockable(std::mutex, lock);
   std::thread other([&] {
     for (int i = 0; i < 500; ++i) {
@@ -487,11 +466,10 @@ TEST_CASE("tracy locks: a name may change while others wait") {
   }
   other.join();
   LockMark(lock);
-  CHECK(shim.instants().back().compare(0, 10, "name 499: ") == 0);
+  CHECK(instants().back().compare(0, 10, "name 499: ") == 0);
 }
 
-TEST_CASE("tracy locks: a wait that is not recorded leaves later ends alone") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy locks: a wait that is not recorded leaves later ends alone") {
   flamelet_begin("outer", "", nullptr);
   flamelet_set_enabled(false);
   {
@@ -501,11 +479,10 @@ TEST_CASE("tracy locks: a wait that is not recorded leaves later ends alone") {
   }
   flamelet_set_enabled(true);
   flamelet_end_top();
-  CHECK(shim.capture().spans(shim.capture().lane("main"))[0].flags == 0);
+  CHECK(capture().spans(capture().lane("main"))[0].flags == 0);
 }
 
-TEST_CASE("tracy locks in C: waits belong to their threads, and know who holds the lock") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy locks in C: waits belong to their threads, and know who holds the lock") {
   TracyCLockCtx lock = nullptr;
   TracyCLockAnnounce(lock);
   TracyCLockCustomName(lock, "c lock", 6);
@@ -521,7 +498,7 @@ TEST_CASE("tracy locks in C: waits belong to their threads, and know who holds t
   TracyCLockAfterUnlock(lock);
   TracyCLockAfterTryLock(lock, 0);
   TracyCLockTerminate(lock);
-  CHECK(shim.tree("main") == "c lock holds");
-  CHECK(shim.tree("next") == "c lock");
-  CHECK(shim.capture().string(shim.capture().spans(shim.capture().lane("next"))[0].object) == "main in holds");
+  CHECK(tree("main") == "c lock holds");
+  CHECK(tree("next") == "c lock");
+  CHECK(capture().string(capture().spans(capture().lane("next"))[0].object) == "main in holds");
 }

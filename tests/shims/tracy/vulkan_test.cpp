@@ -88,8 +88,7 @@ TEST_CASE("tracy Vulkan: zones on a lane of the GPU, beside those of the thread,
   (void)timestamps;
 }
 
-TEST_CASE("tracy Vulkan: without timestamps, zones are those of the thread") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy Vulkan: without timestamps, zones are those of the thread") {
   Device device;
   device.counter_bits = 0;
   const flamelet_gpu_vulkan_config& config = device.config;
@@ -98,7 +97,7 @@ TEST_CASE("tracy Vulkan: without timestamps, zones are those of the thread") {
   TracyVkContextName(context, "nothing", 7);
   draw(context, device.command_buffer(), false);
   CHECK(context->gpu() == nullptr);
-  CHECK(shim.tree() == kFrame);
+  CHECK(tree() == kFrame);
   CHECK(device.commands == 0);
   TracyVkDestroy(context);
 }

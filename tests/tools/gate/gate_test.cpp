@@ -161,65 +161,61 @@ struct Pair {
 
 }  // namespace
 
-TEST_CASE("gate: the deepest path is named, not its callers") {
-  Pair pair;
-  pair.add("Frame > Physics > Physics step 3", 0.3e6);
-  pair.slow_frames(0.3e6);
-  const GateResult result = pair.compare();
+TEST_CASE_FIXTURE(Pair, "gate: the deepest path is named, not its callers") {
+  add("Frame > Physics > Physics step 3", 0.3e6);
+  slow_frames(0.3e6);
+  const GateResult result = compare();
   CHECK(result.verdict == Verdict::kSlower);
   REQUIRE(result.slower.size() == 1);
-  CHECK(pair.game.names.text(result.slower[0].path) == "Frame > Physics > Physics step 3");
+  CHECK(game.names.text(result.slower[0].path) == "Frame > Physics > Physics step 3");
   CHECK(result.slower[0].is_self);
   CHECK(result.slower[0].after_ns / result.slower[0].before_ns == doctest::Approx(1.67).epsilon(0.05));
   CHECK(result.slower[0].p <= 0.001);
   CHECK(result.faster.empty());
 }
 
-TEST_CASE("gate: what is spread over many paths is named by their caller") {
-  Pair pair;
-  for (int i = 1; i <= 6; ++i) pair.add("Frame > Render > Render step " + std::to_string(i), 8e3);
+TEST_CASE_FIXTURE(Pair, "gate: what is spread over many paths is named by their caller") {
+  for (int i = 1; i <= 6; ++i) add("Frame > Render > Render step " + std::to_string(i), 8e3);
   // No step alone is sure to have changed; all together are.
-  for (std::vector<Run>& side : pair.runs)
+  for (std::vector<Run>& side : runs)
     for (size_t i = 0; i < side.size(); ++i)
       for (int step = 1; step <= 6; ++step) {
-        FrameTime& self = side[i].paths[pair.path("Frame > Render > Render step " + std::to_string(step))].self;
-        FrameTime& all = side[i].paths[pair.path("Frame > Render > Render step " + std::to_string(step))].inclusive;
+        FrameTime& self = side[i].paths[path("Frame > Render > Render step " + std::to_string(step))].self;
+        FrameTime& all = side[i].paths[path("Frame > Render > Render step " + std::to_string(step))].inclusive;
         Pair::change(&self, i % 2 == 0 ? 4e4 : -4e4);
         Pair::change(&all, i % 2 == 0 ? 4e4 : -4e4);
       }
-  for (Run& run : pair.runs[1]) Pair::change(&run.paths[pair.path("Frame > Render")].inclusive, 0.3e6);
-  const GateResult result = pair.compare();
+  for (Run& run : runs[1]) Pair::change(&run.paths[path("Frame > Render")].inclusive, 0.3e6);
+  const GateResult result = compare();
   CHECK(result.verdict == Verdict::kSlower);
   REQUIRE(result.slower.size() == 1);
-  CHECK(pair.game.names.text(result.slower[0].path) == "Frame > Render");
+  CHECK(game.names.text(result.slower[0].path) == "Frame > Render");
   CHECK_FALSE(result.slower[0].is_self);
 }
 
-TEST_CASE("gate: faster is said, too, and slower frames outweigh faster paths") {
-  Pair pair;
-  pair.add("Frame > Audio > Audio step 6", -0.4e6);
-  CHECK(pair.compare().verdict == Verdict::kFaster);
-  REQUIRE(pair.compare().faster.size() == 1);
-  CHECK(pair.game.names.text(pair.compare().faster[0].path) == "Frame > Audio > Audio step 6");
-  pair.slow_frames(3e6);
-  const GateResult result = pair.compare();
+TEST_CASE_FIXTURE(Pair, "gate: faster is said, too, and slower frames outweigh faster paths") {
+  add("Frame > Audio > Audio step 6", -0.4e6);
+  CHECK(compare().verdict == Verdict::kFaster);
+  REQUIRE(compare().faster.size() == 1);
+  CHECK(game.names.text(compare().faster[0].path) == "Frame > Audio > Audio step 6");
+  slow_frames(3e6);
+  const GateResult result = compare();
   CHECK(result.verdict == Verdict::kSlower);
   CHECK(result.frame_changes[kP50].direction == 1);
   CHECK(result.slower.empty());
 }
 
-TEST_CASE("gate: time that only moved to another path is no difference") {
-  Pair pair;
-  const uint32_t moved = pair.game.names.child(pair.path("Frame > Update"), "Renamed", false);
-  const uint32_t from = pair.path("Frame > Update > Update step 4");
-  for (Run& run : pair.runs[1]) {
-    run.paths.resize(pair.game.names.size());
+TEST_CASE_FIXTURE(Pair, "gate: time that only moved to another path is no difference") {
+  const uint32_t moved = game.names.child(path("Frame > Update"), "Renamed", false);
+  const uint32_t from = path("Frame > Update > Update step 4");
+  for (Run& run : runs[1]) {
+    run.paths.resize(game.names.size());
     run.paths[moved] = run.paths[from];
-    run.scopes.resize(pair.game.names.scopes().size());
-    run.scopes.resize(pair.game.names.scopes().size());
+    run.scopes.resize(game.names.scopes().size());
+    run.scopes.resize(game.names.scopes().size());
     run.paths[from] = {};
   }
-  const GateResult result = pair.compare();
+  const GateResult result = compare();
   CHECK(result.verdict == Verdict::kNoDifference);
   CHECK(result.moved);
   REQUIRE(result.slower.size() == 1);
@@ -275,15 +271,14 @@ TEST_CASE("gate: a job that another thread runs now takes no longer") {
   CHECK(result.verdict == Verdict::kNoDifference);
 }
 
-TEST_CASE("gate: a wait that is longer is listed behind the work, and is no verdict") {
-  Pair pair;
-  pair.add("Frame > Wait for GPU", 0.5e6);
-  GateResult result = pair.compare();
+TEST_CASE_FIXTURE(Pair, "gate: a wait that is longer is listed behind the work, and is no verdict") {
+  add("Frame > Wait for GPU", 0.5e6);
+  GateResult result = compare();
   CHECK(result.verdict == Verdict::kNoDifference);
   REQUIRE(result.slower.size() == 1);
   CHECK(result.slower[0].is_wait);
-  pair.add("Frame > Physics > Physics step 3", 0.3e6);
-  result = pair.compare();
+  add("Frame > Physics > Physics step 3", 0.3e6);
+  result = compare();
   CHECK(result.verdict == Verdict::kSlower);
   REQUIRE(result.slower.size() == 2);
   CHECK_FALSE(result.slower[0].is_wait);
@@ -325,13 +320,12 @@ TEST_CASE("gate: how much a path would have to change is said, and holds" * doct
   CHECK(Pair().compare(options).least_seen.of_half == 0.2);
 }
 
-TEST_CASE("gate: more frames over the budget are slower frames") {
-  Pair pair;
-  for (Run& run : pair.runs[1])
+TEST_CASE_FIXTURE(Pair, "gate: more frames over the budget are slower frames") {
+  for (Run& run : runs[1])
     for (size_t i = 0; i < run.frames_ns.size(); i += 10) run.frames_ns[i] += 20000000;
   GateOptions options;
   options.budget_ns = 30e6;
-  const GateResult result = pair.compare(options);
+  const GateResult result = compare(options);
   CHECK(result.verdict == Verdict::kSlower);
   CHECK(result.frame_changes[kOverBudget].direction == 1);
   CHECK(result.frames.side[1][kOverBudget].value > result.frames.side[0][kOverBudget].value + 0.09);
@@ -363,9 +357,8 @@ TEST_CASE("gate: a run that something disturbed does not hide the change") {
   CHECK(result.slower[0].path == pair.game.slow_path());
 }
 
-TEST_CASE("gate: what all paths share is the run's pace, and no path's change") {
-  Pair pair;
-  for (Run& run : pair.runs[1]) {
+TEST_CASE_FIXTURE(Pair, "gate: what all paths share is the run's pace, and no path's change") {
+  for (Run& run : runs[1]) {
     for (RunPath& path : run.paths)
       for (FrameTime* time : {&path.self, &path.inclusive}) {
         time->typical_ns *= 1.06;
@@ -373,7 +366,7 @@ TEST_CASE("gate: what all paths share is the run's pace, and no path's change") 
       }
     for (int64_t& frame_ns : run.frames_ns) frame_ns = frame_ns * 106 / 100;
   }
-  const GateResult result = pair.compare();
+  const GateResult result = compare();
   CHECK(result.verdict == Verdict::kSlower);
   CHECK(result.slower.empty());
   CHECK(result.pace.direction == 1);
@@ -441,12 +434,11 @@ TEST_CASE("gate: a slow run that a path hardly feels does not hide that path's c
   CHECK(result.slower[0].path == computes);
 }
 
-TEST_CASE("gate: a path that only one side has took no time on the other, whatever the pace") {
-  Pair pair;
-  const uint32_t added = pair.game.names.child(pair.path("Frame > Update"), "Added", false);
-  pair.add("Frame > Update > Added", 0.2e6);
-  for (size_t i = 0; i < 10; ++i) CHECK(pair.runs[0][i].path(added).self.typical_ns == 0);
-  const GateResult result = pair.compare();
+TEST_CASE_FIXTURE(Pair, "gate: a path that only one side has took no time on the other, whatever the pace") {
+  const uint32_t added = game.names.child(path("Frame > Update"), "Added", false);
+  add("Frame > Update > Added", 0.2e6);
+  for (size_t i = 0; i < 10; ++i) CHECK(runs[0][i].path(added).self.typical_ns == 0);
+  const GateResult result = compare();
   REQUIRE(result.slower.size() == 1);
   CHECK(result.slower[0].path == added);
   CHECK(result.slower[0].before_ns == 0);
@@ -782,10 +774,9 @@ const RunPath& path_of(const Run& run, const PathNames& names, const std::string
 
 }  // namespace
 
-TEST_CASE("run: paths have the time of a usual frame and of a mean one") {
-  const GameCapture game;
+TEST_CASE_FIXTURE(GameCapture, "run: paths have the time of a usual frame and of a mean one") {
   PathNames names;
-  const Run run = read_run(game.capture, 0, SIZE_MAX, &names);
+  const Run run = read_run(capture, 0, SIZE_MAX, &names);
   REQUIRE(run.frames_ns.size() == 10);
   CHECK(run.frames_ns[0] == 10000000);
   CHECK(run.frames_ns[7] == 30000000);
@@ -816,17 +807,16 @@ TEST_CASE("run: a second run has the same paths, and only the frames that were a
   CHECK(path_of(first, names, "Frame > Draw > Particles").calls == 0);
 }
 
-TEST_CASE("run: partial frames and those with losses are left out") {
-  recorder_test::Building building;
-  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+TEST_CASE_FIXTURE(recorder_test::Building, "run: partial frames and those with losses are left out") {
+  const uint32_t main = lane(FLAMELET_LANE_THREAD, "Main");
   const uint32_t flags[] = {FLAMELET_FRAME_PARTIAL, 0, FLAMELET_FRAME_LOSSY, 0};
   for (int64_t i = 0; i < 4; ++i) {
-    building.begin(main, i * 1000, building.site("Work"));
-    building.end(main, i * 1000 + 100 * (i + 1));
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, flags[i]);
+    begin(main, i * 1000, site("Work"));
+    end(main, i * 1000 + 100 * (i + 1));
+    flamelet_capture_builder_frame(builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, flags[i]);
   }
   PathNames names;
-  const Run run = read_run(building.finish(), 0, SIZE_MAX, &names);
+  const Run run = read_run(finish(), 0, SIZE_MAX, &names);
   CHECK(run.frames_ns.size() == 2);
   CHECK(run.partial_frames == 1);
   CHECK(run.lossy_frames == 1);
