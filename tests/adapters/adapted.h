@@ -16,8 +16,7 @@ namespace recorder_test {
 // The calling thread's scopes, "outer(inner) next", once nothing is open any more.
 inline std::string own_tree() {
   flamelet_set_thread_name("own");
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   return capture.tree(capture.lane("own"));
 }
 

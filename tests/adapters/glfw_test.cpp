@@ -26,8 +26,7 @@ TEST_CASE("adapters: GLFW's loop marks its frames, and its waits are waits") {
     CHECK(own_tree() ==
           "glfwPollEvents glfwSwapBuffers glfwPollEvents glfwSwapBuffers glfwPollEvents glfwSwapBuffers "
           "glfwWaitEvents glfwWaitEvents");
-    Capture capture;
-    capture.update();
+    Capture capture(Captured::kNow);
     for (const flamelet_span& span : capture.spans(capture.lane("own")))
       CHECK(category_of(capture, span) ==
             (capture.string(span.name) == "glfwPollEvents" ? "glfw" : FLAMELET_WAIT_CATEGORY));

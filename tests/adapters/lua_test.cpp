@@ -37,8 +37,7 @@ TEST_CASE_FIXTURE(Recording, "adapters: Lua's functions are scopes with file and
   flamelet_lua_untrace(lua);
   lua_close(lua);
   CHECK(own_tree() == "main chunk(f)");
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   flamelet_site_info site;
   REQUIRE(flamelet_capture_site(capture, capture.spans(capture.lane("own"))[1].site, &site));
   CHECK(text_of(site.file) == "enemy.lua");

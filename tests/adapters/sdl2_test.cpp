@@ -36,8 +36,7 @@ TEST_CASE("adapters: SDL's loop marks its frames, and its waits are waits") {
     CHECK(own_tree() ==
           "SDL_PollEvent SDL_WaitEvent SDL_WaitEvent SDL_Delay "
           "SDL_RenderPresent SDL_RenderPresent SDL_RenderPresent");
-    Capture capture;
-    capture.update();
+    Capture capture(Captured::kNow);
     for (const flamelet_span& span : capture.spans(capture.lane("own")))
       CHECK(category_of(capture, span) ==
             (capture.string(span.name) == "SDL_PollEvent" ? "sdl" : FLAMELET_WAIT_CATEGORY));

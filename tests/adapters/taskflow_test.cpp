@@ -20,8 +20,7 @@ TEST_CASE("adapters: each of Taskflow's tasks is a scope of its name on a worker
     for (int i = 0; i < 5; ++i) flow.emplace([] {});
     executor.run(flow).wait();
   }
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   uint32_t named = 0, unnamed = 0, inside = 0;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     const std::vector<flamelet_span> spans = capture.spans(lane);

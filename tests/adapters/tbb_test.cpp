@@ -36,8 +36,7 @@ TEST_CASE("adapters: oneTBB's workers are named, and their tasks are inside the 
     });
   }
   REQUIRE(tasks == 3);
-  Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   uint32_t of_workers = 0, of_all = 0;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     const bool is_worker = capture.lane_name(lane).find("tbb ") == 0;

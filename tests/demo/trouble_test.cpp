@@ -5,10 +5,7 @@
 
 #include <map>
 
-using demo::parse_troubles;
-using demo::Trouble;
-using demo::TroubleKind;
-using demo::Troubles;
+using namespace demo;
 
 namespace {
 

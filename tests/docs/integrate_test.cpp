@@ -115,8 +115,7 @@ TEST_CASE("integration guide: flows lead from the submitter to the worker, and b
   submit(&job);
   std::thread([&job] { run(&job); }).join();
   wait(&job);
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   flamelet_flow flows[4];
   flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
   REQUIRE(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX) == 4);

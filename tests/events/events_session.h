@@ -28,6 +28,11 @@ struct Session : recorder_test::Recording {
   }
 };
 
+template <uint32_t kExtraPages>
+struct SmallSession : Session {
+  SmallSession() : Session(kExtraPages) {}
+};
+
 struct Answer {
   std::vector<flamelet_event> events;
   uint64_t start = 0;
@@ -67,6 +72,12 @@ class Reader {
 
  private:
   flamelet_events* events_ = nullptr;
+};
+
+// A session, and who reads it from its begin.
+template <uint32_t kExtraPages>
+struct ReadSession : SmallSession<kExtraPages> {
+  const Reader reader;
 };
 
 // Reads on from where it stopped, as a program does that ships events.

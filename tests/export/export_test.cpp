@@ -20,9 +20,7 @@ using namespace flamelet::formats;
 
 namespace {
 
-using recorder_test::CapturedRecording;
-using recorder_test::event;
-using recorder_test::now_ns;
+using namespace recorder_test;
 
 // In the first frame of a thread with a name that needs care.
 struct FrameRecording : CapturedRecording {
@@ -269,21 +267,20 @@ TEST_CASE_FIXTURE(FrameRecording, "export: collapsed stacks add up to the time o
         "Main \"1\";outer:x 5\nMain \"1\";outer:x;inner 10\nMain \"1\";outer:x;inner;inner 20\n");
 }
 
-TEST_CASE("export: of a scope that reaches out of the window, call paths have what lies in it") {
-  FrameRecording recording;
+TEST_CASE_FIXTURE(FrameRecording,
+                  "export: of a scope that reaches out of the window, call paths have what lies in it") {
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
-  for (int i = 0; i < 10; ++i) recording.scope("inner", 10);
+  for (int i = 0; i < 10; ++i) scope("inner", 10);
   now_ns += 4;
   flamelet_end(outer);
   flamelet_export_options options = flamelet_export_options_default();
   int64_t begin_ns = 0, end_ns = 0;
-  REQUIRE(flamelet_capture_extent(recording.capture(), &begin_ns, &end_ns));
+  REQUIRE(flamelet_capture_extent(capture(), &begin_ns, &end_ns));
   begin_ns = end_ns - 104;
   options.begin_ns = begin_ns + 75;  // in the middle of the eighth, to the end of the ninth
   options.end_ns = begin_ns + 90;
   std::string bytes;
-  REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_COLLAPSED, &options, sink_to(&bytes), nullptr) ==
-          FLAMELET_OK);
+  REQUIRE(flamelet_export(capture(), FLAMELET_EXPORT_COLLAPSED, &options, sink_to(&bytes), nullptr) == FLAMELET_OK);
   CHECK(bytes == "Main \"1\";outer;inner 15\n");
 }
 

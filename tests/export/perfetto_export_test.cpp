@@ -323,11 +323,7 @@ class Trace {
 namespace {
 
 using namespace perfetto_trace;
-using recorder_test::Building;
-
-using recorder_test::CapturedRecording;
-using recorder_test::event;
-using recorder_test::now_ns;
+using namespace recorder_test;
 
 std::string exported_trace(const flamelet_capture* capture, flamelet_export_report* report = nullptr) {
   return exported(capture, FLAMELET_EXPORT_PERFETTO, report);
@@ -593,13 +589,12 @@ TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: lanes keep their order, a
   CHECK(trace.wall_clock_ns >= flamelet_capture_clock(capture()).origin_unix_ns);
 }
 
-TEST_CASE("perfetto export: a dynamic name is shown, and its scope's own name is told") {
-  Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
-  building.begin(lane, 5, building.site("load"), building.string("level\xFF 1"));
-  building.end(lane, 7);
+TEST_CASE_FIXTURE(Building, "perfetto export: a dynamic name is shown, and its scope's own name is told") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "Main");
+  begin(thread, 5, site("load"), string("level\xFF 1"));
+  end(thread, 7);
   flamelet_export_report report;
-  const Trace trace(exported_trace(building.finish(), &report));
+  const Trace trace(exported_trace(finish(), &report));
   CHECK(report.texts_repaired == 1);
   REQUIRE(trace.slices.size() == 1);
   CHECK(trace.slices[0].name == "level\xEF\xBF\xBD 1");

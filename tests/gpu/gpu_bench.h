@@ -164,8 +164,7 @@ struct Span : flamelet_span {
 
 // Everything recorded on lanes of this kind.
 inline std::vector<Span> read(flamelet_lane_kind kind) {
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   std::vector<Span> all;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     if (recorder_test::lane_of(capture, lane).kind != kind) continue;

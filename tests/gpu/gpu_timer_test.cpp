@@ -112,8 +112,7 @@ TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, an
   CHECK(names(cpu) == Names{"Frame in C", ".Shadows in C"});
   REQUIRE(cpu.size() == gpu.size());
   for (size_t i = 0; i < cpu.size(); ++i) CHECK((cpu[i].id == gpu[i].id && cpu[i].text == gpu[i].text));
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   flamelet_site_info site;
   REQUIRE(flamelet_capture_site(capture, cpu[1].site, &site));
   CHECK(std::string(site.file.text).find("gpu_macros.c") != std::string::npos);
@@ -168,8 +167,7 @@ TEST_CASE("a GPU object goes on under the next recorder, with its name, and what
   CHECK(stats.dropped_recorder == 2);
   CHECK(stats.scopes_in_flight == 0);
   CHECK(stats.calibration_drift_ns == 0);
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   CHECK(recorder_test::lane_of(capture, capture.lane("renderer")).id == stats.track);
 }
 
@@ -210,8 +208,7 @@ TEST_CASE_FIXTURE(Created<TimerBench>, "a GPU object of an earlier recorder leav
   const flamelet_event pass[] = {{now_ns, 1, "pass", nullptr, nullptr, 0, 'B', false, 0},
                                  {now_ns + 5, 1, "pass", nullptr, nullptr, 0, 'E', false, 0}};
   CHECK(flamelet_submit(other, pass, 2) == 2);
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   CHECK(capture.tree(capture.lane("other")) == "pass");
 }
 

@@ -10,9 +10,7 @@
 #include "vulkan_drift.h"
 #include "vulkan_run.h"
 
-using gpu_test::Names;
-using gpu_test::read;
-using gpu_test::Span;
+using namespace gpu_test;
 
 namespace {
 
@@ -236,8 +234,7 @@ TEST_CASE_FIXTURE(OffscreenGl, "a real Vulkan device beside a real OpenGL contex
   flamelet_gpu_frame(gl_gpu);
   run.finish();
 
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   const auto gl_spans = capture.spans(capture.lane("OpenGL"));
   const auto vulkan_spans = capture.spans(capture.lane("Vulkan"));
   REQUIRE(gl_spans.size() == 5);

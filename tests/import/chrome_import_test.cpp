@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -106,10 +107,11 @@ TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is re
 
 namespace {
 
-// "B outer 0": phase, name ("-": none), time in ns. All on one thread; b and e of one id.
-std::string marks(const std::vector<std::string>& lines) {
+// "B outer 0; E - 10": phases, names ("-": none), times in ns. All on one thread; b and e of one id.
+std::string marks(const std::string& all) {
   std::string events;
-  for (const std::string& line : lines) {
+  std::istringstream lines(all);
+  for (std::string line; std::getline(lines >> std::ws, line, ';');) {
     const size_t name = line.find(' ') + 1, time = line.rfind(' ') + 1;
     const std::string text = line.substr(name, time - 1 - name);
     events += std::string(events.empty() ? "" : ",") + R"({"pid":1,"tid":1,"id":"7","cat":"c","ph":")" + line[0] +
@@ -122,59 +124,40 @@ std::string marks(const std::vector<std::string>& lines) {
 
 TEST_CASE("Chrome import: ends find their begins by time and by name, however they are written") {
   struct Case {
-    const char* what;
-    std::vector<std::string> marks;
-    std::vector<std::string> spans;  // by begin: "outer 100"
+    std::string what, marks;
+    std::string spans;  // by begin: "outer 100; inner 50"
     uint64_t extra, open;
   };
   const Case cases[] = {
-      {"in order", {"B outer 100", "B inner 200", "E inner 300", "E outer 400"}, {"outer 300", "inner 100"}, 0, 0},
-      {"without names", {"B outer 100", "B inner 200", "E - 300", "E - 400"}, {"outer 300", "inner 100"}, 0, 0},
-      {"ends in the wrong order",
-       {"B outer 100", "B inner 120", "E outer 200", "E inner 180"},
-       {"outer 100", "inner 60"},
-       0,
-       0},
-      {"an end before its begin", {"E second 250", "B second 200"}, {"second 50"}, 0, 0},
-      {"an end before its begin, at one time", {"E none 200", "B none 200"}, {"none 0"}, 0, 0},
-      {"a buffer behind a later one", {"B b 500", "E b 600", "B a 100", "E a 200"}, {"a 100", "b 100"}, 0, 0},
+      {"in order", "B outer 100; B inner 200; E inner 300; E outer 400", "outer 300; inner 100", 0, 0},
+      {"without names", "B outer 100; B inner 200; E - 300; E - 400", "outer 300; inner 100", 0, 0},
+      {"ends in the wrong order", "B outer 100; B inner 120; E outer 200; E inner 180", "outer 100; inner 60", 0, 0},
+      {"an end before its begin", "E second 250; B second 200", "second 50", 0, 0},
+      {"an end before its begin, at one time", "E none 200; B none 200", "none 0", 0, 0},
+      {"a buffer behind a later one", "B b 500; E b 600; B a 100; E a 200", "a 100; b 100", 0, 0},
       {"one without an end, inside of another",
-       {"B frame 100", "B update 110", "B early 120", "E update 150", "E frame 160", "B frame 900", "E frame 960"},
-       {"frame 60", "update 40", "early 30", "frame 60"},
-       0,
-       1},
-      {"an end without a begin", {"B a 100", "E b 150", "E a 200"}, {"a 100"}, 1, 0},
-      {"an end without a begin comes first", {"E a 100", "B b 200", "E b 300"}, {"b 100"}, 1, 0},
-      {"the next begins where one ends, and is written first",
-       {"B a 100", "B b 200", "E a 200", "E b 300"},
-       {"a 100", "b 100"},
-       0,
+       "B frame 100; B update 110; B early 120; E update 150; E frame 160; B frame 900; E frame 960",
+       "frame 60; update 40; early 30; frame 60", 0, 1},
+      {"an end without a begin", "B a 100; E b 150; E a 200", "a 100", 1, 0},
+      {"an end without a begin comes first", "E a 100; B b 200; E b 300", "b 100", 1, 0},
+      {"the next begins where one ends, and is written first", "B a 100; B b 200; E a 200; E b 300", "a 100; b 100", 0,
        0},
-      {"recursion", {"B r 100", "B r 200", "E r 300", "E r 400"}, {"r 300", "r 100"}, 0, 0},
-      {"of one time",
-       {"B p 100", "B q 100", "B r 100", "E - 200", "E - 200", "E - 200"},
-       {"p 100", "q 100", "r 100"},
-       0,
-       0},
+      {"recursion", "B r 100; B r 200; E r 300; E r 400", "r 300; r 100", 0, 0},
+      {"of one time", "B p 100; B q 100; B r 100; E - 200; E - 200; E - 200", "p 100; q 100; r 100", 0, 0},
       {"of no length, before others of their time",
-       {"B p 100", "B q 100", "E q 100", "B r 100", "E r 200", "E p 200", "B s 200", "E s 200", "B t 200", "E t 300"},
-       {"p 100", "q 0", "r 100", "s 0", "t 100"},
-       0,
-       0},
-      {"of no length, in others of their time",
-       {"B p 100", "B q 100", "B r 100", "E r 100", "E q 100", "E p 200"},
-       {"p 100", "q 0", "r 0"},
-       0,
-       0},
-      {"one that stays open", {"B a 100", "B b 200", "E b 300"}, {"a 200", "b 100"}, 0, 1},
+       "B p 100; B q 100; E q 100; B r 100; E r 200; E p 200; B s 200; E s 200; B t 200; E t 300",
+       "p 100; q 0; r 100; s 0; t 100", 0, 0},
+      {"of no length, in others of their time", "B p 100; B q 100; B r 100; E r 100; E q 100; E p 200",
+       "p 100; q 0; r 0", 0, 0},
+      {"one that stays open", "B a 100; B b 200; E b 300", "a 200; b 100", 0, 1},
   };
   for (const Case& of : cases) {
-    CAPTURE(std::string(of.what));
+    CAPTURE(of.what);
     const ChromeTrace trace(marks(of.marks));
     REQUIRE(trace.result == FLAMELET_OK);
-    std::vector<std::string> spans;
+    std::string spans;
     for (const flamelet_span& span : trace.spans(0))
-      spans.push_back(trace.text(span.name) + " " + std::to_string(span.end_ns - span.begin_ns));
+      spans += (spans.empty() ? "" : "; ") + trace.text(span.name) + " " + std::to_string(span.end_ns - span.begin_ns);
     CHECK(spans == of.spans);
     CHECK(trace.report.ends_extra == of.extra);
     CHECK(trace.report.spans_open == of.open);
@@ -287,74 +270,51 @@ TEST_CASE(
 
 TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes beside each other") {
   struct Case {
-    const char* what;
-    std::vector<std::string> spans;  // name, begin and duration in µs
-    std::vector<std::string> lanes;  // name, begin and end in ns from the first one on
+    std::string what;
+    std::string spans;  // name, begin and duration in µs
+    std::string lanes;  // name, begin and end in ns from the first one on
     uint64_t beside, cut;
   };
   const Case cases[] = {
-      {"a stream of a GPU",
-       {"copy 30 40", "gemm 50 200", "relu 245 100"},
-       {"stream: copy 0-40000 relu 215000-315000", "stream, 2: gemm 20000-220000"},
-       1,
-       0},
-      {"in any order",
-       {"relu 245 100", "gemm 50 200", "copy 30 40"},
-       {"stream: copy 0-40000 relu 215000-315000", "stream, 2: gemm 20000-220000"},
-       1,
-       0},
-      {"three at once",
-       {"a 0 30", "b 10 30", "c 20 30", "d 35 3"},
-       {"stream: a 0-30000 d 35000-38000", "stream, 2: b 10000-40000", "stream, 3: c 20000-50000"},
-       2,
-       0},
-      {"with children of their own",
-       {"a 0 100", "in-a 10 50", "b 50 100", "in-b 110 20"},
-       {"stream: a 0-100000 in-a 10000-60000 in-b 110000-130000", "stream, 2: b 50000-150000"},
-       1,
-       0},
-      {"of one time",
-       {"a 0 10", "b 0 10", "in-b 0 5", "c 0 0"},
-       {"stream: a 0-10000 b 0-10000 in-b 0-5000 c 0-0"},
-       0,
-       0},
-      {"neighbours", {"a 0 10", "b 10 10", "c 20 0"}, {"stream: a 0-10000 b 10000-20000 c 20000-20000"}, 0, 0},
-      {"a child that rounding lets end late", {"a 0 10", "b 5 6"}, {"stream: a 0-10000 b 5000-10000"}, 0, 1},
-      {"a neighbour that rounding lets begin early",
-       {"a 0 10", "b 9 100", "in-b 9 50"},
-       {"stream: a 0-10000 b 10000-109000 in-b 10000-59000"},
-       0,
-       2},
-      {"what is inside of one stands there, before what is let begin behind it",
-       {"f 0 10", "next 9 50", "h 9 1"},
-       {"stream: f 0-10000 h 9000-10000 next 10000-59000"},
-       0,
-       1},
-      {"to the nanosecond, it is no rounding",
-       {"a 0 10.001", "b 9.5 6"},
-       {"stream: a 0-10001", "stream, 2: b 9500-15500"},
-       1,
+      {"a stream of a GPU", "copy 30 40; gemm 50 200; relu 245 100",
+       "stream: copy 0-40000 relu 215000-315000; stream, 2: gemm 20000-220000", 1, 0},
+      {"in any order", "relu 245 100; gemm 50 200; copy 30 40",
+       "stream: copy 0-40000 relu 215000-315000; stream, 2: gemm 20000-220000", 1, 0},
+      {"three at once", "a 0 30; b 10 30; c 20 30; d 35 3",
+       "stream: a 0-30000 d 35000-38000; stream, 2: b 10000-40000; stream, 3: c 20000-50000", 2, 0},
+      {"with children of their own", "a 0 100; in-a 10 50; b 50 100; in-b 110 20",
+       "stream: a 0-100000 in-a 10000-60000 in-b 110000-130000; stream, 2: b 50000-150000", 1, 0},
+      {"of one time", "a 0 10; b 0 10; in-b 0 5; c 0 0", "stream: a 0-10000 b 0-10000 in-b 0-5000 c 0-0", 0, 0},
+      {"neighbours", "a 0 10; b 10 10; c 20 0", "stream: a 0-10000 b 10000-20000 c 20000-20000", 0, 0},
+      {"a child that rounding lets end late", "a 0 10; b 5 6", "stream: a 0-10000 b 5000-10000", 0, 1},
+      {"a neighbour that rounding lets begin early", "a 0 10; b 9 100; in-b 9 50",
+       "stream: a 0-10000 b 10000-109000 in-b 10000-59000", 0, 2},
+      {"what is inside of one stands there, before what is let begin behind it", "f 0 10; next 9 50; h 9 1",
+       "stream: f 0-10000 h 9000-10000 next 10000-59000", 0, 1},
+      {"to the nanosecond, it is no rounding", "a 0 10.001; b 9.5 6", "stream: a 0-10001; stream, 2: b 9500-15500", 1,
        0},
   };
   for (const Case& of : cases) {
     CAPTURE(of.what);
     std::string events = R"({"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"stream"}})";
-    for (const std::string& span : of.spans) {
+    uint64_t count = 0;
+    std::istringstream spans(of.spans);
+    for (std::string span; std::getline(spans >> std::ws, span, ';'); ++count) {
       const size_t begin = span.find(' ') + 1, duration = span.rfind(' ') + 1;
       events += R"(,{"ph":"X","pid":1,"tid":7,"name":")" + span.substr(0, begin - 1) + R"(","ts":)" +
                 span.substr(begin, duration - 1 - begin) + R"(,"dur":)" + span.substr(duration) + "}";
     }
     const ChromeTrace trace(array(events));
-    std::vector<std::string> lanes;
+    std::string lanes;
     for (size_t lane = 0; lane < flamelet_capture_lane_count(trace.capture); ++lane) {
-      lanes.push_back(trace.lane_name(lane) + ":");
+      lanes += (lanes.empty() ? "" : "; ") + trace.lane_name(lane) + ":";
       const int64_t first_ns = trace.spans(0).empty() ? 0 : trace.spans(0)[0].begin_ns;
       for (const flamelet_span& span : trace.spans(lane))
-        lanes.back() += " " + trace.text(span.name) + " " + std::to_string(span.begin_ns - first_ns) + "-" +
-                        std::to_string(span.end_ns - first_ns);
+        lanes += " " + trace.text(span.name) + " " + std::to_string(span.begin_ns - first_ns) + "-" +
+                 std::to_string(span.end_ns - first_ns);
     }
     CHECK(lanes == of.lanes);
-    CHECK(trace.report.spans == of.spans.size());
+    CHECK(trace.report.spans == count);
     CHECK(trace.report.spans_beside == of.beside);
     CHECK(trace.report.spans_cut == of.cut);
   }

@@ -103,7 +103,7 @@ TEST_CASE(
   time.ran_ns = 7;
   for (size_t i = 0; i < kFrames; ++i) {
     const auto begin_ns = static_cast<int64_t>(10 * i);
-    flamelet_capture_builder_frame(building.builder, i + 1, begin_ns, begin_ns + 10, 0);
+    building.frame(i + 1, begin_ns, begin_ns + 10);
     for (const uint32_t thread : threads)
       CHECK(flamelet_capture_builder_thread_time(building.builder, i + 1, thread, &time));
   }
@@ -132,9 +132,9 @@ TEST_CASE("round trip: the thread that marks the frames comes back, and the time
   flamelet_thread_time whole = {40, 9, 3, 1, 12, 31, 0}, part = {};
   part.known = FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES;
   part.ready_ns = 8;
-  flamelet_capture_builder_frame(building.builder, 4, 0, 60, 0);  // nobody knows who marked it
+  building.frame(4, 0, 60);  // nobody knows who marked it
   flamelet_capture_builder_mark_frames(building.builder, lanes[1]);
-  flamelet_capture_builder_frame(building.builder, 5, 60, 160, FLAMELET_FRAME_TIMES_DROPPED);
+  building.frame(5, 60, 160, FLAMELET_FRAME_TIMES_DROPPED);
   flamelet_capture_builder_thread_time(building.builder, 5, lanes[1], &whole);
   flamelet_capture_builder_thread_time(building.builder, 5, lanes[0], &part);
   flamelet_capture* const capture = building.finish();
@@ -193,7 +193,7 @@ TEST_CASE_FIXTURE(recorder_test::Building, "round trip: frames of named sets com
     flamelet_capture_builder_named_frame(builder, string(name), 8, 150, 150, 0);  // a little early
   }
   flamelet_capture_builder_frame(builder, 1, 90, 200, 0);
-  flamelet_capture* const capture = finish();
+  finish();
   for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
     const Imported again(exported(capture, format), options());
     REQUIRE(again.result == FLAMELET_OK);
@@ -303,18 +303,17 @@ TEST_CASE("round trip: switches come back, also those at the newest time, and of
   }
 }
 
-TEST_CASE("round trip: what runs instead of a thread has no end where the window of the export has its end") {
-  recorder_test::Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
-  flamelet_capture_builder_begin(building.builder, lane, 0, building.site("Work"), 0, 0);
-  flamelet_capture_builder_end(building.builder, lane, 20'000'000);
-  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 1'000'000, FLAMELET_STATE_RUNNING, 0));
-  REQUIRE(flamelet_capture_builder_switch(building.builder, lane, 3'000'000, FLAMELET_STATE_TAKEN_OFF, 0));
+TEST_CASE_FIXTURE(recorder_test::Building,
+                  "round trip: what runs instead of a thread has no end where the window of the export has its end") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "Main");
+  flamelet_capture_builder_begin(builder, thread, 0, site("Work"), 0, 0);
+  flamelet_capture_builder_end(builder, thread, 20'000'000);
+  REQUIRE(flamelet_capture_builder_switch(builder, thread, 1'000'000, FLAMELET_STATE_RUNNING, 0));
+  REQUIRE(flamelet_capture_builder_switch(builder, thread, 3'000'000, FLAMELET_STATE_TAKEN_OFF, 0));
   flamelet_export_options window = flamelet_export_options_default();
   window.end_ns = 10'000'000;
   std::string part;
-  REQUIRE(flamelet_export(building.finish(), FLAMELET_EXPORT_PERFETTO, &window, sink_to(&part), nullptr) ==
-          FLAMELET_OK);
+  REQUIRE(flamelet_export(finish(), FLAMELET_EXPORT_PERFETTO, &window, sink_to(&part), nullptr) == FLAMELET_OK);
   check_same(part, exported(Imported(part, options()).capture, FLAMELET_EXPORT_PERFETTO));
 }
 

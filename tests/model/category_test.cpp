@@ -6,9 +6,7 @@
 
 #include "explorer.h"
 
-using model::Exploration;
-using model::Machine;
-using model::Order;
+using namespace model;
 
 namespace {
 

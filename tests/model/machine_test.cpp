@@ -5,9 +5,7 @@
 
 #include "explorer.h"
 
-using model::Exploration;
-using model::Machine;
-using model::Order;
+using namespace model;
 
 namespace {
 

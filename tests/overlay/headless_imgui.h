@@ -224,6 +224,13 @@ class HeadlessImGui {
 };
 
 // An overlay in a headless ImGui, and short ways to play with it.
+inline flamelet::OverlayConfig active_overlay(const char* capture_folder = nullptr) {
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.capture_folder = capture_folder;
+  return config;
+}
+
 class OverlayPlayer {
  public:
   explicit OverlayPlayer(flamelet::OverlayMode mode = flamelet::OverlayMode::kActive, float width = 1280,
@@ -296,6 +303,14 @@ class OverlayPlayer {
     const bool is_there = flamelet::overlay_select_scope(overlay, name);
     frames(count);
     return is_there;
+  }
+  // The menu "File" opens, and the mouse is at its entry `row` from above.
+  void open_file_menu(float row) {
+    const float x = static_cast<float>(number("file_button_x_px")), y = static_cast<float>(number("file_button_y_px"));
+    settle();
+    move(x, y);
+    click();
+    move(x - 30, y + 16 + 17 * (row + 0.5f));
   }
   void show(const flamelet_capture* capture, const char* name, int count = 3) {
     flamelet::overlay_show_capture(overlay, capture, name);

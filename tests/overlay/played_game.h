@@ -42,6 +42,11 @@ struct Played {
   OverlayPlayer player;
 };
 
+template <uint32_t kFrames>
+struct PlayedFrames : Played {
+  PlayedFrames() : Played(kFrames) {}
+};
+
 }  // namespace flamelet_tests
 
 #endif  // FLAMELET_TESTS_OVERLAY_PLAYED_GAME_H

@@ -247,6 +247,16 @@ inline RecordedGame::Options small_game() {
   return options;
 }
 
+// Games that have recorded so many frames.
+template <uint32_t kFrames>
+struct FullGame : RecordedGame {
+  FullGame() : RecordedGame(Options{}, kFrames) {}
+};
+template <uint32_t kFrames>
+struct SmallGame : RecordedGame {
+  SmallGame() : RecordedGame(small_game(), kFrames) {}
+};
+
 }  // namespace flamelet_tests
 
 #endif  // FLAMELET_TESTS_OVERLAY_RECORDED_GAME_H

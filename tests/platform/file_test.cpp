@@ -78,7 +78,7 @@ TEST_CASE("file: a new file takes no place of a device, a pipe or a folder") {
   CHECK(file.write("x", 1));
   CHECK(file.commit());
   char byte = 0;
-  CHECK(read(reader, &byte, 1) == 1);
+  CHECK(::read(reader, &byte, 1) == 1);
   close(reader);
   CHECK(byte == 'x');
   CHECK(std::filesystem::is_fifo(fifo));

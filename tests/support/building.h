@@ -50,6 +50,12 @@ struct Building {
     span.flags = flags;
     flamelet_capture_builder_span(builder, lane, &span);
   }
+  void counter(uint32_t lane, int64_t time_ns, uint32_t site, double value) {
+    flamelet_capture_builder_counter(builder, lane, time_ns, site, value);
+  }
+  void frame(uint64_t index, int64_t begin_ns, int64_t end_ns, uint32_t flags = 0) {
+    flamelet_capture_builder_frame(builder, index, begin_ns, end_ns, flags);
+  }
   flamelet_capture* finish() {
     flamelet_capture_builder_finish(builder, &capture);
     builder = nullptr;

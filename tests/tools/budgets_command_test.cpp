@@ -6,14 +6,12 @@
 #include "game_capture.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 namespace {
 
-using flamelet::tests::GameCapture;
-using flamelet::tests::has;
-using flamelet::tests::ToolResult;
-
 // Physics takes 4 ms, and 24 in one frame of ten; Job takes 4 ms; in slow.flamelet it takes 7. A frame takes 10 ms, and 30.
-class BudgetPlace : public flamelet::tests::ToolPlace {
+class BudgetPlace : public ToolPlace {
  public:
   BudgetPlace() {
     GameCapture().save(path("good.flamelet"));
@@ -68,7 +66,7 @@ TEST_CASE("budgets command: a scope that is too short to matter has a budget, to
       add("Short", 0, short_ms);
       add("Long", 20, 70);
       if (index == 5) add("Rare", 80, 80.5);
-      flamelet_capture_builder_frame(building.builder, index, at(0), at(100), 0);
+      building.frame(index, at(0), at(100));
     }
     place.write(file, recorder_test::save(building.finish()));
   };
@@ -131,7 +129,7 @@ TEST_CASE("budgets command: scopes of GPU queues have a sum of their own, and th
   building.span(gpu, 1000000, 5000000, site);
   building.span(gpu, 2000000, 4000000, site);  // inside it
   building.span(gpu, 6000000, 7000000, site);
-  flamelet_capture_builder_frame(building.builder, 0, 0, 10000000, 0);
+  building.frame(0, 0, 10000000);
   place.write("both", recorder_test::save(building.finish()));
   CHECK(place.check("scope 5 Pass\n", "both").exit_code == 0);
   CHECK(has(place.check("scope 4.9 Pass\n", "both").out, "\nPass on the GPU  max   4.900 ms  5.000 ms "));
@@ -150,7 +148,7 @@ TEST_CASE("budgets command: what is learned can be read, whatever the scopes are
       building.begin(main, at, building.site(name));
       building.end(main, at += 100);
     }
-    flamelet_capture_builder_frame(building.builder, 0, 0, frame_ns, 0);
+    building.frame(0, 0, frame_ns);
     place.write(file, recorder_test::save(building.finish()));
   };
   write("odd", 1000);

@@ -9,17 +9,11 @@
 #include "display_text.h"
 #include "tool_place.h"
 
-namespace {
+using namespace flamelet::tests;
 
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
-
-}  // namespace
-
-TEST_CASE_FIXTURE(Place, "command line: without a command, the help is shown and the command line is wrong") {
+TEST_CASE_FIXTURE(GamePlace, "command line: without a command, the help is shown and the command line is wrong") {
   for (const std::string command : {"", "log "}) {
-    const Result result = run(command);
+    const ToolResult result = run(command);
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(has(result.err, "Usage: flamelet " + command + "[OPTIONS] COMMAND\n"));
@@ -28,7 +22,7 @@ TEST_CASE_FIXTURE(Place, "command line: without a command, the help is shown and
         "flamelet log: there is no command nonsense\nflamelet log --help lists the commands\n");
 }
 
-TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the command") {
+TEST_CASE_FIXTURE(GamePlace, "command line: what is wrong is said in the name of the command") {
   const struct {
     const char* arguments;
     const char* problem;
@@ -60,7 +54,7 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
       {"frames game.flamelet --frames-of ''", "--frames-of: give a name"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
-    const Result result = run(each.arguments);
+    const ToolResult result = run(each.arguments);
     const std::string name =
         std::string("flamelet ") + std::string(each.arguments).substr(0, std::string(each.arguments).find(' '));
     CHECK(result.exit_code == 2);
@@ -71,15 +65,15 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
   CHECK_FALSE(exists("table.png"));
 }
 
-TEST_CASE_FIXTURE(Place, "command line: of an option that is given twice the last one counts") {
+TEST_CASE_FIXTURE(GamePlace, "command line: of an option that is given twice the last one counts") {
   CHECK(run("stats game.flamelet --top 1 --top 3").out == run("stats game.flamelet --top 3").out);
 }
 
-TEST_CASE_FIXTURE(Place, "command line: an option and a file's name that ask for different formats are an error") {
+TEST_CASE_FIXTURE(GamePlace, "command line: an option and a file's name that ask for different formats are an error") {
   for (const std::string both : {"frames --json -o x.svg", "frames --csv -o x.png", "stats --csv -o x.json",
                                  "stats --json -o x.csv", "tree --json -o x.folded", "tree --csv -o x.pb.gz"}) {
     CAPTURE(both);
-    const Result result = run(both + " game.flamelet");
+    const ToolResult result = run(both + " game.flamelet");
     CHECK(result.exit_code == 2);
     const std::string flag = has(both, "--csv") ? "--csv" : "--json", name = both.substr(both.find("x."));
     CHECK(result.err ==
@@ -90,7 +84,7 @@ TEST_CASE_FIXTURE(Place, "command line: an option and a file's name that ask for
   CHECK(run("stats game.flamelet --json -o stats.txt").exit_code == 0);
 }
 
-TEST_CASE_FIXTURE(Place, "command line: what is like a command or an option is named") {
+TEST_CASE_FIXTURE(GamePlace, "command line: what is like a command or an option is named") {
   const struct {
     const char* arguments;
     const char* problem;
@@ -103,14 +97,14 @@ TEST_CASE_FIXTURE(Place, "command line: what is like a command or an option is n
                 {"help frame", "flamelet: there is no command frame; did you mean frames?\n"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
-    const Result result = run(each.arguments);
+    const ToolResult result = run(each.arguments);
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(result.err.substr(0, result.err.find('\n') + 1) == each.problem);
   }
 }
 
-TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is wider than 80 columns") {
+TEST_CASE_FIXTURE(GamePlace, "command line: help is a command, and no line of it is wider than 80 columns") {
   CHECK(run("help").exit_code == 0);
   CHECK(run("help").out == run("--help").out);
   CHECK(run("help frames").out == run("frames --help").out);
@@ -119,7 +113,7 @@ TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is 
   for (const std::string command : {"", "info", "stats", "tree", "frames", "why", "locks", "diff", "gate", "budgets",
                                     "budgets learn", "budgets check", "convert", "log", "log cost", "record"}) {
     CAPTURE(command);
-    const Result help = good("help " + command);
+    const ToolResult help = good("help " + command);
     CHECK(has(help.out, "--help"));
     std::istringstream lines(help.out);
     for (std::string line; std::getline(lines, line);) {
@@ -131,16 +125,16 @@ TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is 
   }
 }
 
-TEST_CASE_FIXTURE(Place, "command line: the slowest are asked for by either name") {
+TEST_CASE_FIXTURE(GamePlace, "command line: the slowest are asked for by either name") {
   for (const std::string command : {"frames", "why"}) {
     CAPTURE(command);
-    const Result top = good(command + " game.flamelet --top 2");
+    const ToolResult top = good(command + " game.flamelet --top 2");
     CHECK(run(command + " game.flamelet --worst 2").out == top.out);
   }
 }
 
 TEST_CASE("command line: help that cannot be written is an error") {
-  CHECK(Place().run("--help", ">/dev/full").exit_code == 4);
+  CHECK(GamePlace().run("--help", ">/dev/full").exit_code == 4);
 }
 
 TEST_CASE("text for the terminal: paragraphs are filled, and long indented lines go on, indented by two more") {

@@ -7,11 +7,9 @@
 #include "support/building.h"
 #include "tool_place.h"
 
-namespace {
+using namespace flamelet::tests;
 
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
+namespace {
 
 // The sixth column of its row.
 std::string self_of_loop(const std::string& csv) {
@@ -22,8 +20,8 @@ std::string self_of_loop(const std::string& csv) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Place, "convert command: the name says the format") {
-  const Result result = quiet("convert game.flamelet game.json");
+TEST_CASE_FIXTURE(GamePlace, "convert command: the name says the format") {
+  const ToolResult result = quiet("convert game.flamelet game.json");
   CHECK(has(result.out, "wrote game.json ("));
   CHECK(has(result.out, "100 spans, 10 frames)\n"));
   CHECK(has(read("game.json"), "\"traceEvents\""));
@@ -37,25 +35,25 @@ TEST_CASE_FIXTURE(Place, "convert command: the name says the format") {
   }
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: -o names the file as TO does, and one of them is needed") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: -o names the file as TO does, and one of them is needed") {
   CHECK(has(quiet("convert -o o.json game.flamelet").out, "wrote o.json ("));
   CHECK(run("convert game.flamelet game.json").exit_code == 0);
   CHECK(read("o.json") == read("game.json"));
   CHECK(has(run("convert game.flamelet both.json -o o.json").err, "TO excludes --output\n"));
   CHECK_FALSE(std::filesystem::exists(path("both.json")));
   for (const std::string none : {"", " -o ''", " ''"}) {
-    const Result result = run("convert game.flamelet" + none);
+    const ToolResult result = run("convert game.flamelet" + none);
     CHECK(result.exit_code == 2);
     CHECK(result.err == "flamelet: TO is required: the file to write\n");
   }
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: what is taken for frames is written as frames") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: what is taken for frames is written as frames") {
   CHECK(run("convert game.flamelet physics.flamelet --frames-of Physics").exit_code == 0);
   CHECK(has(run("frames physics.flamelet --no-plots").out, "physics.flamelet: 10 frames, 1 to 10, mean 6.000 ms"));
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: a capture stays the same, byte for byte") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: a capture stays the same, byte for byte") {
   CHECK(run("convert game.flamelet again.flamelet").exit_code == 0);
   CHECK(read("again.flamelet") == read("game.flamelet"));
   CHECK(run("convert game.flamelet game.flamelet").exit_code == 0);
@@ -63,7 +61,7 @@ TEST_CASE_FIXTURE(Place, "convert command: a capture stays the same, byte for by
   CHECK(run("convert game.flamelet small.flamelet.gz").exit_code == 2);
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: a trace that came back is the same tree, and the same trace again") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: a trace that came back is the same tree, and the same trace again") {
   REQUIRE(run("convert game.flamelet game.json.gz").exit_code == 0);
   CHECK(run("convert - back.flamelet <game.json.gz").exit_code == 0);
   CHECK(run("tree back.flamelet --csv").out == run("tree game.flamelet --csv").out);
@@ -72,7 +70,7 @@ TEST_CASE_FIXTURE(Place, "convert command: a trace that came back is the same tr
   CHECK(read("again.json.gz") == read("game.json.gz"));
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: a trace that is saved as a capture keeps the order of its lanes") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: a trace that is saved as a capture keeps the order of its lanes") {
   write("sorted.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
       {"ph":"X","name":"b","pid":1,"tid":2,"ts":0,"dur":1},
       {"ph":"M","name":"thread_sort_index","pid":1,"tid":2,"args":{"sort_index":-1}}])");
@@ -81,7 +79,7 @@ TEST_CASE_FIXTURE(Place, "convert command: a trace that is saved as a capture ke
   CHECK(has(run("info sorted.flamelet --csv").out, "\nthread 2,thread,2,1,0,1,0\nthread 1,"));
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: arrows, which stand behind all scopes in a file, are not called late") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: arrows, which stand behind all scopes in a file, are not called late") {
   std::string events = "[{}";
   for (int i = 0; i < 200; ++i) {
     const std::string at = std::to_string(100 * i) + "}";
@@ -96,7 +94,7 @@ TEST_CASE_FIXTURE(Place, "convert command: arrows, which stand behind all scopes
   }
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: a time that is far from all others changes none of their lengths") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: a time that is far from all others changes none of their lengths") {
   std::string events = R"([{"ph":"X","name":"boot","pid":1,"tid":1,"ts":0,"dur":5})";
   for (int i = 0; i < 9; ++i)
     events += R"(,{"ph":"X","name":"w","pid":1,"tid":1,"dur":50.001,"ts":172435680000)" +
@@ -106,28 +104,28 @@ TEST_CASE_FIXTURE(Place, "convert command: a time that is far from all others ch
   CHECK(run("stats astray.trace.json --csv").out == run("stats astray.json --csv").out);
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: through pipes, with the format named") {
-  const Result result = good("convert - - --format collapsed <game.flamelet");
+TEST_CASE_FIXTURE(GamePlace, "convert command: through pipes, with the format named") {
+  const ToolResult result = good("convert - - --format collapsed <game.flamelet");
   CHECK(has(result.out, "Worker 1;Job 40000000\n"));
   CHECK_FALSE(has(result.out, "wrote"));
   CHECK(run("convert game.flamelet -").exit_code == 2);
   CHECK(run("convert game.flamelet - --format chrome", "| true").err.empty());
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: a window of it") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: a window of it") {
   CHECK(has(run("convert game.flamelet slow.json --frames 107").out, "10 spans, 1 frame)\n"));
   CHECK(run("convert game.flamelet none.json --frames 7").exit_code == 1);
   CHECK_FALSE(exists("none.json"));
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: frames of no length at the edges of a window are in it") {
+TEST_CASE_FIXTURE(GamePlace, "convert command: frames of no length at the edges of a window are in it") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
   int64_t at = 0, frame = 0;
   for (const int64_t length : {10, 0, 10, 10, 0, 10}) {
     building.begin(main, at, building.site("Frame"));
     building.end(main, at + length);
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(++frame), at, at + length, 0);
+    building.frame(static_cast<uint64_t>(++frame), at, at + length);
     at += length;
   }
   write("short.flamelet", recorder_test::save(building.finish()));
@@ -144,7 +142,7 @@ TEST_CASE_FIXTURE(Place, "convert command: frames of no length at the edges of a
   }
 }
 
-TEST_CASE_FIXTURE(Place,
+TEST_CASE_FIXTURE(GamePlace,
                   "convert command: the self time of a call that reaches out of what is held is that inside of it") {
   // A loop around 40 frames of 10 ms; in each, 400 tiles of 20 us, on a thread and on a queue.
   recorder_test::Building building(flamelet_capture_config_default());
@@ -157,7 +155,7 @@ TEST_CASE_FIXTURE(Place,
       building.end(main, at + (tile + 1) * 20'000);
       building.span(gpu, at + tile * 20'000, at + (tile + 1) * 20'000, building.site("Tile"), 0, 0);
     }
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, at, at + 10'000'000, 0);
+    building.frame(static_cast<uint64_t>(frame) + 1, at, at + 10'000'000);
   }
   building.end(main, 400'000'000);
   building.span(gpu, 0, 400'000'000, building.site("Loop"), 0, 0);
@@ -173,8 +171,8 @@ TEST_CASE_FIXTURE(Place,
   }
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: what it cannot do is said, and leaves nothing behind") {
-  Result result = run("convert game.flamelet game.txt");
+TEST_CASE_FIXTURE(GamePlace, "convert command: what it cannot do is said, and leaves nothing behind") {
+  ToolResult result = run("convert game.flamelet game.txt");
   CHECK(result.exit_code == 2);
   CHECK(has(result.err, "the name game.txt says no format"));
   result = run("convert game.flamelet b.flamelet.gz");
@@ -200,8 +198,8 @@ TEST_CASE_FIXTURE(Place, "convert command: what it cannot do is said, and leaves
   CHECK_FALSE(exists("game.json"));
 }
 
-TEST_CASE_FIXTURE(Place, "convert command: to one HTML file, or why not") {
-  const Result result = run("convert game.flamelet game.html");
+TEST_CASE_FIXTURE(GamePlace, "convert command: to one HTML file, or why not") {
+  const ToolResult result = run("convert game.flamelet game.html");
   if (result.exit_code == 0) {
     CHECK(has(read("game.html"), "<!doctype html>"));
     CHECK(has(read("game.html"), "data-name=\"game.flamelet\""));

@@ -11,12 +11,10 @@
 #include "support/comma_locale.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 using explain_test::SimulatedGame;
 using explain_test::Trouble;
-using flamelet::tests::CommaLocale;
-using flamelet::tests::has;
-using flamelet::tests::ToolPlace;
-using flamelet::tests::ToolResult;
 
 namespace {
 

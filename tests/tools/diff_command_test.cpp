@@ -6,16 +6,14 @@
 #include "game_capture.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 namespace diff_command_test {
 
 namespace {
 
-using flamelet::tests::GameCapture;
-using flamelet::tests::has;
-using Result = flamelet::tests::ToolResult;
-
 // In b, Job takes 2 ms more, and Draw calls Particles.
-class Place : public flamelet::tests::ToolPlace {
+class Place : public ToolPlace {
  public:
   Place() {
     GameCapture().save(path("a.flamelet"));
@@ -26,7 +24,7 @@ class Place : public flamelet::tests::ToolPlace {
 }  // namespace
 
 TEST_CASE("diff command: lists what changed, the most first, with new paths") {
-  const Result result = Place().quiet("diff a.flamelet b.flamelet");
+  const ToolResult result = Place().quiet("diff a.flamelet b.flamelet");
   CHECK(has(result.out,
             "A  a.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 15.000 ms a frame\n"
             "B  b.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 17.000 ms a frame "
@@ -45,7 +43,7 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
 }
 
 TEST_CASE("diff command: what waits stands behind what works, as far as it is marked") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   const auto write = [&](const std::string& file, int64_t work_ms) {
     recorder_test::Building building;
     const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), work = building.site("Work");
@@ -74,15 +72,15 @@ TEST_CASE("diff command: what waits stands behind what works, as far as it is ma
 }
 
 TEST_CASE("diff command: what takes many times as long is told in times, and frame 0 is counted as left out") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   const auto write = [&](const std::string& file, int64_t took_ns) {
     recorder_test::Building building;
     const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
     for (int64_t frame = 0; frame < 5; ++frame) {
       building.begin(main, frame * 10000000, site);
       building.end(main, frame * 10000000 + took_ns);
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame), frame * 10000000,
-                                     (frame + 1) * 10000000, frame == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+      building.frame(static_cast<uint64_t>(frame), frame * 10000000, (frame + 1) * 10000000,
+                     frame == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
     }
     place.write(file, recorder_test::save(building.finish()));
   };
@@ -95,7 +93,7 @@ TEST_CASE("diff command: what takes many times as long is told in times, and fra
 }
 
 TEST_CASE("diff command: by scope, work that another caller or thread does now is not new") {
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   const auto event = [](int thread, const char* name, int at_us, int took_us) {
     return "{\"ph\":\"X\",\"pid\":1,\"tid\":" + std::to_string(thread) + ",\"name\":\"" + name +
            "\",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},";
@@ -112,7 +110,7 @@ TEST_CASE("diff command: by scope, work that another caller or thread does now i
   CHECK(has(scopes, "\nSolve,,4000000,5000000,1000000,4000000,5000000,1000000,1,2\n"));
   CHECK(has(scopes, "\nJob,new,"));
   CHECK_FALSE(has(scopes, " > "));
-  const Result text = place.run("diff a.json b.json --by scope --filter nothing");
+  const ToolResult text = place.run("diff a.json b.json --by scope --filter nothing");
   CHECK(text.err == "flamelet: no scope holds nothing\n");
 }
 
@@ -121,7 +119,7 @@ TEST_CASE("diff command: the other way round, the path is gone") {
 }
 
 TEST_CASE("diff command: a capture does not differ from itself") {
-  const Result result = Place().good("diff a.flamelet a.flamelet");
+  const ToolResult result = Place().good("diff a.flamelet a.flamelet");
   CHECK(has(result.out, "(+0.0 %)\n\nnothing changed\n"));
   CHECK_FALSE(has(result.out, "not shown"));
 }

@@ -6,16 +6,10 @@
 #include "plot.h"
 #include "tool_place.h"
 
-namespace {
-
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
-
-}  // namespace
+using namespace flamelet::tests;
 
 TEST_CASE("frames command: names the slow frame, and what made it so") {
-  const Result result = Place().good("frames game.flamelet --top 2 --no-plots");
+  const ToolResult result = GamePlace().good("frames game.flamelet --top 2 --no-plots");
   CHECK(result.out ==
         "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, median 10.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
@@ -61,7 +55,7 @@ TEST_CASE("frames command: the cause of a frame is the first one of why") {
        "+40.0 ms  thread 2: Wait for a job: "},
       {"usual", "10000000,,10000000,,,,", "; up to "},
   };
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   for (const auto& each : kCases) {
     CAPTURE(each.row);
     const std::string kind = each.kind;
@@ -76,8 +70,8 @@ TEST_CASE("frames command: the cause of a frame is the first one of why") {
   }
 }
 
-TEST_CASE_FIXTURE(Place, "frames command: frames over a bound are counted, and told by the exit code") {
-  const Result result = good("frames game.flamelet --above 16.7 --no-plots");
+TEST_CASE_FIXTURE(GamePlace, "frames command: frames over a bound are counted, and told by the exit code") {
+  const ToolResult result = good("frames game.flamelet --above 16.7 --no-plots");
   CHECK(has(result.out, "1 of 10 frames took more than 16.700 ms (10.0 %)\n"));
   CHECK_FALSE(has(result.out, "\n  100 "));
   CHECK(run("frames game.flamelet --above 40").exit_code == 1);
@@ -85,8 +79,8 @@ TEST_CASE_FIXTURE(Place, "frames command: frames over a bound are counted, and t
   CHECK(run("frames game.flamelet --above x").exit_code == 2);
 }
 
-TEST_CASE_FIXTURE(Place, "frames command: a check passes only if there are frames, all within the bound") {
-  const Result slow = run("frames game.flamelet --within 16.7 --no-plots");
+TEST_CASE_FIXTURE(GamePlace, "frames command: a check passes only if there are frames, all within the bound") {
+  const ToolResult slow = run("frames game.flamelet --within 16.7 --no-plots");
   CHECK(slow.exit_code == 1);
   CHECK(slow.out == run("frames game.flamelet --above 16.7 --no-plots").out);
   CHECK(run("frames game.flamelet --within 30").exit_code == 0);
@@ -96,17 +90,17 @@ TEST_CASE_FIXTURE(Place, "frames command: a check passes only if there are frame
 }
 
 TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
-  const std::string out = Place().run("frames game.flamelet --top 1 --no-plots --width 40").out;
+  const std::string out = GamePlace().run("frames game.flamelet --top 1 --no-plots --width 40").out;
   CHECK(has(out,
             "\n     min    median       p99       max\n10.00 ms  10.00 ms  30.00 ms  30.00 ms\n(no room for: p90, "
             "p99.9, p95)\n"));
   CHECK(has(out,
             "\nframe      took  in\n  107  30.00 ms  …ame > Update > Physics\n(no room for: at, usual, "
             "share, cause, added)\n"));
-  CHECK(has(Place().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
+  CHECK(has(GamePlace().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
 }
 
-TEST_CASE_FIXTURE(Place, "frames command: plots on the terminal, or the histogram as a picture") {
+TEST_CASE_FIXTURE(GamePlace, "frames command: plots on the terminal, or the histogram as a picture") {
   const std::string out = run("frames game.flamelet --above 16").out;
   CHECK(has(out, "time of each frame\n"));
   CHECK(has(out, "█ 9\n"));
@@ -116,7 +110,7 @@ TEST_CASE_FIXTURE(Place, "frames command: plots on the terminal, or the histogra
   CHECK(run("frames game.flamelet -o frames.png").exit_code == (flamelet::tools::can_draw_png() ? 0 : 2));
 }
 
-TEST_CASE_FIXTURE(Place, "frames command: CSV and JSON") {
+TEST_CASE_FIXTURE(GamePlace, "frames command: CSV and JSON") {
   CHECK(run("frames game.flamelet --top 1 --csv").out ==
         "frame,begin_ns,duration_ns,flags,usual_ns,more_ns,share,cause,scope\n"
         "107,70000000,30000000,,10000000,20000000,1.000000,slower calls,Main: Frame > Update > Physics\n");
@@ -133,13 +127,12 @@ TEST_CASE("frames command: the time before the first mark is in no mean, median 
     const int64_t end_ns = begin_ns + (i == 0 ? 323 : i == 10 ? 30 : 10) * int64_t{1000000};
     building.begin(main, begin_ns, building.site("Update"));
     building.end(main, end_ns);
-    flamelet_capture_builder_frame(building.builder, i, begin_ns, end_ns,
-                                   i == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+    building.frame(i, begin_ns, end_ns, i == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
     begin_ns = end_ns;
   }
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   place.write("game.flamelet", recorder_test::save(building.finish()));
-  const Result result = place.good("frames game.flamelet --within 30 --no-plots");
+  const ToolResult result = place.good("frames game.flamelet --within 30 --no-plots");
   CHECK(has(result.out,
             "game.flamelet: 10 frames, 1 to 10, mean 12.000 ms, median 10.000 ms, 83.3 a second\n"
             "frame 0, the time before the first mark, took 323.000 ms and is left out\n"));
@@ -182,14 +175,14 @@ std::string server_without_marks() {
 }  // namespace
 
 TEST_CASE("frames command: where nothing marks frames, it names what can be taken for them") {
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   place.write("server.flamelet", server_without_marks());
   const std::string choices =
       "\n  --frames-of 'Game::run()-frame'   60 intervals, mean 2.300 ms"
       "\n  --frames-of 'step'   60 calls, mean 2.300 ms"
       "\n  --frames-of 'net'   60 calls, mean 1.300 ms\n";
   for (const std::string command : {"frames", "why", "stats --per-frame"}) {
-    const Result result = place.run(command + " server.flamelet");
+    const ToolResult result = place.run(command + " server.flamelet");
     CHECK(result.exit_code == 1);
     CHECK(has(result.err, "flamelet: there is no complete frame in server.flamelet: nothing marks them there. "));
     CHECK(has(result.err, choices.substr(0, choices.size() - 1)));
@@ -211,7 +204,7 @@ TEST_CASE("frames command: instants are named, too, of each lane, behind what to
        "ms\n"},
   };
   for (const auto& of : cases) {
-    const flamelet::tests::ToolPlace place;
+    const ToolPlace place;
     std::string events = "[{}";
     for (int i = 0; i < 5; ++i)
       events += R"(,{"ph":"i","name":"VSync","pid":1,"tid":1,"ts":)" + std::to_string(16000 * i) + "}";
@@ -222,15 +215,15 @@ TEST_CASE("frames command: instants are named, too, of each lane, behind what to
 }
 
 TEST_CASE("frames command: the calls of a scope, or intervals, are frames where they are named") {
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   place.write("server.flamelet", server_without_marks());
   for (const std::string name : {"step", "'Game::run()-frame'", "'Server: step'"}) {
     CAPTURE(name);
-    const Result result = place.good("frames server.flamelet --no-plots --frames-of " + name);
+    const ToolResult result = place.good("frames server.flamelet --no-plots --frames-of " + name);
     CHECK(has(result.out, "server.flamelet: 60 frames, 1 to 60, mean 2.300 ms, median 2.000 ms, "));
     CHECK(has(result.out, "\n   41  "));
   }
-  const Result why = place.good("why server.flamelet --frames-of step");
+  const ToolResult why = place.good("why server.flamelet --frames-of step");
   CHECK(has(why.out, "Frame 41 took 20.0 ms, 18.0 more than usual (40 frames, 2.0"));
   CHECK(has(why.out, "Server spent 19.0 ms in net: "));
   CHECK(has(place.run("stats server.flamelet --frames-of step --per-frame --csv").out, "\nnet,,60,60,1.0"));
@@ -238,18 +231,18 @@ TEST_CASE("frames command: the calls of a scope, or intervals, are frames where 
   CHECK(place.run("budgets check budgets server.flamelet --frames-of step").exit_code == 0);
   CHECK(place.run("gate server.flamelet -- server.flamelet --frames-of step").exit_code == 6);  // of one run each
   CHECK(has(place.run("gate server.flamelet -- server.flamelet --frames-of step --json").out, "\"frames\":60,"));
-  const Result none = place.run("frames server.flamelet --frames-of nobody");
+  const ToolResult none = place.run("frames server.flamelet --frames-of nobody");
   CHECK(none.exit_code == 1);
   CHECK(has(none.err, "nothing whole in server.flamelet is called nobody; it has, for example:\n"));
 }
 
 TEST_CASE("frames command: a scope of several lanes is no frame until one of them is named") {
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   place.write("game.json", trace_of(50000, [](const auto& span, bool, int at_us, int) {
                 span(1, "tick", "", at_us, 4000);
                 span(2, "tick", "", at_us, 6000);
               }));
-  const Result both = place.run("frames game.json --frames-of tick");
+  const ToolResult both = place.run("frames game.json --frames-of tick");
   CHECK(both.exit_code == 2);
   CHECK(has(both.err, "tick is on 2 lanes of game.json: name one of them:\n  --frames-of '"));
   const size_t at = both.err.find("'") + 1;
@@ -258,7 +251,7 @@ TEST_CASE("frames command: a scope of several lanes is no frame until one of the
 }
 
 TEST_CASE("frames command: of lanes of one name, the fullest has the frames, and others those that overlap none") {
-  flamelet::tests::ToolPlace place;
+  ToolPlace place;
   std::string trace = R"([{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"Pool"}},
       {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"Pool"}})";
   const auto add = [&](int thread, int at) {
@@ -268,7 +261,7 @@ TEST_CASE("frames command: of lanes of one name, the fullest has the frames, and
   for (int i = 0; i < 4; ++i) add(1, 10 * i);
   for (int i = 0; i < 3; ++i) add(2, 20 * i + 1);
   place.write("pool.json", trace + "]");
-  const flamelet::tests::ToolResult frames = place.run("frames pool.json --no-plots --frames-of tick");
+  const ToolResult frames = place.run("frames pool.json --no-plots --frames-of tick");
   CHECK(frames.err == "pool.json: 2 of 7 tick overlap others and are no frames\n");
   CHECK(has(frames.out, ": 5 frames, 1 to 5, mean 5.000 us"));
   const std::string none = place.error("frames pool.json");
@@ -278,7 +271,7 @@ TEST_CASE("frames command: of lanes of one name, the fullest has the frames, and
   CHECK(has(place.error("frames twice.json"), ": nothing marks them, and nothing was there three times\n"));
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "frames command: an instant begins a frame, which the next one ends") {
+TEST_CASE_FIXTURE(ToolPlace, "frames command: an instant begins a frame, which the next one ends") {
   std::string trace = "[";
   for (const int ms : {5, 0, 45, 10, 40}) {  // in any order
     const std::string us = std::to_string(ms * 1000);
@@ -286,7 +279,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "frames command: an instant begins
              R"({"ph":"i","name":"Other","pid":1,"tid":2,"ts":)" + us + "},\n";
   }
   write("game.json", trace);
-  const Result result = run("frames game.json --no-plots --frames-of Present");
+  const ToolResult result = run("frames game.json --no-plots --frames-of Present");
   CHECK(result.err == "");
   CHECK(has(result.out, "game.json: 4 frames, 1 to 4, mean 11.250 ms, median 5.000 ms"));
   write("once.json", R"([{"ph":"i","name":"Present","pid":1,"tid":1,"ts":1}])");

@@ -8,15 +8,14 @@
 #include "support/building.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 namespace gate_command_test {
 
 namespace {
 
-using flamelet::tests::has;
-using flamelet::tests::ToolResult;
-
 // Captures of 40 frames of about 10 ms, in which Physics takes about 4 ms, times `slowdown`.
-class Place : public flamelet::tests::ToolPlace {
+class Place : public ToolPlace {
  public:
   void add_run(const std::string& name, uint64_t seed, double slowdown = 1) const {
     flamelet::tools::RandomNumbers random(seed);
@@ -35,7 +34,7 @@ class Place : public flamelet::tests::ToolPlace {
         building.end(main, at += about(ns, 2));
       }
       building.end(main, at);
-      flamelet_capture_builder_frame(building.builder, index, begin, at, index == 0 ? FLAMELET_FRAME_PARTIAL : 0);
+      building.frame(index, begin, at, index == 0 ? FLAMELET_FRAME_PARTIAL : 0);
     }
     write(name, recorder_test::save(building.finish()));
   }
@@ -176,7 +175,7 @@ TEST_CASE("gate command: frames of no length are compared, and drawn") {
           building.begin(main, at, building.site(scope));
           building.end(main, at += scope_ns);
         }
-      flamelet_capture_builder_frame(building.builder, 0, 5, at, 0);
+      building.frame(0, 5, at);
       place.write(side + std::to_string(run), recorder_test::save(building.finish()));
     }
   };
@@ -276,8 +275,7 @@ TEST_CASE_FIXTURE(Place, "gate command: whatever a scope is called, the reports 
       const int64_t took_ns = (i < 5 ? 5000000 : 8000000) + 1000 * ((7 * frame + 3 * i) % 11);
       building.begin(main, frame * 10000000, building.site(hostile));
       building.end(main, frame * 10000000 + took_ns);
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame), frame * 10000000,
-                                     (frame + 1) * 10000000, 0);
+      building.frame(static_cast<uint64_t>(frame), frame * 10000000, (frame + 1) * 10000000);
     }
     write(name, recorder_test::save(building.finish()));
   }

@@ -13,15 +13,9 @@
 #include "support/recording.h"
 #include "tool_place.h"
 
-namespace {
+using namespace flamelet::tests;
 
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
-
-}  // namespace
-
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
+TEST_CASE_FIXTURE(ToolPlace,
                   "info command: what the recorder dropped is in the file, by cause, and every command says it") {
   {
     flamelet_config config = recorder_test::small_config();
@@ -32,8 +26,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
     for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_end_top();
     std::thread([] { FLAMELET_SCOPE("beside"); }).join();
     flamelet_fiber_create("fiber");
-    recorder_test::Capture capture;
-    capture.update();
+    recorder_test::Capture capture(recorder_test::Captured::kNow);
     flamelet_capture_dropped dropped;
     flamelet_capture_get_dropped(capture, &dropped);
     CHECK(dropped.dropped_depth == recorder_test::stats().dropped_depth);
@@ -58,7 +51,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
       "1 fiber beyond max_fibers was not recorded, ";
   for (const std::string file : {"game.flamelet", "part.flamelet"}) {
     CAPTURE(file);
-    const Result info = run("info " + file);
+    const ToolResult info = run("info " + file);
     CAPTURE(info.out);
     CHECK(has(info.out, "\ndropped   " + text));
     CHECK(has(info.out, " times a site had no room and is called (overflow) (max_sites)\n"));
@@ -69,7 +62,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
   }
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without an end are said, also after a crash") {
+TEST_CASE_FIXTURE(ToolPlace, "info command: GPU passes without an end are said, also after a crash") {
   const auto submit = [](uint32_t track, std::vector<flamelet_event> events) {
     return flamelet_submit(track, events.data(), events.size());
   };
@@ -89,13 +82,12 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without 
     flamelet_frame();
     const std::string file = is_ring ? "ring" : "game.flamelet";
     if (!is_ring) {
-      recorder_test::Capture capture;
-      capture.update();
+      recorder_test::Capture capture(recorder_test::Captured::kNow);
       REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path(file).c_str()) == FLAMELET_OK);
     }
     const std::string text =
         "\nwaiting   2 begins or ends of GPU passes or other submitted scopes had no partner in the end\n";
-    const Result info = run("info " + file);
+    const ToolResult info = run("info " + file);
     CAPTURE(info.out);
     CHECK(has(info.out, text));
     CHECK_FALSE(has(info.out, "\ndropped"));
@@ -104,8 +96,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: GPU passes without 
   }
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
-                  "info command: submitted spans that no lane was left for are told of by every command") {
+TEST_CASE_FIXTURE(ToolPlace, "info command: submitted spans that no lane was left for are told of by every command") {
   flamelet_config config = recorder_test::small_config();
   config.max_tracks = 2;
   recorder_test::keep_pages(&config, 16);
@@ -117,8 +108,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
                                      {i * 5u + 12, 1, "", "", nullptr, 0, 'E', false, i}};
     REQUIRE(flamelet_submit(track, events, 2) == 2);
   }
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path("game.flamelet").c_str()) == FLAMELET_OK);
   const std::string text = "1 submitted span had no lane of its own and is cut where it overlaps another";
   CHECK(has(run("info game.flamelet").out, "\ndropped   " + text + "\n"));
@@ -126,7 +116,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
   CHECK(has(run("stats game.flamelet --csv").err, text));
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
+TEST_CASE_FIXTURE(ToolPlace,
                   "info command: extra ends and misuse of fibers are in the file, and every command doubts its times") {
   for (const bool is_ring : {false, true}) {
     CAPTURE(is_ring);
@@ -147,8 +137,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
     CHECK(recorder_test::stats().fiber_misuse == 1);
     const std::string file = is_ring ? "ring" : "game.flamelet";
     if (!is_ring) {
-      recorder_test::Capture capture;
-      capture.update();
+      recorder_test::Capture capture(recorder_test::Captured::kNow);
       flamelet_capture_dropped dropped;
       flamelet_capture_get_dropped(capture, &dropped);
       CHECK(dropped.extra_ends == 2);
@@ -156,7 +145,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
       REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path(file).c_str()) == FLAMELET_OK);
     }
     const std::string text = "2 ends of scopes that were not open, 1 switch or destroy of a wrong fiber";
-    const Result info = run("info " + file);
+    const ToolResult info = run("info " + file);
     CAPTURE(info.out);
     CHECK_FALSE(has(info.out, "\nrepaired"));  // the same ends would be there twice
     CHECK(has(info.out, "\nignored   " + text + "\n"));
@@ -167,8 +156,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
   }
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
-                  "info command: where the clock jumped in every frame, no length is known") {
+TEST_CASE_FIXTURE(ToolPlace, "info command: where the clock jumped in every frame, no length is known") {
   {
     recorder_test::ManualClock clock;
     clock.step = 0;
@@ -182,7 +170,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
     capture.update();
     REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path("jumps.flamelet").c_str()) == FLAMELET_OK);
   }
-  const Result info = run("info jumps.flamelet");
+  const ToolResult info = run("info jumps.flamelet");
   CAPTURE(info.out);
   CHECK(has(info.out, ", no length is known\n"));
   CHECK_FALSE(has(info.out, "mean 0"));
@@ -190,8 +178,8 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace,
 
 TEST_CASE("info command: what a file was saved for is what every command counts") {
   // Frames 103 and 104, and a half of the one before: the page holds all ten. Beside it, the whole under the same name.
-  const flamelet::tests::ToolPlace whole, part;
-  const flamelet::tests::GameCapture game;
+  const ToolPlace whole, part;
+  const GameCapture game;
   game.save(whole.path("game.flamelet"));
   REQUIRE(flamelet_capture_save(game.capture, 25000000, 50000000, part.path("game.flamelet").c_str()) == FLAMELET_OK);
   int64_t begin_ns = 0, end_ns = 0;
@@ -200,7 +188,7 @@ TEST_CASE("info command: what a file was saved for is what every command counts"
   CHECK(has(info, "time      25.000 ms to 50.000 ms (25.000 ms)\n"));
   CHECK(has(info, "frames    2, from 103 to 104, mean 10.000 ms, median 10.000 ms\n"));
   CHECK_FALSE(has(info, "with losses"));
-  const Result json = part.run("info game.flamelet --json");
+  const ToolResult json = part.run("info game.flamelet --json");
   CHECK(has(json.out, "\"frames\":{\"count\":2,\"first\":103,\"last\":104,"));
   CHECK(has(json.out, "\"lossy\":0,"));
   CHECK(json.err == "");
@@ -229,7 +217,7 @@ TEST_CASE("info command: what a file was saved for is what every command counts"
   for (const auto& each : kCommands) {
     const std::string command = std::string(each.command) + " game.flamelet " + each.options;
     CAPTURE(command);
-    const Result of_part = part.run(command), of_whole = whole.run(command + " --time 25ms..50ms");
+    const ToolResult of_part = part.run(command), of_whole = whole.run(command + " --time 25ms..50ms");
     CHECK(of_part.out == of_whole.out);
     CHECK(of_part.exit_code == of_whole.exit_code);
     CHECK(of_part.exit_code <= 1);  // there are no locks
@@ -242,7 +230,7 @@ TEST_CASE("info command: what a file was saved for is what every command counts"
 }
 
 TEST_CASE("info command: says what is in a capture") {
-  const Result result = Place().quiet("info game.flamelet");
+  const ToolResult result = GamePlace().quiet("info game.flamelet");
   CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 2, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   CHECK(has(result.out, "damage    none\n"));
@@ -252,7 +240,7 @@ TEST_CASE("info command: says what is in a capture") {
             "Worker 1  thread   2     10       0      20     0\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: the same as JSON and the lanes as CSV") {
+TEST_CASE_FIXTURE(GamePlace, "info command: the same as JSON and the lanes as CSV") {
   const std::string json = run("info game.flamelet --json").out;
   CHECK(has(json, "\"frames\":{\"count\":10,\"first\":100,\"last\":109,\"begin_ns\":0,\"end_ns\":120000000,"));
   CHECK(has(json, "{\"lane\":\"Worker 1\",\"kind\":\"thread\",\"id\":2,\"spans\":10,"));
@@ -265,12 +253,12 @@ TEST_CASE("info command: counters are listed with their values") {
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"),
                  other = building.lane(FLAMELET_LANE_THREAD, "Other");
   const auto count = [&](uint32_t lane, int64_t time_ns, const char* name, double value) {
-    flamelet_capture_builder_counter(building.builder, lane, time_ns, building.site(name), value);
+    building.counter(lane, time_ns, building.site(name), value);
   };
   for (int i = 0; i < 5; ++i) count(main, 10 * i, "bodies", 7 - i);
   count(other, 45, "bodies", 2.5);
   count(other, 50, "load", -0.5);
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("counters", recorder_test::save(building.finish()));
   INFO(place.run("info counters").out);
   INFO(place.run("info counters --json").out);
@@ -281,19 +269,18 @@ TEST_CASE("info command: counters are listed with their values") {
   CHECK(has(place.run("info counters --json").out,
             "\"counters\":[{\"counter\":\"bodies\",\"values\":6,\"last\":2.5,\"min\":2.5,\"max\":7.0},"
             "{\"counter\":\"load\",\"values\":1,\"last\":-0.5,\"min\":-0.5,\"max\":-0.5}]"));
-  CHECK_FALSE(has(Place().run("info game.flamelet").out, "counter"));
+  CHECK_FALSE(has(GamePlace().run("info game.flamelet").out, "counter"));
 }
 
-TEST_CASE("info command: a value of a counter that is no number hides neither its least nor its most") {
-  recorder_test::Building building;
-  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+TEST_CASE_FIXTURE(recorder_test::Building,
+                  "info command: a value of a counter that is no number hides neither its least nor its most") {
+  const uint32_t main = lane(FLAMELET_LANE_THREAD, "Main");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   int64_t time_ns = 0;
-  for (const double value : {nan, 3.0, nan, -1.0, 2.0, nan})
-    flamelet_capture_builder_counter(building.builder, main, time_ns += 10, building.site("load"), value);
-  flamelet_capture_builder_counter(building.builder, main, time_ns, building.site("none"), nan);
-  const flamelet::tests::ToolPlace place;
-  place.write("counters", recorder_test::save(building.finish()));
+  for (const double value : {nan, 3.0, nan, -1.0, 2.0, nan}) counter(main, time_ns += 10, site("load"), value);
+  counter(main, time_ns, site("none"), nan);
+  const ToolPlace place;
+  place.write("counters", recorder_test::save(finish()));
   INFO(place.run("info counters").out);
   INFO(place.run("info counters --json").out);
   CHECK(has(place.run("info counters").out,
@@ -305,7 +292,7 @@ TEST_CASE("info command: a value of a counter that is no number hides neither it
             "{\"counter\":\"none\",\"values\":1,\"last\":null,\"min\":null,\"max\":null}]"));
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: a counter keeps the digits that are worth reading") {
+TEST_CASE_FIXTURE(ToolPlace, "info command: a counter keeps the digits that are worth reading") {
   const struct {
     const char *value, *text;
   } rows[] = {{"0.0031", "0.0031"}, {"-0.0025", "-0.0025"}, {"-2.9e-8", "-2.9e-08"},
@@ -317,14 +304,13 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "info command: a counter keeps the
   }
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
-  flamelet_capture_builder_counter(building.builder, main, 10, building.site("c"),
-                                   std::numeric_limits<double>::infinity());
+  building.counter(main, 10, building.site("c"), std::numeric_limits<double>::infinity());
   write("inf", recorder_test::save(building.finish()));
   CHECK(has(run("info inf --json").out, "\"last\":\"inf\",\"min\":\"inf\",\"max\":\"inf\"}"));
 }
 
 TEST_CASE("info command: what an import repairs, leaves out and cannot read is called by its name") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("c.json", R"([{"ph":"C","pid":1,"ts":1,"name":"c","args":{"v":null}},
       {"ph":"C","pid":1,"ts":2,"name":"c","args":{"v":NaN}},{"ph":"C","pid":1,"ts":3,"name":"c","args":{"v":true}},
       {"ph":"C","pid":1,"ts":4,"name":"c","args":{"v":1}}])");
@@ -359,7 +345,7 @@ TEST_CASE("info command: what an import repairs, leaves out and cannot read is c
   CHECK(has(place.error("info v8.cpuprofile"), "3: flamelet: cannot read v8.cpuprofile: This is a CPU profile of V8"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not what it may take") {
+TEST_CASE_FIXTURE(GamePlace, "info command: an import takes what is in it, and not what it may take") {
   REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
   const std::string json = run("info game.json --json").out;
   const auto number = [&](const std::string& key) {
@@ -386,7 +372,7 @@ TEST_CASE("info command: frames and times of threads that went for newer ones ar
   for (uint64_t index = 0; index <= 10; ++index)
     marks.frame(1000 * index + 100, index, false, 1, {{1, flamelet::kTimeRan, 500, 0, 0, 0, 0}});
   capture.feed(marks);
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("long.flamelet", recorder_test::save(capture.get()));
   CHECK(has(place.run("info long.flamelet").out,
             "          6 older ones were dropped (max_frames)\n"
@@ -394,14 +380,14 @@ TEST_CASE("info command: frames and times of threads that went for newer ones ar
   const std::string json = place.run("info long.flamelet --json").out;
   CHECK(has(json, "\"times_dropped\":1"));
   CHECK(has(json, "\"frames_dropped\":6,\"thread_times_dropped\":7"));
-  CHECK_FALSE(has(Place().run("info game.flamelet").out, "dropped"));
+  CHECK_FALSE(has(GamePlace().run("info game.flamelet").out, "dropped"));
   CHECK(has(place.run("frames long.flamelet").out, "\n6 older frames are in no figure (max_frames)\n"));
   CHECK(has(place.run("frames long.flamelet --json").out, "\"older_frames_dropped\":6"));
-  CHECK_FALSE(has(Place().run("frames game.flamelet").out, "older frame"));
+  CHECK_FALSE(has(GamePlace().run("frames game.flamelet").out, "older frame"));
 }
 
 TEST_CASE("info command: of how many frames the times of threads are known, unless of all") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   for (const uint64_t each : {1u, 4u}) {
     flamelet::FedCapture capture(64, 1e9);
     uint64_t ticket = 1;
@@ -425,19 +411,18 @@ TEST_CASE("info command: of how many frames the times of threads are known, unle
   }
 }
 
-TEST_CASE("info command: flows are counted, and those that do not pair") {
-  recorder_test::Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+TEST_CASE_FIXTURE(recorder_test::Building, "info command: flows are counted, and those that do not pair") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "Main");
   const auto flow = [&](int64_t time_ns, uint64_t id, bool ends) {
-    flamelet_capture_builder_flow(building.builder, lane, time_ns, id, ends);
+    flamelet_capture_builder_flow(builder, thread, time_ns, id, ends);
   };
   flow(1, 1, true);
   flow(2, 1, false);
   flow(3, 2, false);
   flow(4, 2, false);
   flow(5, 2, true);
-  const flamelet::tests::ToolPlace place;
-  place.write("flows.flamelet", recorder_test::save(building.finish()));
+  const ToolPlace place;
+  place.write("flows.flamelet", recorder_test::save(finish()));
   CHECK(has(place.run("info flows.flamelet").out,
             "flows     3 begun, 2 ends; 2 never ended (1 begun again), 1 end without a begin\n"));
   CHECK(has(place.run("info flows.flamelet --json").out,
@@ -447,9 +432,8 @@ TEST_CASE("info command: flows are counted, and those that do not pair") {
 TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: categories that were off are named") {
   const recorder_test::Recording recording(recorder_test::small_config());
   flamelet_category_set_enabled("physics", false);
-  recorder_test::Capture capture;
-  capture.update();
-  const flamelet::tests::ToolPlace place;
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
+  const ToolPlace place;
   place.write("off.flamelet", recorder_test::save(capture));
   CHECK(has(place.run("info off.flamelet").out,
             "off       physics (categories that were not recorded, or not all the time)\n"));
@@ -458,12 +442,11 @@ TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: categories that
 
 TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: each command says that all categories were off") {
   const recorder_test::Recording recording(recorder_test::small_config());
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   for (const char* const list : {"-physics", "-*,+ai", "-sounds"}) {
     CHECK(flamelet_categories_apply(list) == FLAMELET_OK);
     for (int i = 0; i < 3; ++i) flamelet_frame();
-    recorder_test::Capture capture;
-    capture.update();
+    recorder_test::Capture capture(recorder_test::Captured::kNow);
     place.write("off.flamelet", recorder_test::save(capture));
     for (const char* const command : {"why", "stats", "frames", "tree", "info"})
       CHECK(has(place.run(command + std::string(" off.flamelet")).err,
@@ -472,13 +455,13 @@ TEST_CASE_FIXTURE(recorder_test::CategoriesGuard, "info command: each command sa
   }
 }
 
-TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked to be strict") {
+TEST_CASE_FIXTURE(GamePlace, "info command: damage is told, and fails only if asked to be strict") {
   const std::string whole = read("game.flamelet");
   std::string damaged = whole;
   damaged[damaged.size() / 2] ^= 1;
   write("bad.flamelet", damaged);
   CHECK(has(run("info bad.flamelet").out, "damage    1 damaged chunk\n"));
-  const Result result = run("info bad.flamelet --strict");
+  const ToolResult result = run("info bad.flamelet --strict");
   CHECK(result.exit_code == 3);
   CHECK(has(result.out, "1 damaged chunk"));
   write("cut.flamelet", whole.substr(0, whole.size() - 8));
@@ -488,7 +471,7 @@ TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked 
   CHECK(run("stats more.flamelet").exit_code == 0);
 }
 
-TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so, and counts what it holds") {
+TEST_CASE_FIXTURE(GamePlace, "info command: what was made of a damaged file says so, and counts what it holds") {
   std::string damaged = read("game.flamelet");
   const size_t pages = damaged.find("PAGE");
   REQUIRE(pages != std::string::npos);
@@ -504,7 +487,7 @@ TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so,
     CHECK(run("convert " + from + " first.flamelet").exit_code == 0);
     CHECK(run("convert first.flamelet second.flamelet").exit_code == 0);
     for (const std::string file : {"first.flamelet", "second.flamelet"}) {
-      const Result info = run("info " + file);
+      const ToolResult info = run("info " + file);
       const std::string places = from == "cut.flamelet" ? "2 damaged or missing places" : "1 damaged or missing place";
       CHECK(has(info.out, "damage    " + places + " in what it was made of\n"));
       CHECK(has(info.out, " frame marks; "));
@@ -513,9 +496,9 @@ TEST_CASE_FIXTURE(Place, "info command: what was made of a damaged file says so,
   }
 }
 
-TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
+TEST_CASE_FIXTURE(GamePlace, "info command: other tools' traces are read, too") {
   REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
-  const Result result = good("info game.json");
+  const ToolResult result = good("info game.json");
   CHECK(has(result.out, "format    Chrome trace, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   write("cut.json", read("game.json").substr(0, 2000));
@@ -531,7 +514,7 @@ TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   CHECK(run("info other.json").exit_code == 3);
 }
 
-TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, lane by lane") {
+TEST_CASE_FIXTURE(GamePlace, "info command: scopes that have not ended are named, lane by lane") {
   write("crash.json",
         R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},
     {"ph":"X","pid":1,"tid":1,"name":"Input","ts":1,"dur":2},{"ph":"B","pid":1,"tid":1,"name":"Load level","ts":9}])");
@@ -542,7 +525,7 @@ TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, la
   CHECK_FALSE(has(run("info game.flamelet").out, "open at the end"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: JSON escapes all controls in names, and text shows none") {
+TEST_CASE_FIXTURE(GamePlace, "info command: JSON escapes all controls in names, and text shows none") {
   write("tab.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a\tb\nc\u001bd\u007f\u009b","ts":0,"dur":9}])");
   for (const char* command : {"stats", "tree"}) {
     CAPTURE(command);
@@ -555,7 +538,7 @@ TEST_CASE_FIXTURE(Place, "info command: JSON escapes all controls in names, and 
   }
 }
 
-TEST_CASE_FIXTURE(Place, "info command: what a trace repairs and what is damaged of gzip is said") {
+TEST_CASE_FIXTURE(GamePlace, "info command: what a trace repairs and what is damaged of gzip is said") {
   write("trail.json", R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":9}]trailing)");
   CHECK(has(run("stats trail.json").err, "at byte 54: it stands behind the end of the trace"));
   REQUIRE(run("convert game.flamelet whole.json.gz").exit_code == 0);
@@ -569,20 +552,20 @@ TEST_CASE_FIXTURE(Place, "info command: what a trace repairs and what is damaged
       has(error("stats bad.gz"), "3: flamelet: cannot read bad.gz: The gzip file is damaged right behind its header."));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: a trace with many threads is shown whole, and is not damaged") {
+TEST_CASE_FIXTURE(GamePlace, "info command: a trace with many threads is shown whole, and is not damaged") {
   std::string trace = "[";
   for (int i = 1; i <= 5000; ++i)
     trace += std::string(i == 1 ? "" : ",") + R"({"ph":"X","pid":1,"ts":1,"dur":1,"name":"work","tid":)" +
              std::to_string(i) + "}";
   write("threads.json", trace + "]");
-  const Result info = run("info threads.json --strict");
+  const ToolResult info = run("info threads.json --strict");
   CHECK(info.exit_code == 0);
   CHECK(info.err == "");
   CHECK(has(info.out, "\nevents    5000 here and "));
   CHECK(has(info.out, "\ndamage    none\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
+TEST_CASE_FIXTURE(GamePlace, "info command: what is no capture is named") {
   write("text", "nothing of ours");
   CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
   write("perf.txt", "# perf script\n\ngame 1 [000] 5.5: 7 cycles:\n\t7f00 main (game)\n\n");
@@ -632,7 +615,7 @@ std::string long_run() {
       building.begin(main, at_ns + call * 200000, step);
       building.end(main, at_ns + call * 200000 + 100000);
     }
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), at_ns, end_ns, 0);
+    building.frame(static_cast<uint64_t>(i + 1), at_ns, end_ns);
   }
   return recorder_test::save(building.finish());
 }
@@ -641,9 +624,9 @@ std::string long_run() {
 
 TEST_CASE("info command: a file without its end has no times and no marks that nobody recorded") {
   const std::string whole = long_run();
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("cut.flamelet", whole.substr(0, whole.size() * 6 / 10));
-  const Result info = place.run("info cut.flamelet");
+  const ToolResult info = place.run("info cut.flamelet");
   CHECK(has(info.out, "damaged or missing and 0 frame marks; "));
   const std::string all = place.run("info cut.flamelet --json").out;
   CHECK(has(all, "\"events_missing\":"));
@@ -663,7 +646,7 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   CHECK(run_ns > (steps - 2) * 200000);
   CHECK(run_ns < (steps + 2) * 200000);
   // The worst frame is one that has events, and that is not the last one.
-  const Result why = place.good("why cut.flamelet");
+  const ToolResult why = place.good("why cut.flamelet");
   CHECK_FALSE(has(why.out, "Frame 1000 "));
   CHECK_FALSE(has(why.out, "Events of this frame were lost"));
   // Of a frame whose events are missing nobody knows that no scope ran, and of the others the causes are known.
@@ -674,7 +657,7 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
 
 TEST_CASE(
     "info command: time 0 is the earliest event, and events far from all others are said and do not count for it") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   // Ten spans a microsecond apart, and what else there is. `us` is when, of an event named "stray".
   const auto trace = [](bool is_first, const std::string& others) {
     std::string spans;
@@ -712,7 +695,7 @@ TEST_CASE(
     CAPTURE(of.text);
     const std::string name = std::to_string(file++) + ".json";
     place.write(name, of.text);
-    const flamelet::tests::ToolResult result = place.run("info " + name);
+    const ToolResult result = place.run("info " + name);
     CAPTURE(result.out);
     CHECK(result.exit_code == 0);
     CHECK(has(result.out, of.time));

@@ -7,13 +7,12 @@
 #include "support/building.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 namespace {
 
-using flamelet::tests::has;
-using Result = flamelet::tests::ToolResult;
-
 // Three workers wait for the log, which the loader holds; the first also for the queue.
-class ConvoyPlace : public flamelet::tests::ToolPlace {
+class ConvoyPlace : public ToolPlace {
  public:
   ConvoyPlace() {
     recorder_test::Building building;
@@ -38,7 +37,7 @@ class ConvoyPlace : public flamelet::tests::ToolPlace {
 }  // namespace
 
 TEST_CASE("locks command: each lock is a row, and so is a convoy") {
-  const Result result = ConvoyPlace().quiet("locks game.flamelet --width 200");
+  const ToolResult result = ConvoyPlace().quiet("locks game.flamelet --width 200");
   CHECK(result.out ==
         "lock             kind       waits  threads     total   longest        at  mostly held by         mostly "
         "waited for "
@@ -49,7 +48,7 @@ TEST_CASE("locks command: each lock is a row, and so is a convoy") {
         "\n4 waits for 2 locks, 1 convoy: stretches in which 3 or more threads waited\n");
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "locks command: one wait is told as one") {
+TEST_CASE_FIXTURE(ToolPlace, "locks command: one wait is told as one") {
   recorder_test::Building building;
   const uint32_t site =
       flamelet_capture_builder_site(building.builder, building.string("lock"), building.string(FLAMELET_WAIT_CATEGORY),

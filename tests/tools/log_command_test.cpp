@@ -6,13 +6,12 @@
 #include "plot.h"
 #include "tool_place.h"
 
+using namespace flamelet::tests;
+
 namespace {
 
-using flamelet::tests::has;
-using Result = flamelet::tests::ToolResult;
-
 // A folder with a log in it.
-class Workplace : public flamelet::tests::ToolPlace {
+class Workplace : public ToolPlace {
  public:
   Workplace() {
     std::string text;
@@ -28,7 +27,7 @@ class Workplace : public flamelet::tests::ToolPlace {
 }  // namespace
 
 TEST_CASE("log command: stats names the slow frame, and the routine that made it so") {
-  const Result result = Workplace().quiet("log stats game.log --above 15 -k 1");
+  const ToolResult result = Workplace().quiet("log stats game.log --above 15 -k 1");
   CHECK(has(result.out, "largest:  20.000 ms in frame 42 (line 124)"));
   CHECK(has(result.out, "above 15.000 ms: 1 of 100 frames: 20.000 ms in frame 42 (line 124)"));
   CHECK(has(result.out, "routine       frames  blocks      mean        sd       min       max     total\n"));
@@ -42,13 +41,13 @@ TEST_CASE("log command: a narrow terminal keeps the routines, means and totals")
 }
 
 TEST_CASE("log command: a task before the file does not take the file for another") {
-  const Result result = Workplace().good("log stats -t 'move<int, 3>' game.log");
+  const ToolResult result = Workplace().good("log stats -t 'move<int, 3>' game.log");
   CHECK(has(result.out, "move<int, 3>"));
   CHECK_FALSE(has(result.out, "Game::update"));
 }
 
 TEST_CASE("log command: an unknown task is answered with those that are there") {
-  const Result result = Workplace().run("log cost game.log -t nothing");
+  const ToolResult result = Workplace().run("log cost game.log -t nothing");
   CHECK(result.exit_code == 1);
   CHECK(result.out.empty());
   CHECK(result.err ==
@@ -57,10 +56,10 @@ TEST_CASE("log command: an unknown task is answered with those that are there") 
 
 TEST_CASE_FIXTURE(Workplace, "log command: a name that only frames have is no task, and is not offered as one") {
   write("cut.log", "Frame : Game::update\n2,move,7\nFrame : Game::update\n2,move,8\n");
-  const Result frame = run("log stats cut.log -t Game::update");
+  const ToolResult frame = run("log stats cut.log -t Game::update");
   CHECK(frame.exit_code == 1);
   CHECK(frame.err == "flamelet: no routine of cut.log is called Game::update; there are:\n  move\n");
-  const Result none = run("log stats cut.log -t nosuch");
+  const ToolResult none = run("log stats cut.log -t nosuch");
   CHECK(none.err == "flamelet: no routine of cut.log is called nosuch; there are:\n  move\n");
 }
 
@@ -70,7 +69,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: durations below half a microsecond ar
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: figures and plots as CSV and JSON") {
-  Result result = good("log stats game.log --csv -t 'move<int, 3>'");
+  ToolResult result = good("log stats game.log --csv -t 'move<int, 3>'");
   CHECK(result.out ==
         "routine,frames,blocks,mean_ns,sd_ns,min_ns,max_ns,total_ns\n"
         "\"move<int, 3>\",100,100,1190000,1900000,1000000,20000000,119000000\n");
@@ -111,7 +110,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: plots go to the terminal, or to a pic
   CHECK(run("log timeline game.log -o line.svg").exit_code == 0);
   CHECK(read("line.svg").substr(0, 4) == "<svg");
   if (flamelet::tools::can_draw_png()) {
-    const Result result = run("log cost game.log -o cost.png");
+    const ToolResult result = run("log cost game.log -o cost.png");
     CHECK(result.out == "wrote cost.png\n");
     CHECK(result.exit_code == 0);
     CHECK(read("cost.png").substr(1, 3) == "PNG");
@@ -122,7 +121,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: plots go to the terminal, or to a pic
 
 TEST_CASE_FIXTURE(Workplace, "log command: a log is followed until its file is removed") {
   // Opened by a descriptor that outlives the name: the file is gone before the command begins.
-  const Result result = shell("exec 3<game.log; rm game.log; '" FLAMELET_TOOL "' log stats /dev/fd/3 --follow");
+  const ToolResult result = shell("exec 3<game.log; rm game.log; '" FLAMELET_TOOL "' log stats /dev/fd/3 --follow");
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out, "/dev/fd/3: 100 frames\nroutine "));
@@ -130,14 +129,14 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log is followed until its file is r
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: a followed pipe shows its last table when it ends") {
-  const Result result = good("log stats - --follow --interval 0.05 -t Game::update <game.log");
+  const ToolResult result = good("log stats - --follow --interval 0.05 -t Game::update <game.log");
   CHECK(has(result.out, "standard input: 100 frames\n"));
   CHECK_FALSE(has(result.out, "move<int, 3>"));
   CHECK(run("log stats - -f </dev/null").exit_code == 1);
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: inputs that cannot be read are named, with exit code 3") {
-  Result result = run("log stats absent.log");
+  ToolResult result = run("log stats absent.log");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: cannot open absent.log: No such file or directory\n");
   result = run("log stats .");
@@ -147,7 +146,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: inputs that cannot be read are named,
 
 TEST_CASE_FIXTURE(Workplace, "log command: an empty file, or one of another kind in one line, is no log") {
   write("empty.log", "");
-  Result result = run("log stats empty.log");
+  ToolResult result = run("log stats empty.log");
   CHECK(result.exit_code == 3);
   CHECK(result.out.empty());
   CHECK(result.err == "flamelet: empty.log is empty\n");
@@ -171,25 +170,25 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log cut in the middle of a line say
   const std::string log = read("game.log");
   const size_t cut = log.rfind("1,Game::update") + 5;
   write("cut.log", log.substr(0, cut));
-  Result result = good("log stats cut.log");
+  ToolResult result = good("log stats cut.log");
   CHECK(result.err == "cut.log:300: skipped: the last field is not a duration\n");
   CHECK(has(result.out, "1 frame is not whole"));
   CHECK(run("log stats cut.log --strict").exit_code == 3);
 }
 
 TEST_CASE("log command: the standard input is a file too") {
-  const Result result = Workplace().good("log stats - <game.log");
+  const ToolResult result = Workplace().good("log stats - <game.log");
   CHECK(has(result.out, "Game::update"));
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: a closed pipe ends it without a word") {
-  const Result result = run("log stats game.log", "| true");
+  const ToolResult result = run("log stats game.log", "| true");
   CHECK(result.exit_code == 0);  // that of the last in the pipe
   CHECK(result.err.empty());
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: outputs that cannot be written are named, with exit code 4") {
-  Result result = run("log cost game.log -o absent/cost.svg");
+  ToolResult result = run("log cost game.log -o absent/cost.svg");
   CHECK(result.exit_code == 4);
   CHECK(has(result.err, "cannot write absent/cost.svg: No such file or directory"));
   result = run("log stats game.log", ">/dev/full");
@@ -199,7 +198,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: outputs that cannot be written are na
 
 TEST_CASE_FIXTURE(Workplace, "log command: a wrong command line is explained, with exit code 2") {
   CHECK(run("").exit_code == 2);
-  Result result = run("nonsense");
+  ToolResult result = run("nonsense");
   CHECK(result.exit_code == 2);
   CHECK(result.err == "flamelet: there is no command nonsense\nflamelet --help lists the commands\n");
   CHECK(run("log stats").exit_code == 2);
@@ -211,7 +210,7 @@ TEST_CASE_FIXTURE(Workplace, "log command: a wrong command line is explained, wi
 
 TEST_CASE_FIXTURE(Workplace, "log command: help teaches, and succeeds") {
   CHECK(has(run("--help").out, "Exit codes: 0 done"));
-  const Result result = good("log --help");
+  const ToolResult result = good("log --help");
   CHECK(has(result.out, "Examples:"));
   CHECK(has(run("--version").out, "flamelet "));
 }

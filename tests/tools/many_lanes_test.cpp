@@ -18,16 +18,15 @@
 #include "tool_place.h"
 
 using namespace flamelet::tests;
-using recorder_test::Capture;
-using recorder_test::Recording;
+using namespace recorder_test;
 
 namespace {
 
 flamelet_config many_threads(uint32_t pages) {
-  flamelet_config config = recorder_test::small_config(pages);
+  flamelet_config config = small_config(pages);
   config.max_tracks = 16;
   config.thread_times = false;  // marks are small then, so that they outlive the scopes of their frames
-  recorder_test::keep_pages(&config, pages);
+  keep_pages(&config, pages);
   return config;
 }
 
@@ -45,8 +44,7 @@ void record(uint32_t threads) {
 }
 
 void save(const std::string& path, const flamelet_capture_config& config = flamelet_capture_config_default()) {
-  Capture capture(config);
-  capture.update();
+  Capture capture(config, Captured::kNow);
   REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str()) == FLAMELET_OK);
 }
 
@@ -99,8 +97,8 @@ TEST_CASE_FIXTURE(ToolPlace,
 
 TEST_CASE_FIXTURE(ToolPlace, "info command: of many lanes those of threads that have ended share a row first") {
   {
-    recorder_test::ManualClock clock;  // each event is a tick: the last tenth has less than 32 threads
-    Recording recording(recorder_test::with_clock(many_threads(400), &clock));
+    ManualClock clock;  // each event is a tick: the last tenth has less than 32 threads
+    Recording recording(with_clock(many_threads(400), &clock));
     std::atomic<bool> waits{false}, stop{false};
     std::thread idle([&] {
       flamelet_set_thread_name("Idle");
@@ -141,7 +139,7 @@ TEST_CASE_FIXTURE(ToolPlace, "info command: lanes stand by kind and id") {
   {
     flamelet_config config = many_threads(100);
     config.max_fibers = 4;
-    recorder_test::keep_pages(&config, 100);
+    keep_pages(&config, 100);
     Recording recording(config);
     const uint32_t fiber = flamelet_fiber_create("Fiber");
     const uint32_t gpu = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
@@ -230,9 +228,6 @@ TEST_CASE_FIXTURE(ToolPlace, "info command: a file that was cut from another has
 
 namespace {
 
-using flamelet::tests::has;
-using flamelet::tests::ToolResult;
-
 constexpr int kFrames = 40;
 constexpr int64_t kSteps = 100, kLastSteps = 170000, kAllSteps = (kFrames - 1) * kSteps + kLastSteps;
 constexpr int64_t kSpans = 2 * kAllSteps + kFrames + 1;
@@ -241,12 +236,12 @@ constexpr int64_t kFrameNs = 1000000, kStepNs = 80, kInnerNs = 50, kLastNs = kFr
 static_assert(kSpans > 10 * (int64_t{1} << 15), "a command holds so many");
 
 // Program, which never ends > Frame > Step > Inner.
-class LongLane : public flamelet::tests::ToolPlace {
+class LongLane : public ToolPlace {
  public:
   LongLane() {
     flamelet_capture_config config = flamelet_capture_config_default();
     config.budget_bytes = size_t{64} << 20;
-    recorder_test::Building building(config);
+    Building building(config);
     const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
     const uint32_t frame = building.site("Frame"), step = building.site("Step"), inner = building.site("Inner");
     building.begin(lane, 0, building.site("Program"));
@@ -262,7 +257,7 @@ class LongLane : public flamelet::tests::ToolPlace {
       }
       const int64_t end_ns = begin_ns + (i + 1 == kFrames ? kLastNs : kFrameNs);
       building.end(lane, end_ns);
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), begin_ns, end_ns, 0);
+      building.frame(static_cast<uint64_t>(i), begin_ns, end_ns);
       begin_ns = end_ns;
     }
     write("long.flamelet", recorder_test::save(building.finish()));

@@ -15,8 +15,7 @@
 #include "tool_place.h"
 
 using namespace flamelet::tests;
-using recorder_test::lane_of;
-using recorder_test::text_of;
+using namespace recorder_test;
 
 namespace {
 
@@ -30,7 +29,7 @@ std::vector<std::string> calls(const std::string& path) {
   flamelet_capture* capture = nullptr;
   REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &capture, nullptr) == FLAMELET_OK);
   std::vector<std::string> result;
-  for (const flamelet_span& span : recorder_test::read_spans(capture, recorder_test::find_lane(capture, "Main"))) {
+  for (const flamelet_span& span : read_spans(capture, find_lane(capture, "Main"))) {
     flamelet_site_info site;
     REQUIRE(flamelet_capture_site(capture, span.site, &site));
     if (text_of(site.function) != FLAMELET_FILE_FUNCTION_) continue;
@@ -103,8 +102,8 @@ class RecordedLocks {
   // "lock, held by Main in Compact log, by Main": the waits of a thread of this kind, with who let it go on.
   std::vector<std::string> waits(const std::string& thread, const std::string& kind) const {
     std::vector<std::string> result;
-    const size_t lane = recorder_test::find_lane(capture_, thread);
-    for (const flamelet_span& span : recorder_test::read_spans(capture_, lane)) {
+    const size_t lane = find_lane(capture_, thread);
+    for (const flamelet_span& span : read_spans(capture_, lane)) {
       flamelet_site_info site;
       REQUIRE(flamelet_capture_site(capture_, span.site, &site));
       if (text_of(site.function) != FLAMELET_WAIT_FUNCTION_ || text_of(site.name) != kind) continue;
@@ -116,7 +115,7 @@ class RecordedLocks {
   }
   std::vector<std::string> names(const std::string& thread, const std::string& kind) const {
     std::vector<std::string> result;
-    for (const flamelet_span& span : recorder_test::read_spans(capture_, recorder_test::find_lane(capture_, thread))) {
+    for (const flamelet_span& span : read_spans(capture_, find_lane(capture_, thread))) {
       flamelet_site_info site;
       REQUIRE(flamelet_capture_site(capture_, span.site, &site));
       if (text_of(site.name) == kind) result.push_back(text_of(capture_, span.name));

@@ -11,16 +11,10 @@
 #include "support/recording.h"
 #include "tool_place.h"
 
-namespace {
-
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
-
-}  // namespace
+using namespace flamelet::tests;
 
 TEST_CASE("stats command: a row for each scope, with its calls and times") {
-  const Result result = Place().quiet("stats game.flamelet");
+  const ToolResult result = GamePlace().quiet("stats game.flamelet");
   CHECK(result.out ==
         "scope    count     total      self       min      mean    median       p95       max\n"
         "Frame       10  110.0 ms      0 ns  9.000 ms  11.00 ms  9.000 ms  29.00 ms  29.00 ms\n"
@@ -46,15 +40,14 @@ TEST_CASE("stats command: figures of scopes leave out frames that were recorded 
         building.begin(main, begin_ns, building.site("work"));
         building.end(main, begin_ns + 4 * ms);
       }
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), begin_ns, begin_ns + 10 * ms,
-                                     is_off ? flags : 0);
+      building.frame(static_cast<uint64_t>(i + 1), begin_ns, begin_ns + 10 * ms, is_off ? flags : 0);
     }
     return recorder_test::save(building.finish());
   };
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("on.flamelet", recording(0));
   place.write("pauses.flamelet", recording(FLAMELET_FRAME_PARTIAL));
-  const Result stats = place.run("stats pauses.flamelet --per-frame");
+  const ToolResult stats = place.run("stats pauses.flamelet --per-frame");
   CHECK(has(stats.out, "\nwork       10         1.00  4.000 ms  4.000 ms  4.000 ms  4.000 ms         1\n"));
   CHECK(has(stats.out,
             "\nof 1 thread in each of 10 frames, those in which a scope did not run included\n"
@@ -72,7 +65,7 @@ TEST_CASE("stats command: figures of scopes leave out frames that were recorded 
   place.run("convert lossy.flamelet lossy.pftrace");
   for (const std::string file : {"lossy.flamelet", "lossy.trace.json", "lossy.pftrace"}) {
     CAPTURE(file);
-    const Result lossy = place.run("stats --per-frame " + file);
+    const ToolResult lossy = place.run("stats --per-frame " + file);
     CHECK(lossy.err == file + " is not complete: 10 of 20 frames are incomplete\n");
     CHECK(has(lossy.out, "\nwork       10         1.00  4.000 ms  4.000 ms  4.000 ms  4.000 ms         1\n"));
     CHECK(has(lossy.out, "\nwithout 10 frames with lost events\n"));
@@ -95,11 +88,10 @@ TEST_CASE("stats command: in a window, what a call's children took outside of it
     building.begin(main, i * 1000 * us, building.site("part"));
     building.end(main, (i * 1000 + 500) * us);
     building.end(main, (i * 1000 + 999) * us);
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), i * 1000 * us, (i + 1) * 1000 * us,
-                                   0);
+    building.frame(static_cast<uint64_t>(i + 1), i * 1000 * us, (i + 1) * 1000 * us);
   }
   building.end(main, 1000 * 1000 * us);
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("loop.flamelet", recorder_test::save(building.finish()));
   for (const std::string window : {"", " --frames 500", " --frames 1", " --frames 1000", " --time 0.0101..0.0102"}) {
     CAPTURE(window);
@@ -109,7 +101,7 @@ TEST_CASE("stats command: in a window, what a call's children took outside of it
   }
 }
 
-TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides nothing on the terminal") {
+TEST_CASE_FIXTURE(GamePlace, "stats command: a name is no formula in CSV, and hides nothing on the terminal") {
   const std::string hidden =
       "safe\xE2\x80\xAE"
       "evil";
@@ -117,7 +109,7 @@ TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides 
   for (const std::string name : {"=1+1", "+1", "-1", "@a", " =b", "=\"c\",d", hidden.c_str()}) {
     CAPTURE(name);
     const std::string capture = std::to_string(file++) + ".flamelet";
-    flamelet::tests::GameCapture(0, name).save(path(capture));
+    GameCapture(0, name).save(path(capture));
     const std::string cell = name == hidden       ? "safe<U+202E>evil"
                              : name == "=\"c\",d" ? "\"'=\"\"c\"\",d\""
                                                   : "'" + name;
@@ -127,7 +119,7 @@ TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides 
   // What stands in one field may hold a tab and lines (RFC 4180).
   for (const std::string name : {"a\tb\nc", "\t=1"}) {
     const std::string capture = std::to_string(file++) + ".flamelet";
-    flamelet::tests::GameCapture(0, name).save(path(capture));
+    GameCapture(0, name).save(path(capture));
     const std::string cell = name == "\t=1" ? "\"'\t=1\"" : "\"" + name + "\"";
     CHECK(has(run("stats " + capture + " --csv").out, "\n" + cell + ",,10,"));
     CHECK(has(run("tree " + capture + " --csv").out, "," + cell + ",10,"));
@@ -138,8 +130,8 @@ TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides 
   CHECK(has(run("stats 6.flamelet --json").out, "\"safe\\u202eevil\""));
 }
 
-TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it was worst") {
-  const Result result = run("stats game.flamelet --per-frame --filter phys");
+TEST_CASE_FIXTURE(GamePlace, "stats command: per frame, with the frame in which it was worst") {
+  const ToolResult result = run("stats game.flamelet --per-frame --filter phys");
   CHECK(result.out ==
         "scope    frames  calls/frame      mean    median       p95       max  in frame\n"
         "Physics      10         1.00  6.000 ms  4.000 ms  24.00 ms  24.00 ms       107\n"
@@ -154,13 +146,12 @@ TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it w
   building.begin(lane, 1'000, building.site("Empty"));
   building.end(lane, 1'000);
   for (int64_t frame = 0; frame < 2; ++frame)
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, frame * 5'000,
-                                   (frame + 1) * 5'000, 0);
+    building.frame(static_cast<uint64_t>(frame) + 1, frame * 5'000, (frame + 1) * 5'000);
   write("empty.flamelet", recorder_test::save(building.finish()));
   CHECK(has(run("stats empty.flamelet --per-frame").out, "Empty       1         0.50  0 ns"));
 }
 
-TEST_CASE_FIXTURE(Place, "stats command: frames, lanes, order and number of rows are chosen") {
+TEST_CASE_FIXTURE(GamePlace, "stats command: frames, lanes, order and number of rows are chosen") {
   CHECK(has(run("stats game.flamelet --frames 107 --filter physics").out, "24.00 ms  24.00 ms"));
   CHECK(has(run("stats game.flamelet --lanes gpu").out, "Shadow     10  20.00 ms"));
   const std::string out = run("stats game.flamelet --sort name --top 2").out;
@@ -175,7 +166,7 @@ TEST_CASE_FIXTURE(Place, "stats command: frames, lanes, order and number of rows
 }
 
 TEST_CASE("stats command: intervals are content, also where a trace has nothing else") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("io.json", R"([{"name":"write","cat":"io","ph":"b","ts":10,"pid":1,"tid":1,"id":1},
       {"name":"write","cat":"io","ph":"b","ts":12,"pid":1,"tid":1,"id":2},
       {"name":"write","cat":"io","ph":"e","ts":22,"pid":1,"tid":1,"id":2},
@@ -202,7 +193,7 @@ TEST_CASE("stats command: intervals are content, also where a trace has nothing 
   };
   for (const Case& of : cases) {
     CAPTURE(of.command);
-    const Result result = place.run(of.command);
+    const ToolResult result = place.run(of.command);
     CAPTURE(result.out);
     CAPTURE(result.err);
     CHECK(result.exit_code == of.exit_code);
@@ -211,10 +202,10 @@ TEST_CASE("stats command: intervals are content, also where a trace has nothing 
 }
 
 TEST_CASE("stats command: spans that overlap in part count with their whole time, and this is said") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("gpu.json", R"([{"ph":"X","name":"copy","pid":0,"tid":7,"ts":30,"dur":40},
       {"ph":"X","name":"gemm","pid":0,"tid":7,"ts":50,"dur":200}])");
-  const Result result = place.run("stats gpu.json --filter gemm");
+  const ToolResult result = place.run("stats gpu.json --filter gemm");
   CHECK(has(result.out, "gemm       1  200.0 us"));
   CHECK(result.err == "gpu.json: 1 span that overlaps others of its lane in part stands on a lane beside it\n");
 }
@@ -225,7 +216,7 @@ TEST_CASE_FIXTURE(recorder_test::Building, "stats command: what is cut, so that 
     span(queue, i * 100, i * 100 + 10, site("shadow"));
     span(queue, i * 100 + 5, i * 100 + 20, site("lighting"));
   }
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("gpu.flamelet", recorder_test::save(finish()));
   CHECK(has(place.run("stats gpu.flamelet --lanes gpu").out,
             "\n20 calls overlap others in part, and count only until the call around them ends\n"));
@@ -235,12 +226,12 @@ TEST_CASE_FIXTURE(recorder_test::Building, "stats command: what is cut, so that 
 }
 
 TEST_CASE("stats command: a narrow terminal keeps what matters") {
-  const std::string out = Place().run("stats game.flamelet --width 40").out;
+  const std::string out = GamePlace().run("stats game.flamelet --width 40").out;
   CHECK(has(out, "scope    count     total       max\n"));
   CHECK(has(out, "(no room for: min, median, p95, mean, self)\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
+TEST_CASE_FIXTURE(GamePlace, "stats command: CSV and JSON have every column") {
   CHECK(run("stats game.flamelet --thread 'Worker 1' --csv").out ==
         "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns,category,cut\n"
         "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000,,0\n");
@@ -253,7 +244,7 @@ TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
 }
 
 TEST_CASE("stats command: calls that are open are said, and one that has only begun is not the shortest") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
   building.begin(lane, 0, building.site("Game"));
@@ -271,7 +262,7 @@ TEST_CASE("stats command: calls that are open are said, and one that has only be
 }
 
 TEST_CASE("stats command: intervals that are open are said, as calls are; a mean is rounded") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Load");
   building.begin(lane, 0, site);
@@ -293,12 +284,12 @@ TEST_CASE("stats command: intervals that are open are said, as calls are; a mean
   CHECK_FALSE(has(out, "call is open"));
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats command: that times hold some without a processor is said") {
+TEST_CASE_FIXTURE(ToolPlace, "stats command: that times hold some without a processor is said") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
   building.begin(lane, 0, building.site("Work"));
   building.end(lane, 10000000);
-  flamelet_capture_builder_frame(building.builder, 0, 0, 10000000, 0);
+  building.frame(0, 0, 10000000);
   flamelet_thread_time time = {};
   time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   time.ran_ns = 7000000;
@@ -310,7 +301,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats command: that times hold so
 }
 
 TEST_CASE("stats command: behind a jump of the clock back, calls whose length is unknown are in no mean") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   {
     constexpr uint64_t ms = 1000000, hour = 3600000 * ms;
     const recorder_test::Recording recording(recorder_test::with_still_clock(recorder_test::small_config(), 2 * hour));
@@ -370,11 +361,11 @@ TEST_CASE(
   place.write("refused.flamelet", recorder_test::save(capture.get()));
   CHECK(has(place.run("info refused.flamelet").out, "Allow it: sudo sysctl kernel.perf_event_paranoid=2\n"));
   CHECK(has(place.run("info refused.flamelet --json").out, "\"thread_states\":\"refused: "));
-  CHECK(Place().error("stats game.flamelet --sort asleep") ==
+  CHECK(GamePlace().error("stats game.flamelet --sort asleep") ==
         "2: flamelet: the states of threads are not recorded: there is no column asleep\n");
 }
 
-TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats and tree: scopes of one name are told apart by their categories") {
+TEST_CASE_FIXTURE(ToolPlace, "stats and tree: scopes of one name are told apart by their categories") {
   write("cats.json", R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":8,"name":"x","cat":"a"},
       {"ph":"X","pid":1,"tid":1,"ts":1,"dur":4,"name":"x","cat":"b"}])");
   const std::string stats = quiet("stats cats.json").out;
@@ -389,7 +380,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "stats and tree: scopes of one nam
 }
 
 TEST_CASE("stats and tree: years of calls and intervals are neither too short, nor cut, nor negative") {
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   std::string trace;
   for (int thread = 1; thread <= 8; ++thread)
     trace += (thread == 1 ? "[" : ",") +
@@ -416,7 +407,7 @@ TEST_CASE("stats: calls that end among lost events are said, and so are lossy fr
   gap.feed(marks);
   gap.feed(*track.pages[0]);
   gap.feed(*track.pages[2]);
-  const flamelet::tests::ToolPlace place;
+  const ToolPlace place;
   place.write("gap.flamelet", recorder_test::save(gap.get()));
   INFO(place.run("stats gap.flamelet").out);
   CHECK(has(place.run("stats gap.flamelet").out,

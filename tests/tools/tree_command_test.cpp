@@ -10,12 +10,9 @@
 #include "game_capture.h"
 #include "tool_place.h"
 
-namespace {
+using namespace flamelet::tests;
 
-using flamelet::tests::GameCapture;
-using flamelet::tests::has;
-using Place = flamelet::tests::GamePlace;
-using Result = flamelet::tests::ToolResult;
+namespace {
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts;
@@ -61,21 +58,21 @@ int64_t ns_of(const std::string& text) {
   return std::stoll(text);
 }
 
-bool go_is_here(const Place& place) {
+bool go_is_here(const GamePlace& place) {
   if (place.shell("go tool pprof -h", ">/dev/null").exit_code != 127) return true;
   MESSAGE("there is no go command, whose pprof this test asks (Debian, Ubuntu: golang-go)");
   return false;
 }
 
 // What pprof itself needs: a home, and no browser.
-Result pprof(const Place& place, const std::string& arguments) {
+ToolResult pprof(const GamePlace& place, const std::string& arguments) {
   return place.shell("HOME=. PPROF_TMPDIR=. go tool pprof -unit=ns -nodefraction=0 -edgefraction=0 " + arguments);
 }
 
 }  // namespace
 
 TEST_CASE("tree command: every path has its line, the largest first") {
-  const Result result = Place().quiet("tree game.flamelet");
+  const ToolResult result = GamePlace().quiet("tree game.flamelet");
   CHECK(result.out ==
         "     total      self     calls    share\n"
         "  150.0 ms      0 ns            100.0 %  sum of 2 threads\n"
@@ -90,12 +87,12 @@ TEST_CASE("tree command: every path has its line, the largest first") {
 }
 
 TEST_CASE("tree command: recursion can be kept as it was called") {
-  const std::string out = Place().run("tree game.flamelet --keep --thread Main").out;
+  const std::string out = GamePlace().run("tree game.flamelet --keep --thread Main").out;
   CHECK(has(out, "  10.00 ms  5.000 ms        10    9.1 %    │     └╴eval\n"));
   CHECK(has(out, "  5.000 ms  5.000 ms        10    4.5 %    │       └╴apply\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: frames and time cut the tree") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: frames and time cut the tree") {
   CHECK(has(run("tree game.flamelet --frames 107").out, "24.00 ms  24.00 ms         1"));
   CHECK(has(run("tree game.flamelet --frames 100..101").out, "8.000 ms  8.000 ms         2"));
   // The first half of the first frame's physics.
@@ -107,7 +104,7 @@ TEST_CASE_FIXTURE(Place, "tree command: frames and time cut the tree") {
   CHECK(run("tree game.flamelet --time 2s..1s").exit_code == 2);
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: what is cut off is summed up") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: what is cut off is summed up") {
   const std::string deep = run("tree game.flamelet --thread Main --depth 2").out;
   CHECK(has(deep, "80.00 ms                  20   72.7 %    │ └╴… 4 more paths\n"));
   const std::string small = run("tree game.flamelet --thread Main --min 20").out;
@@ -121,7 +118,7 @@ TEST_CASE_FIXTURE(Place, "tree command: what is cut off is summed up") {
   CHECK_FALSE(has(run("tree game.flamelet --thread Main --json").out, "more_paths"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: a filter keeps what leads to a name and what comes from it") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: a filter keeps what leads to a name and what comes from it") {
   const std::string out = run("tree game.flamelet --filter UPD").out;
   CHECK(has(out, "Frame"));
   CHECK(has(out, "Physics"));
@@ -129,12 +126,12 @@ TEST_CASE_FIXTURE(Place, "tree command: a filter keeps what leads to a name and 
   CHECK(error("tree game.flamelet --filter nothing") == "1: flamelet: no name holds nothing\n");
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: each lane has its tree, and lanes are chosen by kind and by name") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: each lane has its tree, and lanes are chosen by kind and by name") {
   const std::string out = run("tree game.flamelet --by thread").out;
   CHECK(has(out, "100.0 %  Main\n"));
   CHECK(has(out, "100.0 %  Worker 1\n"));
   CHECK(has(run("tree game.flamelet --lanes gpu").out, "20.00 ms        10  100.0 %  └╴Shadow\n"));
-  const Result result = run("tree game.flamelet --thread Audio");
+  const ToolResult result = run("tree game.flamelet --thread Audio");
   CHECK(result.exit_code == 1);
   CHECK(result.err ==
         "flamelet: no lane of game.flamelet is called Audio; there are:\n  thread    Main\n  thread    Worker 1\n"
@@ -142,18 +139,18 @@ TEST_CASE_FIXTURE(Place, "tree command: each lane has its tree, and lanes are ch
   CHECK(run("tree game.flamelet --lanes fibers").exit_code == 1);
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: lanes are merged only where each has its tree") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: lanes are merged only where each has its tree") {
   const auto result = run("tree game.flamelet --merge-lanes");
   CHECK(result.exit_code == 2);
   CHECK(has(result.err, "--merge-lanes is nothing without --by thread"));
 }
 
 TEST_CASE("tree command: siblings are sorted by a column") {
-  const std::string out = Place().run("tree game.flamelet --sort name --csv --thread Main").out;
+  const std::string out = GamePlace().run("tree game.flamelet --sort name --csv --thread Main").out;
   CHECK(out.find("Draw") < out.find("Update"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: JSON and CSV hold every path") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: JSON and CSV hold every path") {
   const std::string json = run("tree game.flamelet --json --thread 'Worker 1'").out;
   CHECK(json ==
         "{\"file\":\"game.flamelet\",\"unit\":\"ns\",\"trees\":[{\"name\":\"Worker 1\",\"paths\":["
@@ -168,13 +165,13 @@ TEST_CASE_FIXTURE(Place, "tree command: JSON and CSV hold every path") {
 }
 
 TEST_CASE("tree command: go tool pprof shows the same totals") {
-  const Place place;
+  const GamePlace place;
   if (!go_is_here(place)) return;
   REQUIRE(place.run("tree game.flamelet -o game.pb.gz").out == "wrote game.pb.gz\n");
   const std::map<std::string, Totals> ours = totals_by_name(place.run("tree game.flamelet --csv").out);
   REQUIRE(ours.size() == 8);
 
-  const Result top = pprof(place, "-top game.pb.gz");
+  const ToolResult top = pprof(place, "-top game.pb.gz");
   REQUIRE(top.exit_code == 0);
   std::map<std::string, Totals> theirs;
   bool in_table = false;
@@ -193,7 +190,7 @@ TEST_CASE("tree command: go tool pprof shows the same totals") {
   }
 
   // Callers above the line of the name, callees below it.
-  const Result peek = pprof(place, "-peek '^apply$' game.pb.gz");
+  const ToolResult peek = pprof(place, "-peek '^apply$' game.pb.gz");
   REQUIRE(peek.exit_code == 0);
   std::map<std::string, int64_t> callers, callees;
   bool seen = false;
@@ -215,7 +212,7 @@ TEST_CASE("tree command: go tool pprof shows the same totals") {
   CHECK(callees == std::map<std::string, int64_t>{{"eval", 5000000}});
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: collapsed stacks, too") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: collapsed stacks, too") {
   REQUIRE(run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
   CHECK(read("job.folded") == "[root];Job 40000000\n");
   for (const std::string cut : {"--by thread", "--depth 2", "--min 1", "--filter Draw"}) {
@@ -226,7 +223,7 @@ TEST_CASE_FIXTURE(Place, "tree command: collapsed stacks, too") {
   CHECK_FALSE(exists("game.folded"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: files of figures hold what the text would, too") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: files of figures hold what the text would, too") {
   REQUIRE(run("tree game.flamelet --thread Main --filter draw -o draw.csv").exit_code == 0);
   CHECK(read("draw.csv") ==
         "tree,id,parent,depth,name,calls,total_ns,self_ns,category\n"
@@ -238,7 +235,7 @@ TEST_CASE_FIXTURE(Place, "tree command: files of figures hold what the text woul
   CHECK_FALSE(has(read("top.json"), "\"name\":\"Draw\""));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: a narrow terminal keeps the names") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: a narrow terminal keeps the names") {
   const std::string narrow = run("tree game.flamelet --width 40").out;
   CHECK(has(narrow, "     total    share\n"));
   CHECK(has(narrow, "  15.00 ms   10.0 %  │ │   └╴apply\n"));
@@ -246,31 +243,31 @@ TEST_CASE_FIXTURE(Place, "tree command: a narrow terminal keeps the names") {
   CHECK(has(run("tree game.flamelet --width 60").out, "     total      self    share\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: samples of perf without periods are counted, not taken for nanoseconds") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: samples of perf without periods are counted, not taken for nanoseconds") {
   write("perf.txt",
         "game  10 [000] 1.000000: cpu-clock: \n\t10 visit (/g)\n\t20 main (/g)\n\n"
         "game  10 [000] 1.010000: cpu-clock: \n\t20 main (/g)\n\n");
-  const Result result = good("tree perf.txt --json");
+  const ToolResult result = good("tree perf.txt --json");
   CHECK(has(result.out, "\"unit\":\"samples\""));
   CHECK_FALSE(has(run("tree perf.txt").out, " ns"));
 }
 
-TEST_CASE_FIXTURE(Place,
+TEST_CASE_FIXTURE(GamePlace,
                   "tree command: a sample of perf without a period among others counts as their mean, and it is said") {
   write("perf.txt",
         "game  10 [000] 1.000000: 250000 cpu-clock: \n\t10 visit (/g)\n\n"
         "game  10 [000] 1.005000: 150000 cpu-clock: \n\t10 visit (/g)\n\n"
         "game  10 [000] 1.010000: cpu-clock: \n\t20 main (/g)\n\n");
-  const Result result = good("tree perf.txt");
+  const ToolResult result = good("tree perf.txt");
   CHECK(result.err == "perf.txt: 1 sample is without a period, and counted as the mean period\n");
   CHECK(has(result.out, "  200.0 us  200.0 us         1   33.3 %    └╴main\n"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: the text of perf script is a tree, too") {
   write("perf.txt",
         "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"
         "game 1/2 10.6: 700 cycles:u:\n\t7f01 main+0x2 (/bin/game)\n\n");
-  const Result result = good("tree - <perf.txt");
+  const ToolResult result = good("tree - <perf.txt");
   CHECK(result.out ==
         "     total      self   samples    share\n"
         "    1000         0              100.0 %  cycles:u\n"
@@ -285,7 +282,7 @@ TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too")
   CHECK(run("tree perf.txt --event page-faults").exit_code == 1);
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: perf's text and traces are told apart, whatever they begin with") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: perf's text and traces are told apart, whatever they begin with") {
   const std::string frames = "\t7f00 work+0x1 (/bin/game)\n\n";
   for (const std::string head :
        {"[001] cycles:u: \n", "[001]   100.000001:     250000 cycles:u: \n", "[001] 100.000001: cycles:u: \n",
@@ -294,7 +291,7 @@ TEST_CASE_FIXTURE(Place, "tree command: perf's text and traces are told apart, w
         "\n\ngame 1 [001] 5.5: 7 cycles:\n", "\n[001] cycles:u: \n"}) {
     CAPTURE(head);
     write("perf.txt", head + frames);
-    const Result tree = good("tree perf.txt");
+    const ToolResult tree = good("tree perf.txt");
     CHECK(has(tree.out, "work"));
     CHECK(has(run("info perf.txt").err, "perf.txt looks like the text of perf script"));
   }
@@ -329,31 +326,32 @@ TEST_CASE_FIXTURE(Place, "tree command: perf's text and traces are told apart, w
   }
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: a capture has no events of perf") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: a capture has no events of perf") {
   CHECK(run("tree game.flamelet --event cycles").exit_code == 2);
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: what is missing in the text of perf script is said") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: what is missing in the text of perf script is said") {
   write("cut.txt", "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 ma");
-  const Result result = good("tree cut.txt");
+  const ToolResult result = good("tree cut.txt");
   CHECK(result.err ==
         "cut.txt is damaged (it ends too early, so the last sample may lack frames); the rest of it is shown\n");
   CHECK(run("tree cut.txt --strict").exit_code == 3);
   write("stacks.txt", "\t7f00 inner\n\t7f01 main\n\n");
-  const Result stacks = run("tree stacks.txt");
+  const ToolResult stacks = run("tree stacks.txt");
   CHECK(stacks.exit_code == 3);
   CHECK(has(stacks.err, "perf script -F comm,tid,time,period,event,ip,sym,dso"));
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: a capture comes through a pipe as well, and goes into one that is closed") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: a capture comes through a pipe as well, and goes into one that is closed") {
   CHECK(shell("cat game.flamelet | '" FLAMELET_TOOL "' tree - --csv").out == run("tree game.flamelet --csv").out);
   CHECK(run("tree game.flamelet", "| true").err.empty());
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
+TEST_CASE_FIXTURE(GamePlace,
+                  "tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
   const std::string whole = read("game.flamelet");
   write("cut.flamelet", whole.substr(0, whole.size() - 8));
-  Result result = good("tree cut.flamelet");
+  ToolResult result = good("tree cut.flamelet");
   CHECK(result.err == "cut.flamelet is damaged (it ends too early); the rest of it is shown\n");
   CHECK(run("tree cut.flamelet --strict").exit_code == 3);
   write("text", "nothing of ours");
@@ -372,7 +370,7 @@ TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of 
   CHECK(run("tree empty").exit_code == 3);
 }
 
-TEST_CASE_FIXTURE(Place, "tree command: names cannot drive the terminal") {
+TEST_CASE_FIXTURE(GamePlace, "tree command: names cannot drive the terminal") {
   GameCapture(0, "\x1b[31mred, \"quoted\"\n").save(path("evil.flamelet"));
   CHECK_FALSE(has(run("tree evil.flamelet").out, "\x1b"));
   CHECK(has(run("tree evil.flamelet --csv").out, "\"\uFFFD[31mred, \"\"quoted\"\"\n\""));

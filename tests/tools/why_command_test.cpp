@@ -221,8 +221,7 @@ TEST_CASE("why command: a frame of which everything was lost is not chosen, and 
   for (uint64_t i = 1; i <= 40; ++i) {
     const int64_t at = static_cast<int64_t>(i) * 10000;
     if (i != 20) building.span(main, at, at + 9000, building.site("Update"));
-    flamelet_capture_builder_frame(building.builder, i, at, at + (i == 20 ? 10000 : 9999),
-                                   i == 20 ? uint32_t{FLAMELET_FRAME_LOSSY} : 0);
+    building.frame(i, at, at + (i == 20 ? 10000 : 9999), i == 20 ? uint32_t{FLAMELET_FRAME_LOSSY} : 0);
   }
   const flamelet::tests::ToolPlace place;
   place.write("lossy.flamelet", recorder_test::save(building.finish()));
@@ -251,8 +250,8 @@ TEST_CASE_FIXTURE(GameFolder, "why command: what makes the answer less sure stan
   CHECK(begins_with(run("why game.flamelet --frame 80 --baseline 5").out,
                     "There is little to compare with: 5 whole frames. Frame 80 took "));
   recorder_test::Building building;
-  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_LOSSY);
-  flamelet_capture_builder_frame(building.builder, 2, 1000, 2000, 0);
+  building.frame(1, 0, 1000, FLAMELET_FRAME_LOSSY);
+  building.frame(2, 1000, 2000);
   write("bare.flamelet", recorder_test::save(building.finish()));
   const ToolResult bare = run("why bare.flamelet --frame 1");
   CHECK(bare.exit_code == 1);
@@ -384,7 +383,7 @@ TEST_CASE_FIXTURE(GameFolder, "why command: losses, a partial frame and no basel
   CHECK(begins_with(run("why one.flamelet").out, "There is little to compare with: 0 whole frames"));
   recorder_test::Building building;
   building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 100, building.site("Work"));
-  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_PARTIAL);
+  building.frame(1, 0, 1000, FLAMELET_FRAME_PARTIAL);
   write("partial.flamelet", recorder_test::save(building.finish()));
   const ToolResult partial = run("why partial.flamelet --frame 1");
   CHECK(has(partial.out.substr(0, partial.out.find("Frame 1 took")), "Recording was off in this frame"));

@@ -22,8 +22,7 @@ using namespace flamelet_tests;
 namespace {
 
 flamelet::OverlayConfig small_overlay() {
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.budget_bytes = size_t{40} << 20;
   config.max_spans = 1u << 15;
   return config;

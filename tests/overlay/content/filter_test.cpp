@@ -95,7 +95,7 @@ TEST_CASE("overlay filter: with no match in view it says how many are elsewhere,
       building.end(other, i * 1000 + (i == 7500 ? 800 : 500));
     }
     for (int64_t i = 0; has_frames && i < 2000; ++i)
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000, 0);
+      building.frame(static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000);
     DrawnPlayer player;
     player.show(building.finish(), "built");
     player.overlay->filter.set("load");

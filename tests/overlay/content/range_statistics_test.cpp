@@ -431,8 +431,7 @@ TEST_CASE("overlay costs: each kind of scope has its own price, and what was sub
   flamelet_frame();
   flamelet_end(outer);
 
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   Scratch scratch(FLAMELET_CURSOR_LEAST);
   ScopeCosts costs(&price_of);
   costs.begin(capture, newest_frame(capture));
@@ -448,8 +447,7 @@ TEST_CASE("overlay costs: a reading in many steps, through little memory, counts
   RecordedGame::Options options;
   options.workers = 2;
   RecordedGame game(options, 3);
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   Scratch large(1u << 16), small(FLAMELET_CURSOR_LEAST);
   ScopeCosts at_once(&price_of), in_steps(&price_of);
   at_once.begin(capture, newest_frame(capture));

@@ -20,6 +20,7 @@
 #include "support/recording.h"
 
 using namespace flamelet_tests;
+using namespace recorder_test;
 
 namespace {
 
@@ -35,6 +36,14 @@ void record_frames(uint64_t frames) {
     flamelet_end(id);
     flamelet_frame();
   }
+}
+
+void record_many_counters(int rounds, int counters, const char* unit = "") {
+  for (int round = 0; round < rounds; ++round)
+    for (int i = 0; i < counters; ++i) {
+      const std::string name = "counter " + std::to_string(i) + unit;
+      flamelet_counter(flamelet_intern(name.c_str()), "", (round * 31 + i * 17) % 100);
+    }
 }
 
 struct LanePlace {
@@ -56,8 +65,7 @@ float middle_x(const OverlayPlayer& player) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording,
-                  "overlay counters: each has a lane, but those of one unit share one") {
+TEST_CASE_FIXTURE(TickingRecording, "overlay counters: each has a lane, but those of one unit share one") {
   record_frames(10);
   DrawnPlayer player;
   REQUIRE(player.select_frames(5, 5));
@@ -71,8 +79,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording,
-                  "overlay counters: one that does not change in view is one row, until it does") {
+TEST_CASE_FIXTURE(TickingRecording, "overlay counters: one that does not change in view is one row, until it does") {
   for (int frame = 0; frame < 10; ++frame) {
     for (int i = 0; i < 3; ++i) {
       flamelet_counter("lights", "", 7);
@@ -101,7 +108,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
   CHECK(rows("agents") == 3);
 }
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+TEST_CASE_FIXTURE(TickingRecording,
                   "overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
   record_frames(10);
   DrawnPlayer player;
@@ -129,8 +136,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
   CHECK(player.number("counter_lanes") == 3);
 }
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording,
-                  "overlay counters: lanes that the user merged are merged in the next run") {
+TEST_CASE_FIXTURE(TickingRecording, "overlay counters: lanes that the user merged are merged in the next run") {
   record_frames(10);
   const auto load = [](OverlayPlayer* player, const std::string& text) { player->load_settings(text); };
   std::string text;
@@ -167,7 +173,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording,
 }
 
 TEST_CASE_FIXTURE(
-    recorder_test::TickingRecording,
+    TickingRecording,
     "overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
   DrawnPlayer player;
   const flamelet::Overlay& o = *player.overlay;
@@ -205,7 +211,7 @@ TEST_CASE_FIXTURE(
     }
 }
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay counters: the mouse over a line reads the value there") {
+TEST_CASE_FIXTURE(TickingRecording, "overlay counters: the mouse over a line reads the value there") {
   record_frames(10);
   DrawnPlayer player;
   REQUIRE(player.select_frames(5, 5));
@@ -217,7 +223,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay counters: the mouse 
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+TEST_CASE_FIXTURE(TickingRecording,
                   "overlay counters: where one is no number, its line has a gap, and label and state say so") {
   for (int i = 0; i < 10; ++i) flamelet_counter("ratio MiB", "", 5);
   flamelet_counter("ratio MiB", "", std::numeric_limits<double>::quiet_NaN());
@@ -256,11 +262,10 @@ TEST_CASE("overlay counters: lines are drawn and read without an allocation, liv
 }
 
 TEST_CASE("overlay counters: a view with more values than bins merges, and reads them one by one where it is narrow") {
-  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  const TickingRecording recording(size_t{16} << 20);
   for (int i = 0; i < 60000; ++i) flamelet_counter("noise", "", i % 17);
   flamelet_frame();
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_counters = 16;
   config.max_counter_values = 4096;
   OverlayPlayer player(config);
@@ -276,15 +281,8 @@ TEST_CASE("overlay counters: a view with more values than bins merges, and reads
 }
 
 TEST_CASE("overlay counters: hundreds in sight stay within a draw list of 16 bit indices") {
-  const recorder_test::TickingRecording recording(size_t{16} << 20);
-  for (int round = 0; round < 300; ++round) {
-    char name[] = "counter 00 MiB";
-    for (int i = 0; i < 64; ++i) {
-      name[8] = static_cast<char>('0' + i / 10);
-      name[9] = static_cast<char>('0' + i % 10);
-      flamelet_counter(flamelet_intern(name), "", (round * 31 + i * 17) % 100);
-    }
-  }
+  const TickingRecording recording(size_t{16} << 20);
+  record_many_counters(300, 64, " MiB");
   flamelet_frame();
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
   player.frames(60);
@@ -297,19 +295,12 @@ TEST_CASE("overlay counters: hundreds in sight stay within a draw list of 16 bit
 }
 
 TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane that is pinned") {
-  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  const TickingRecording recording(size_t{16} << 20);
   flamelet_set_thread_name("pinned");
   const std::string wide(300, 'w');
   flamelet_id ids[25];
   for (flamelet_id& id : ids) id = flamelet_begin(flamelet_intern(wide.c_str()), "", nullptr);
-  for (int round = 0; round < 99; ++round) {
-    char name[] = "counter 00";
-    for (int i = 0; i < 60; ++i) {
-      name[8] = static_cast<char>('0' + i / 10);
-      name[9] = static_cast<char>('0' + i % 10);
-      flamelet_counter(flamelet_intern(name), "", (round * 31 + i * 17) % 100);
-    }
-  }
+  record_many_counters(99, 60);
   for (int i = 24; i >= 0; --i) flamelet_end(ids[i]);
   flamelet_frame();
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 6000);
@@ -322,14 +313,14 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
 }
 
 TEST_CASE("overlay counters: a file of many lanes and few values is read within a few frames") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t site = building.site("load");
   constexpr int64_t kLanes = 500, kApartNs = 20000000;
   for (int64_t i = 0; i < kLanes; ++i) {
     const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "lane " + std::to_string(i));
-    flamelet_capture_builder_counter(building.builder, lane, i * kApartNs, site, 1);
+    building.counter(lane, i * kApartNs, site, 1);
   }
-  flamelet_capture_builder_frame(building.builder, 1, 0, kLanes * kApartNs, 0);
+  building.frame(1, 0, kLanes * kApartNs);
   DrawnPlayer player;
   flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
   int frames = 0;
@@ -339,10 +330,10 @@ TEST_CASE("overlay counters: a file of many lanes and few values is read within 
 }
 
 TEST_CASE("overlay counters: a value at the very end of a file without frames is its last one") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
-  flamelet_capture_builder_counter(building.builder, lane, 0, building.site("load"), 2);
-  flamelet_capture_builder_counter(building.builder, lane, 20000, building.site("load"), 300);
+  building.counter(lane, 0, building.site("load"), 2);
+  building.counter(lane, 20000, building.site("load"), 300);
   DrawnPlayer player;
   flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
   player.frames(3);

@@ -307,8 +307,7 @@ TEST_CASE("overlay eyes: every text can be read in small and large windows, and 
   }
 }
 
-TEST_CASE("overlay eyes: the HUD can be read over a black game and over a white one") {
-  RecordedGame game(RecordedGame::Options{}, 40);
+TEST_CASE_FIXTURE(FullGame<40>, "overlay eyes: the HUD can be read over a black game and over a white one") {
   for (const char* look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
     OverlayPlayer player(flamelet::OverlayMode::kHud);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -346,8 +345,7 @@ TEST_CASE("overlay eyes: every text can be read in a window of the program's own
   }
 }
 
-TEST_CASE("overlay eyes: in a window that scrolls sideways, the surface stays inside of it") {
-  RecordedGame game(small_game(), 10);
+TEST_CASE_FIXTURE(SmallGame<10>, "overlay eyes: in a window that scrolls sideways, the surface stays inside of it") {
   OverlayPlayer player(flamelet::OverlayMode::kOff);
   constexpr Rgb kGame = 0x00FF00;
   for (int i = 0; i < 10; ++i) {

@@ -71,6 +71,18 @@ double seen_apart(int sight, Rgb a, Rgb b) {
   return difference(see(kSights[sight], to_linear(a)), see(kSights[sight], to_linear(b)));
 }
 
+// Each colour differs from each other by more than `least`, for every kind of sight.
+void check_apart(const std::vector<Rgb>& colors, double least) {
+  for (int sight = 0; sight < 4; ++sight)
+    for (size_t i = 0; i < colors.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        CAPTURE(sight);
+        CAPTURE(i);
+        CAPTURE(j);
+        CHECK(seen_apart(sight, colors[i], colors[j]) > least);
+      }
+}
+
 // Calls check(palette) with each theme in use.
 template <typename Check>
 void for_each_theme(Check check) {
@@ -119,17 +131,8 @@ TEST_CASE("overlay colours: no scope looks like a merged block, a waiting one or
 
 TEST_CASE("overlay colours: the verdicts on a frame differ, and so do the changes, for every kind of sight") {
   for_each_theme([](Palette) {
-    const Rgb verdicts[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
-    const Rgb changes[] = {color::kSlower, color::kFaster, color::kUnchanged};
-    for (int sight = 0; sight < 4; ++sight)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < i; ++j) {
-          CAPTURE(sight);
-          CAPTURE(i);
-          CAPTURE(j);
-          CHECK(seen_apart(sight, verdicts[i], verdicts[j]) > 0.06);
-          CHECK(seen_apart(sight, changes[i], changes[j]) > 0.1);
-        }
+    check_apart({color::kFrameGood, color::kFrameOver, color::kFrameFar}, 0.06);
+    check_apart({color::kSlower, color::kFaster, color::kUnchanged}, 0.1);
   });
 }
 
@@ -224,15 +227,7 @@ TEST_CASE("overlay colours: mixing and contrast have the right ends") {
 
 TEST_CASE("overlay colours: what a thread does differs for all eyes, and from what lies behind it") {
   for_each_theme([](Palette) {
-    const Rgb states[] = {color::kRunning, color::kTakenOff, color::kAsleep, color::kCanvas};
-    for (int sight = 0; sight < 4; ++sight)
-      for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < i; ++j) {
-          CAPTURE(sight);
-          CAPTURE(i);
-          CAPTURE(j);
-          CHECK(seen_apart(sight, states[i], states[j]) > 0.1);
-        }
+    check_apart({color::kRunning, color::kTakenOff, color::kAsleep, color::kCanvas}, 0.1);
     CHECK(contrast(color::kRunning, color::kCanvas) >= 3);
     CHECK(contrast(color::kTakenOff, color::kCanvas) >= 3);
   });

@@ -6,12 +6,7 @@
 #include <limits>
 #include <string>
 
-using flamelet::ui::fit_text;
-using flamelet::ui::fit_words;
-using flamelet::ui::FixedText;
-using flamelet::ui::FontMetrics;
-using flamelet::ui::TextFit;
-using flamelet::ui::TextWriter;
+using namespace flamelet::ui;
 
 namespace {
 

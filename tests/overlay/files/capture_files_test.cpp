@@ -19,6 +19,7 @@
 #include "temporary_folder.h"
 
 using namespace flamelet_tests;
+using namespace recorder_test;
 using flamelet::overlay_open_capture;
 using flamelet::overlay_save_capture;
 using flamelet::overlay_select_frames;
@@ -26,13 +27,6 @@ using flamelet::overlay_show_capture;
 using flamelet::overlay_shows_live_game;
 
 namespace {
-
-flamelet::OverlayConfig config_in(const TemporaryFolder& folder) {
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
-  config.capture_folder = folder.path().c_str();
-  return config;
-}
 
 // What can be seen of these frames on each page.
 std::string view_of_frames(OverlayPlayer& player, uint64_t first, uint64_t last) {
@@ -51,14 +45,9 @@ std::string view_of_frames(OverlayPlayer& player, uint64_t first, uint64_t last)
   return all;
 }
 
-// The menu "File", and its entry `row` from above.
-void choose(OverlayPlayer& player, int row) {
-  const float x = static_cast<float>(player.number("file_button_x_px"));
-  const float y = static_cast<float>(player.number("file_button_y_px"));
-  player.settle();
-  player.move(x, y);
-  player.click();
-  player.move(x - 30, y + 16 + 17 * (static_cast<float>(row) + 0.5f));
+// In the menu "File", the entry `row` from above.
+void choose(OverlayPlayer& player, float row) {
+  player.open_file_menu(row);
   player.click();
 }
 
@@ -76,13 +65,13 @@ void wait_for_file(OverlayPlayer& player) {
   while (player.state("file_busy") == "true");
 }
 
-constexpr int kSaveFrames = 0, kSaveAll = 1, kOpen = 2;
+constexpr float kSaveFrames = 0, kSaveAll = 1, kOpen = 2;
 
 // An overlay that shows a game of so many frames, and keeps its files in the folder.
 template <int kFrames>
 struct Shown : TemporaryFolder {
   RecordedGame game{small_game(), kFrames};
-  DrawnPlayer player{config_in(*this)};
+  DrawnPlayer player{active_overlay(path().c_str())};
 };
 
 }  // namespace
@@ -132,15 +121,14 @@ TEST_CASE("overlay captures: a file opens on a hitch, and not on a longer frame 
 
 TEST_CASE(
     "overlay captures: a file does not open on the time before the first frame, where all frames lost some events") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
   const int64_t ends_ms[] = {500, 510, 530, 540};
   for (uint64_t i = 0; i < 4; ++i) {
     const int64_t begin_ns = (i == 0 ? 0 : ends_ms[i - 1]) * 1000000, end_ns = ends_ms[i] * 1000000;
     building.begin(lane, begin_ns + 1000, site);
     building.end(lane, end_ns - 1000);
-    flamelet_capture_builder_frame(building.builder, i, begin_ns, end_ns,
-                                   FLAMELET_FRAME_LOSSY | (i == 0 ? FLAMELET_FRAME_PARTIAL : 0));
+    building.frame(i, begin_ns, end_ns, FLAMELET_FRAME_LOSSY | (i == 0 ? FLAMELET_FRAME_PARTIAL : 0));
   }
   const flamelet_capture* capture = building.finish();
   DrawnPlayer player;
@@ -149,7 +137,7 @@ TEST_CASE(
 }
 
 TEST_CASE("overlay captures: an event far away from all others is not in the time that a trace reaches over") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
   constexpr int64_t kHourNs = 3600000000000;
   for (const int64_t begin_ns : {int64_t{0}, 30 * kHourNs, 30 * kHourNs + 20000, 30 * kHourNs + 40000}) {
@@ -162,13 +150,12 @@ TEST_CASE("overlay captures: an event far away from all others is not in the tim
   CHECK(is_drawn("0frames,50.0us"));
 }
 
-TEST_CASE("overlay captures: where there is no scope, none is asked for") {
-  recorder_test::Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("Work");
-  building.begin(lane, 1000, site);
-  building.end(lane, 2000);
-  const flamelet_capture* capture = building.finish();
-  recorder_test::Building empty;
+TEST_CASE_FIXTURE(Building, "overlay captures: where there is no scope, none is asked for") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "Main"), scope = site("Work");
+  begin(thread, 1000, scope);
+  end(thread, 2000);
+  finish();
+  Building empty;
   empty.lane(FLAMELET_LANE_THREAD, "Main");
   flamelet_capture_builder_interval(empty.builder, 1, 1000, 1, 5000, 7, empty.site("Load"), 0, 0);
   const flamelet_capture* without = empty.finish();
@@ -224,9 +211,9 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
   const TemporaryFolder folder;
   RecordedGame game(small_game(), 30);
   // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
-  recorder_test::CountingAllocator allocator;
+  CountingAllocator allocator;
   {
-    flamelet::OverlayConfig config = config_in(folder);
+    flamelet::OverlayConfig config = active_overlay(folder.path().c_str());
     config.allocator = allocator.get();
     DrawnPlayer player(config);
     CHECK(allocator.blocks_held() == 1);
@@ -389,14 +376,13 @@ TEST_CASE("overlay captures: what the recorder dropped is told of a running game
   for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_begin("deep", "", nullptr);
   for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 80; ++i) flamelet_end_top();
   game.frames(5);
-  recorder_test::Building other;
+  Building other;
   const uint32_t lane = other.lane(FLAMELET_LANE_THREAD, "Main");
   other.span(lane, 0, 10, other.site("a"));
-  DrawnPlayer player(config_in(folder));
+  DrawnPlayer player(active_overlay(folder.path().c_str()));
   player.frames(20);
   CHECK(player.number("dropped") == 80);
-  recorder_test::Capture capture;
-  capture.update();
+  Capture capture(Captured::kNow);
   REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, folder.file("game").c_str()) == FLAMELET_OK);
   game.frames(5);
   REQUIRE(overlay_open_capture(player.overlay, folder.file("game").c_str()) == FLAMELET_OK);
@@ -409,7 +395,7 @@ TEST_CASE("overlay captures: what the recorder dropped is told of a running game
 TEST_CASE("overlay captures: a game records and an overlay draws on while everything is saved") {
   const TemporaryFolder folder;
   RecordedGame game(RecordedGame::Options{}, 100);
-  DrawnPlayer player(config_in(folder));
+  DrawnPlayer player(active_overlay(folder.path().c_str()));
   choose(player, kSaveAll);
   CHECK(player.state("file_dialog") == "\"save all\"");
   type_path(player, folder.file("all"));
@@ -439,7 +425,7 @@ TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves 
   const TemporaryFolder folder;
   RecordedGame game(small_game(), 60);
   {
-    DrawnPlayer player(config_in(folder));
+    DrawnPlayer player(active_overlay(folder.path().c_str()));
     choose(player, kSaveAll);
     type_path(player, folder.file("all"));
     flamelet::ui::start_file_job(*player.overlay, player.overlay->files);
@@ -464,7 +450,7 @@ TEST_CASE_FIXTURE(
 }
 
 TEST_CASE("overlay captures: a capture of the program's own without frame marks is shown from end to end") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t site = building.site("work");
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "work");
   for (int64_t i = 0; i < 10; ++i) {

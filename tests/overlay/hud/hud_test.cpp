@@ -75,7 +75,7 @@ TEST_CASE("overlay HUD: with eight pins and budgets it is one draw command of at
 }
 
 TEST_CASE_FIXTURE(HudGame, "overlay HUD: the game's own windows do not cover it, and keep the focus") {
-  int hud = -1, game = -1;
+  int hud = -1, inventory = -1;
   bool focused = false;
   for (int frame = 0; frame < 4; ++frame) {
     player.gui.frame([&] {
@@ -90,13 +90,13 @@ TEST_CASE_FIXTURE(HudGame, "overlay HUD: the game's own windows do not cover it,
     int at = 0;
     HeadlessImGui::for_each_list([&](const ImDrawList& list) {
       if (strstr(list._OwnerName, "flamelet_hud") != nullptr) hud = at;
-      if (strcmp(list._OwnerName, "inventory") == 0) game = at;
+      if (strcmp(list._OwnerName, "inventory") == 0) inventory = at;
       ++at;
     });
   }
   CHECK(focused);
-  CHECK(game >= 0);
-  CHECK(hud > game);
+  CHECK(inventory >= 0);
+  CHECK(hud > inventory);
 }
 
 TEST_CASE_FIXTURE(HudGame, "overlay HUD: p99 and max say over how long, and a file's are those of all its frames") {

@@ -16,21 +16,20 @@
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
 
-TEST_CASE("overlay input: the arrows step through the frames, paused, and stop at the ends") {
-  Played p(20);
-  p.player.move(p.x(0.5), p.row(10));
-  const double newest = p.player.number("last_frame");
-  p.player.press(TestKey::kLeft);
-  CHECK(p.player.state("paused") == "true");
-  CHECK(p.player.number("last_frame") == newest - 1);
-  p.player.press(TestKey::kLeft);
-  CHECK(p.player.number("last_frame") == newest - 2);
-  p.player.press(TestKey::kRight);
-  CHECK(p.player.number("last_frame") == newest - 1);
-  CHECK(p.player.state("fitted") == "true");
-  for (int i = 0; i < 40; ++i) p.player.press(TestKey::kLeft);
-  CHECK(p.player.number("last_frame") <= 1);
-  CHECK(p.player.number("zones_in_view") > 0);
+TEST_CASE_FIXTURE(PlayedFrames<20>, "overlay input: the arrows step through the frames, paused, and stop at the ends") {
+  player.move(x(0.5), row(10));
+  const double newest = player.number("last_frame");
+  player.press(TestKey::kLeft);
+  CHECK(player.state("paused") == "true");
+  CHECK(player.number("last_frame") == newest - 1);
+  player.press(TestKey::kLeft);
+  CHECK(player.number("last_frame") == newest - 2);
+  player.press(TestKey::kRight);
+  CHECK(player.number("last_frame") == newest - 1);
+  CHECK(player.state("fitted") == "true");
+  for (int i = 0; i < 40; ++i) player.press(TestKey::kLeft);
+  CHECK(player.number("last_frame") <= 1);
+  CHECK(player.number("zones_in_view") > 0);
 }
 
 TEST_CASE_FIXTURE(Played, "overlay input: a zoom keeps its place in the frame while stepping and following") {
@@ -217,7 +216,7 @@ TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? l
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
   building.begin(lane, 1000, building.site("tick"));
   building.end(lane, 9000);
-  flamelet_capture_builder_frame(building.builder, 1, 0, 10000, 0);
+  building.frame(1, 0, 10000);
   flamelet::OverlayConfig config;
   config.capture = building.finish();
   OverlayPlayer player(config);
@@ -263,7 +262,7 @@ TEST_CASE("overlay input: without hitches their keys go from one frame over the 
   recorder_test::Building building;
   int64_t now_ns = 0;
   const auto frame = [&](uint64_t index, int64_t ms, uint32_t flags = 0) {
-    flamelet_capture_builder_frame(building.builder, index, now_ns, now_ns + ms * 1000000, flags);
+    building.frame(index, now_ns, now_ns + ms * 1000000, flags);
     now_ns += ms * 1000000;
   };
   frame(0, 500, FLAMELET_FRAME_PARTIAL);  // before the first mark: no frame of the game
@@ -297,11 +296,10 @@ TEST_CASE(
   for (int64_t i = 0; i < 400; ++i) {
     building.begin(lane, i * 10000 + 10, building.site("tick"));
     building.end(lane, i * 10000 + 9000);
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000, 0);
+    building.frame(static_cast<uint64_t>(i), i * 10000, (i + 1) * 10000);
   }
   const flamelet_capture* capture = building.finish();
-  flamelet::OverlayConfig config;
-  config.mode = OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   for (const bool room : {false, true}) {
     config.max_frames = room ? 4096 : 64;
     OverlayPlayer player(config);
@@ -317,17 +315,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("overlay input: time between frames is no part of them") {
-  recorder_test::Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+TEST_CASE_FIXTURE(recorder_test::Building, "overlay input: time between frames is no part of them") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "main");
   for (const int64_t begin_ns : {0, 20000000}) {
-    building.begin(lane, begin_ns, building.site("tick"));
-    building.end(lane, begin_ns == 0 ? 8000000 : 36000000);
+    begin(thread, begin_ns, site("tick"));
+    end(thread, begin_ns == 0 ? 8000000 : 36000000);
   }
-  flamelet_capture_builder_frame(building.builder, 1, 0, 16000000, 0);
-  flamelet_capture_builder_frame(building.builder, 2, 20000000, 36000000, 0);
+  frame(1, 0, 16000000);
+  frame(2, 20000000, 36000000);
   OverlayPlayer player;
-  flamelet::overlay_show_capture(player.overlay, building.finish(), "foreign");
+  flamelet::overlay_show_capture(player.overlay, finish(), "foreign");
   REQUIRE(player.select_frames(1, 2));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "tick"));  // the longer one
   player.frames(10);
@@ -340,8 +337,7 @@ TEST_CASE(
     "overlay input: a capture without frames has its scopes over time in their place, and a hint how to get some") {
   const recorder_test::TickingRecording recording;
   for (int i = 0; i < 2000; ++i) flamelet_end(flamelet_begin("tick", "", nullptr));
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   OverlayPlayer player;
   flamelet::overlay_show_capture(player.overlay, capture, "foreign");
   const flamelet::ui::Activity& activity = player.overlay->activity;
@@ -399,14 +395,13 @@ TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several
   CHECK(p.player.number("last_frame") == first + 15);
 }
 
-TEST_CASE("overlay input: the bars hold still under the mouse while the game runs on") {
-  Played p(300);
-  p.player.move(p.bar(20), p.bars_y());
-  const std::string hovered = p.player.state("last_frame");
-  p.game.frames(25);
-  p.player.frames(15);
-  CHECK(p.player.state("last_frame") == hovered);
-  CHECK(p.player.state("previewing") == "true");
+TEST_CASE_FIXTURE(PlayedFrames<300>, "overlay input: the bars hold still under the mouse while the game runs on") {
+  player.move(bar(20), bars_y());
+  const std::string hovered = player.state("last_frame");
+  game.frames(25);
+  player.frames(15);
+  CHECK(player.state("last_frame") == hovered);
+  CHECK(player.state("previewing") == "true");
 }
 
 TEST_CASE_FIXTURE(Played, "overlay input: a left drag measures, Escape forgets it") {

@@ -76,21 +76,20 @@ TEST_CASE("overlay input: F zooms to the selected scope, . and , go to its next 
   CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
 }
 
-TEST_CASE("overlay input: Tab finds the longest instance in the capture") {
-  Played p(10);
-  p.game.frame(4);
-  p.game.frames(10);
-  p.player.frames(10);
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click();
-  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
-  const double chosen_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
-  p.player.press(TestKey::kTab);
-  const double worst_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
-  CHECK(p.player.state("selected_name") == "\"World::update\"");
+TEST_CASE_FIXTURE(PlayedFrames<10>, "overlay input: Tab finds the longest instance in the capture") {
+  game.frame(4);
+  game.frames(10);
+  player.frames(10);
+  player.move(x(0.25), row(1));
+  player.click();
+  REQUIRE(player.state("selected_name") == "\"World::update\"");
+  const double chosen_ns = player.number("selected_end_ns") - player.number("selected_begin_ns");
+  player.press(TestKey::kTab);
+  const double worst_ns = player.number("selected_end_ns") - player.number("selected_begin_ns");
+  CHECK(player.state("selected_name") == "\"World::update\"");
   CHECK(worst_ns > chosen_ns * 1.3);
-  p.player.press(TestKey::kTab);
-  CHECK(p.player.number("selected_end_ns") - p.player.number("selected_begin_ns") == worst_ns);
+  player.press(TestKey::kTab);
+  CHECK(player.number("selected_end_ns") - player.number("selected_begin_ns") == worst_ns);
 }
 
 TEST_CASE("overlay input: the frame of an instance that lies in another one is shown, until Backspace") {
@@ -424,14 +423,17 @@ TEST_CASE("overlay input: an overlay that has just become active has the keys be
   CHECK(ImGui::GetIO().WantCaptureKeyboard);  // an Escape of this moment is the overlay's
 }
 
-TEST_CASE_FIXTURE(TemporaryFolder, "overlay input: F2 in a paused game leaves the bars as they are") {
-  RecordedGame game(Played::options());
-  flamelet::OverlayConfig config;
-  config.mode = OverlayMode::kActive;
-  config.capture_folder = path().c_str();
-  OverlayPlayer player(config);
-  game.frames(20);
-  player.frames(3);
+namespace {
+
+// Twenty frames, in an overlay that saves into the folder.
+struct SavingGame : TemporaryFolder {
+  RecordedGame game{Played::options(), 20};
+  DrawnPlayer player{active_overlay(path().c_str())};
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(SavingGame, "overlay input: F2 in a paused game leaves the bars as they are") {
   player.press(TestKey::kSpace);
   const uint64_t newest = player.overlay->history.newest;
   game.frames(20);
@@ -445,14 +447,7 @@ TEST_CASE_FIXTURE(TemporaryFolder, "overlay input: F2 in a paused game leaves th
   CHECK(player.overlay->history.newest == newest + 20);
 }
 
-TEST_CASE_FIXTURE(TemporaryFolder, "overlay input: F1 and F2 act while a text field has the focus") {
-  RecordedGame game(Played::options());
-  flamelet::OverlayConfig config;
-  config.mode = OverlayMode::kActive;
-  config.capture_folder = path().c_str();
-  OverlayPlayer player(config);
-  game.frames(20);
-  player.frames(3);
+TEST_CASE_FIXTURE(SavingGame, "overlay input: F1 and F2 act while a text field has the focus") {
   player.type('/');
   player.type('a');
   REQUIRE(ImGui::GetIO().WantTextInput);

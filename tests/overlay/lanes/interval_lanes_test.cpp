@@ -114,12 +114,11 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay intervals: reading t
 TEST_CASE("overlay intervals: a lane with more than there is room for is hatched, and the truth line says so") {
   recorder_test::Building building{flamelet_capture_config_default()};
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
-  flamelet_capture_builder_frame(building.builder, 1, 0, 1000000, lane);
+  building.frame(1, 0, 1000000, lane);
   const uint32_t site = building.site("hold", "lock");
   for (uint32_t i = 0; i < 1000; ++i)
     flamelet_capture_builder_interval(building.builder, 1, i * 1000, 1, i * 1000 + 500, i + 1, site, 0, 0);
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_intervals = 100;
   DrawnPlayer player(config);
   player.show(building.finish(), "built", 5);

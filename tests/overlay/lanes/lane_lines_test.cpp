@@ -236,15 +236,14 @@ TEST_CASE_FIXTURE(
   CHECK(is_drawn("apart:itsthreadswitchedfibers\n"));
 }
 
-TEST_CASE("overlay lanes: of a long process and thread, the label has the end") {
-  recorder_test::Building building;
+TEST_CASE_FIXTURE(recorder_test::Building, "overlay lanes: of a long process and thread, the label has the end") {
   for (const char* name : {"process number 17: worker", "process number 18: worker"}) {
-    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, name);
-    building.begin(lane, 0, building.site("job"));
-    building.end(lane, 1000);
+    const uint32_t thread = lane(FLAMELET_LANE_THREAD, name);
+    begin(thread, 0, site("job"));
+    end(thread, 1000);
   }
   DrawnPlayer player;
-  player.show(building.finish(), "processes");
+  player.show(finish(), "processes");
   CHECK(is_drawn("17:worker\n"));
   CHECK(is_drawn("18:worker\n"));
 }
@@ -268,7 +267,7 @@ struct Waiting {
     building.span(worker, 700000, 8900000, building.site("Job"));
     flow(main, 600000, worker, 700000);
     flow(worker, 8900000, main, 9000000);
-    flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, main);
+    building.frame(1, 0, 10000000, main);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
     player.show(building.finish(), "waiting");
     REQUIRE(player.select_frames(1, 1));
@@ -361,7 +360,7 @@ TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there a
     const uint32_t other = lane("Worker " + std::to_string(i));
     for (int64_t at_ns = 0; at_ns < 10000000; at_ns += 1000000) building.span(other, at_ns, at_ns + 1000000, site);
   }
-  flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, pinned);
+  building.frame(1, 0, 10000000, pinned);
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   flamelet::overlay_show_capture(player.overlay, building.finish(), "many");

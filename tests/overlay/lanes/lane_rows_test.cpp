@@ -9,7 +9,7 @@
 
 namespace lane_rows_test {
 
-using flamelet::ui::LaneRows;
+using namespace flamelet::ui;
 using namespace flamelet_tests;
 
 TEST_CASE("overlay rows: every span stands once, in the row of its depth, by begin time") {

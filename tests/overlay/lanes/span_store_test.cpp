@@ -91,8 +91,7 @@ TEST_CASE("overlay spans: too many for the memory are shared among the lanes and
   Carver carver(memory.data());
   SpanStore store;
   store.carve(&carver, room, 16);
-  recorder_test::Capture capture(flamelet_capture_config_default());
-  capture.update();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
   store.read(capture, {0, INT64_MAX / 2});
   CHECK(store.span_count() <= room);
   CHECK(store.span_count() + store.left_out() == found);
@@ -346,7 +345,7 @@ struct Built {
       building.end(lane, line.end_ms * kMs);
     }
     const auto frame = [this](uint64_t index, int64_t begin_ms, int64_t end_ms) {
-      flamelet_capture_builder_frame(building.builder, index, begin_ms * kMs, end_ms * kMs, 0);
+      building.frame(index, begin_ms * kMs, end_ms * kMs);
     };
     for (uint64_t i = 0; i < short_frames; ++i) frame(i, static_cast<int64_t>(i), static_cast<int64_t>(i + 1));
     if (short_frames == 0) frame(0, 0, 100), frame(1, 100, 5100);

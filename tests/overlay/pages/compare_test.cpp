@@ -50,8 +50,7 @@ struct TwoHalves {
 const flamelet_capture* ticking(recorder_test::Building* building, int ticks, bool frames = false) {
   const uint32_t lane = building->lane(FLAMELET_LANE_THREAD, "main"), tick = building->site("tick");
   for (int64_t i = 0; i < ticks; ++i) {
-    if (frames)
-      flamelet_capture_builder_frame(building->builder, static_cast<uint64_t>(i), i * 1000000, (i + 1) * 1000000, 0);
+    if (frames) building->frame(static_cast<uint64_t>(i), i * 1000000, (i + 1) * 1000000);
     building->begin(lane, i * 1000000, tick);
     building->end(lane, i * 1000000 + 500000);
   }
@@ -262,8 +261,7 @@ TEST_CASE_FIXTURE(TwoHalves, "overlay compare: the details of a selected scope a
   CHECK(row->count == 10);
 }
 
-TEST_CASE("overlay compare: in a small window with large text it still says what to do next") {
-  RecordedGame game(small_game(), 40);
+TEST_CASE_FIXTURE(SmallGame<40>, "overlay compare: in a small window with large text it still says what to do next") {
   const TemporaryFolder folder;
   OverlayPlayer player(flamelet::OverlayMode::kActive, 640, 500);  // its window is a part of that
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -281,8 +279,7 @@ TEST_CASE("overlay compare: in a small window with large text it still says what
 TEST_CASE("overlay compare: of a call that began before, the calls say so") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
-  for (int64_t i = 0; i < 4; ++i)
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, (i + 1) * 1000, lane);
+  for (int64_t i = 0; i < 4; ++i) building.frame(static_cast<uint64_t>(i), i * 1000, (i + 1) * 1000, lane);
   for (const int64_t begin_ns : {500, 2100}) {
     building.begin(lane, begin_ns, building.site("load"));
     building.end(lane, begin_ns == 500 ? 1800 : 2900);

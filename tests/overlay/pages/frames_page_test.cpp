@@ -99,10 +99,9 @@ TEST_CASE("overlay frames: the time before the first mark is in no count and no 
     const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
     building.begin(lane, 0, building.site("start"));
     building.end(lane, 800000000);
-    flamelet_capture_builder_frame(building.builder, 0, 0, 800000000, FLAMELET_FRAME_PARTIAL);
+    building.frame(0, 0, 800000000, FLAMELET_FRAME_PARTIAL);
     for (int64_t i = 0; i < (alone ? 0 : 5); ++i)
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), 800000000 + i * 10000000,
-                                     810000000 + i * 10000000, 0);
+      building.frame(static_cast<uint64_t>(i + 1), 800000000 + i * 10000000, 810000000 + i * 10000000);
     OverlayPlayer player;
     player.show(building.finish(), "built");
     std::string said = all_drawn_text();
@@ -119,8 +118,7 @@ TEST_CASE("overlay frames: the time before the first mark is in no count and no 
 }
 
 TEST_CASE("overlay frames: of more frames than the list has room for, it has the slowest, and says so") {
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_frames = 128;
   for (const uint64_t count : {512u, 700u, 2000u}) {
     CAPTURE(count);
@@ -129,7 +127,7 @@ TEST_CASE("overlay frames: of more frames than the list has room for, it has the
     int64_t now_ns = 0;
     for (uint64_t i = 1; i <= count; ++i) {
       lengths.push_back(i == 7 ? 50000000 : i < 40 ? 20000000 : 10000000 + static_cast<int64_t>(i * 7919 % count));
-      flamelet_capture_builder_frame(building.builder, i, now_ns, now_ns + lengths.back(), 0);
+      building.frame(i, now_ns, now_ns + lengths.back());
       now_ns += lengths.back();
     }
     DrawnPlayer player(config);

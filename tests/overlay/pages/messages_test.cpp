@@ -83,8 +83,7 @@ TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay messages: the filter
   flamelet_instant("Explosion", "", "tower");
   flamelet_instant("Rebuild", "", "town hall");
   flamelet_instant("Quake", "", nullptr);
-  recorder_test::Capture capture;
-  capture.update();
+  recorder_test::Capture capture(recorder_test::Captured::kNow);
   PointHistory history;
   ScopeStyles styles;
   const std::vector<char> memory = flamelet_tests::carved([&](Carver* carver) {

@@ -122,9 +122,9 @@ TEST_CASE_FIXTURE(Fixture, "overlay scope: its calls in a range are those of the
     CHECK(instances.count() == 20);  // four a frame
     CHECK(instances.complete());
     sum_up(SummaryChoice());
-    std::vector<char> memory(flamelet_statistics_memory_required(64, 20000));
+    std::vector<char> room(flamelet_statistics_memory_required(64, 20000));
     flamelet_statistics* statistics = nullptr;
-    REQUIRE(flamelet_statistics_create(64, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
+    REQUIRE(flamelet_statistics_create(64, room.data(), room.size(), &statistics) == FLAMELET_OK);
     for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
       const std::vector<flamelet_span> spans = read(lane, range);
       flamelet_statistics_add(statistics, spans.data(), spans.size());

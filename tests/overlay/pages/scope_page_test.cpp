@@ -597,27 +597,26 @@ TEST_CASE_FIXTURE(LoadingPlayed, "overlay scope page: where objects are apart, t
   CHECK(player.state("scope_calls_of") == "\"of Rock\"");
 }
 
-TEST_CASE("overlay scope page: a live history of one thread grows with it") {
-  Played p(30);
-  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
-  flamelet::overlay_set_paused(p.player.overlay, false);
-  p.player.overlay->pages.open("scope");
-  p.player.overlay->settings.scope_history = true;
-  p.player.frames(60);
-  p.player.overlay->settings.scope_group = 3;
-  flamelet::ui::choose_calls(*p.player.overlay,
-                             {CallChoice::Of::kThread, p.player.overlay->pages.get<ScopePage>().instances[0].lane});
-  p.player.frames(60);
-  CHECK(p.player.state("scope_calls_of") == "\"on Main\"");
-  const double before = p.player.number("scope_calls"), frames = p.player.number("scope_graph_frames");
+TEST_CASE_FIXTURE(PlayedFrames<30>, "overlay scope page: a live history of one thread grows with it") {
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));
+  flamelet::overlay_set_paused(player.overlay, false);
+  player.overlay->pages.open("scope");
+  player.overlay->settings.scope_history = true;
+  player.frames(60);
+  player.overlay->settings.scope_group = 3;
+  flamelet::ui::choose_calls(*player.overlay,
+                             {CallChoice::Of::kThread, player.overlay->pages.get<ScopePage>().instances[0].lane});
+  player.frames(60);
+  CHECK(player.state("scope_calls_of") == "\"on Main\"");
+  const double before = player.number("scope_calls"), frames = player.number("scope_graph_frames");
   CHECK(before >= 25);
   for (int i = 0; i < 40; ++i) {
-    p.game.frame();
-    p.player.frames();
+    game.frame();
+    player.frames();
   }
-  p.player.frames(60);
-  CHECK(p.player.number("scope_calls") == before + 40);
-  CHECK(p.player.number("scope_graph_frames") == frames + 40);
+  player.frames(60);
+  CHECK(player.number("scope_calls") == before + 40);
+  CHECK(player.number("scope_graph_frames") == frames + 40);
 }
 
 TEST_CASE("overlay scope page: calls without a row of their own are the list's last row") {

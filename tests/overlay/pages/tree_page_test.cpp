@@ -58,8 +58,7 @@ void open_tree(OverlayPlayer& player) {
 
 }  // namespace
 
-TEST_CASE("overlay tree: what a scope took on all its paths is what the statistics say") {
-  RecordedGame game(RecordedGame::Options{}, 30);
+TEST_CASE_FIXTURE(FullGame<30>, "overlay tree: what a scope took on all its paths is what the statistics say") {
   DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "Island::solve"));
@@ -159,9 +158,8 @@ TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one 
       flamelet_call_thread_exit(calls.thread);
     }
   }
-  flamelet::OverlayConfig config;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_paths = 16384;
-  config.mode = flamelet::OverlayMode::kActive;
   OverlayPlayer big(config);
   open_user_tree(big, calls.tree);
   CHECK(big.state("tree_paths") == "10000");
@@ -176,8 +174,7 @@ TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one 
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay flame: a double-click goes into a path, and another one out of it") {
-  RecordedGame game(RecordedGame::Options{}, 30);
+TEST_CASE_FIXTURE(FullGame<30>, "overlay flame: a double-click goes into a path, and another one out of it") {
   DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
   player.load_settings("page=flame", 20);

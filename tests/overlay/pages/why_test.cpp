@@ -187,7 +187,7 @@ TEST_CASE("overlay why: a scope that began in the frame before is selected, and 
     building.begin(lane, begin_ns + 100, building.site("Work"));
     building.end(lane, begin_ns + 300);
     if (i == 11) building.end(lane, begin_ns + 900);
-    flamelet_capture_builder_frame(building.builder, i, begin_ns, begin_ns + 1000, lane);
+    building.frame(i, begin_ns, begin_ns + 1000, lane);
   }
   DrawnPlayer player;
   player.show(building.finish(), "built");
@@ -212,7 +212,7 @@ TEST_CASE("overlay why: what is usually lost in one scope is not known, and is l
     const int64_t begin_ns = int64_t{i} * 10 * kMs, end_ns = begin_ns + (i < 40 ? 10 : 25) * kMs;
     building.begin(main, begin_ns, draw);
     building.end(main, end_ns);
-    flamelet_capture_builder_frame(building.builder, i + 1, begin_ns, end_ns, 0);
+    building.frame(i + 1, begin_ns, end_ns);
   }
   flamelet_capture_builder_switch(building.builder, main, 404 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
   flamelet_capture_builder_switch(building.builder, main, 419 * kMs, FLAMELET_STATE_RUNNING, 0);

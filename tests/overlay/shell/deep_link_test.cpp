@@ -82,8 +82,7 @@ TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the v
   }
 }
 
-TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
-  RecordedGame game(small_game(), 40);
+TEST_CASE_FIXTURE(SmallGame<40>, "overlay links: what a link names and the capture lacks is skipped") {
   DrawnPlayer player;
   for (const char* link : {"frame=12345", "frame=", "frame=9-8", "frame=-4", "frame=99999999999999999999", "frame=4x",
                            "scope=nothing&frame=5", "view=5", "view=9-2", "view=x", "page=none", "scope=%", "scope=%4",
@@ -101,8 +100,7 @@ TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
   CHECK(player.state("first_frame") == "6");
 }
 
-TEST_CASE("overlay links: a range may have dots in it, and what is wrong with a link is named") {
-  RecordedGame game(small_game(), 40);
+TEST_CASE_FIXTURE(SmallGame<40>, "overlay links: a range may have dots in it, and what is wrong with a link is named") {
   DrawnPlayer player;
   CHECK(overlay_open_link(player.overlay, "frame=10..12"));
   player.frames(2);
@@ -136,7 +134,7 @@ TEST_CASE("overlay links: of a scope that is not in the shown frame, the nearest
       building.begin(lane, begin_ns + 10, building.site("load"));
       building.end(lane, begin_ns + (frame == 2 ? 1200 : 500));
     }
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame) + 1, begin_ns, begin_ns + 1000, lane);
+    building.frame(static_cast<uint64_t>(frame) + 1, begin_ns, begin_ns + 1000, lane);
   }
   DrawnPlayer player;
   player.show(building.finish(), "built");
@@ -161,9 +159,7 @@ TEST_CASE(
     std::vector<std::string> all;
     static void add(void* user, std::string what) { static_cast<Heard*>(user)->all.push_back(std::move(what)); }
   } heard;
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
-  config.capture_folder = folder.path().c_str();
+  flamelet::OverlayConfig config = active_overlay(folder.path().c_str());
   config.host.user = &heard;
   config.host.choose_capture = [](void* user) { Heard::add(user, "choose"); };
   config.host.capture_saved = [](void* user, const char* path) { Heard::add(user, std::string("saved ") + path); };
@@ -172,12 +168,7 @@ TEST_CASE(
   REQUIRE(player.select_frames(7, 7));
 
   const auto choose = [&](float row) {
-    const float x = static_cast<float>(player.number("file_button_x_px"));
-    const float y = static_cast<float>(player.number("file_button_y_px"));
-    player.settle();
-    player.move(x, y);
-    player.click();
-    player.move(x - 30, y + 16 + 17 * (row + 0.5f));
+    player.open_file_menu(row);
     player.click();
   };
   choose(2.5f);  // below a separator
@@ -208,33 +199,24 @@ TEST_CASE(
       building.end(lane, 9000 + i);
     }
     std::string heard;
-    flamelet::OverlayConfig config;
-    config.mode = flamelet::OverlayMode::kActive;
+    flamelet::OverlayConfig config = active_overlay();
     config.host.user = &heard;
     config.host.frames_of = [](void* user, const char* name) { *static_cast<std::string*>(user) += name; };
     DrawnPlayer player(config);
     player.show(building.finish(), "foreign", 5);
-    const auto choose = [&] {
-      const float x = static_cast<float>(player.number("file_button_x_px"));
-      const float y = static_cast<float>(player.number("file_button_y_px"));
-      player.settle();
-      player.move(x, y);
-      player.click();
-      player.move(x - 30, y + 16 + 17 * 4.0f);
-    };
-    choose();
+    player.open_file_menu(3.5f);
     CHECK(is_drawn("Callsoftheselectedscopeasframes"));
     player.click();
     CHECK(heard.empty());
     player.press(TestKey::kEscape);
     REQUIRE(player.select_scope("tick"));
     CHECK(is_drawn("Filetakesthecalls"));
-    choose();
+    player.open_file_menu(3.5f);
     player.click();
     CHECK(heard == (lanes == 1 ? "tick" : "worker 1: tick"));
     // Of a game that runs, frames are what it marks.
     player.show(nullptr, nullptr);
-    choose();
+    player.open_file_menu(3.5f);
     CHECK_FALSE(is_drawn("asframes"));
   }
 }

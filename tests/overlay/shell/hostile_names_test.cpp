@@ -51,7 +51,7 @@ void record(Building* building, bool gpu, uint32_t threads) {
     for (uint32_t i = 0; i < threads; ++i)
       building->span(others[i], at_ns, at_ns + took_ns / 2, building->site(kNames[i % 8]));
     if (gpu) building->span(queue, at_ns + 1000, at_ns + took_ns - 1000, building->site(kNames[5]));
-    flamelet_capture_builder_frame(building->builder, index, at_ns, at_ns + took_ns, main);
+    building->frame(index, at_ns, at_ns + took_ns, main);
     at_ns += took_ns;
   }
 }

@@ -55,7 +55,7 @@ TEST_CASE("overlay contexts: two overlays in two contexts live side by side, eac
 }
 
 TEST_CASE("overlay contexts: the overlay of one context goes while the other is drawn on") {
-  RecordedGame game(small_game(), 60);
+  const SmallGame<60> game;
   OverlayPlayer stays;
   auto goes = std::make_unique<OverlayPlayer>();
   frames(3, stays, *goes);
@@ -66,11 +66,9 @@ TEST_CASE("overlay contexts: the overlay of one context goes while the other is 
   CHECK(stays.number("zones_in_view") > 0);
 }
 
-TEST_CASE("overlay contexts: an overlay outlives its context, and goes on in another one") {
-  RecordedGame game(small_game(), 60);
+TEST_CASE_FIXTURE(SmallGame<60>, "overlay contexts: an overlay outlives its context, and goes on in another one") {
   flamelet::Overlay* overlay = nullptr;
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.toggle_key = HeadlessImGui::mode_key();
   REQUIRE(flamelet::overlay_create(config, &overlay) == FLAMELET_OK);  // before there is any context
   int vertices[2] = {};
@@ -88,8 +86,7 @@ TEST_CASE("overlay contexts: an overlay outlives its context, and goes on in ano
 TEST_CASE("overlay contexts: in a context whose clock begins anew, what is shown goes on at once") {
   RecordedGame game(small_game(), 20);
   flamelet::Overlay* overlay = nullptr;
-  flamelet::OverlayConfig config;
-  config.mode = flamelet::OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.toggle_key = HeadlessImGui::mode_key();
   REQUIRE(flamelet::overlay_create(config, &overlay) == FLAMELET_OK);
   overlay->panel.open = true;

@@ -35,8 +35,7 @@ RecordedGame::Options big_game() {
 
 TEST_CASE("overlay drawing: drawn and merged are all zones in view at every zoom, within the limits of one draw list") {
   RecordedGame game(big_game(), 60);
-  flamelet::OverlayConfig config;
-  config.mode = OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_spans = 1u << 20;
   config.budget_bytes = size_t{192} << 20;
   DrawnPlayer player(config);
@@ -57,8 +56,7 @@ TEST_CASE("overlay drawing: drawn and merged are all zones in view at every zoom
   CHECK(player.stats().zones_in_view < 50);
 }
 
-TEST_CASE("overlay drawing: the same frames give the same blocks and vertices on every machine") {
-  RecordedGame game(RecordedGame::Options{}, 30);
+TEST_CASE_FIXTURE(FullGame<30>, "overlay drawing: the same frames give the same blocks and vertices on every machine") {
   DrawnPlayer player;
   REQUIRE(player.select_frames(20, 20));
   OverlayStats stats = player.stats();
@@ -95,8 +93,7 @@ TEST_CASE("overlay drawing: more zones than blocks raise the merge limit") {
 
 TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in shows them") {
   RecordedGame game(big_game(), 30);
-  flamelet::OverlayConfig config;
-  config.mode = OverlayMode::kActive;
+  flamelet::OverlayConfig config = active_overlay();
   config.max_spans = 20000;
   DrawnPlayer player(config);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -124,13 +121,12 @@ TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in 
   CHECK_FALSE(is_drawn("notread:zoomin\n"));
 }
 
-TEST_CASE("overlay drawing: once everything was open, nothing is allocated any more") {
-  RecordedGame game(RecordedGame::Options{}, 300);
+TEST_CASE_FIXTURE(FullGame<300>, "overlay drawing: once everything was open, nothing is allocated any more") {
   OverlayPlayer player;
   const auto play = [&] {
     // Everything that a hand does in a minute: hover, zoom, pan, select, filter, the table, the bars, pause and resume.
     flamelet::overlay_set_paused(player.overlay, false);
-    game.frames(20);
+    frames(20);
     player.frames(15);
     player.move(400, 150);
     player.wheel(3);
@@ -189,16 +185,14 @@ TEST_CASE("overlay: the bars show the selected frame, also after a change of the
   CHECK(bars_at_61() == 1);
 }
 
-TEST_CASE("overlay: an empty page says why in as many lines as that takes") {
-  RecordedGame game(RecordedGame::Options{}, 20);
+TEST_CASE_FIXTURE(FullGame<20>, "overlay: an empty page says why in as many lines as that takes") {
   DrawnPlayer player(OverlayMode::kActive, 640, 360);
   player.load_settings("page=locks\ntext_percent=200\n", 30);
   CHECK(is_drawn("\nnothread"));
   CHECK(is_drawn("frames\n"));
 }
 
-TEST_CASE("overlay: in a low window the details give way to the lanes") {
-  RecordedGame game(RecordedGame::Options{}, 12);
+TEST_CASE_FIXTURE(FullGame<12>, "overlay: in a low window the details give way to the lanes") {
   DrawnPlayer low(flamelet::OverlayMode::kActive, 320, 240);
   CHECK(low.number("canvas_vertices") > 0);
   CHECK(low.number("lanes") > 0);

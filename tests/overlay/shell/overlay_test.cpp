@@ -172,8 +172,7 @@ TEST_CASE_FIXTURE(HeadlessImGui, "overlay: every call takes NULL") {
   CHECK(flamelet::overlay_write_state(nullptr, nullptr, 0) == 0);
 }
 
-TEST_CASE("overlay: the mode key goes through the modes, and off draws nothing") {
-  RecordedGame game(small_game(), 5);
+TEST_CASE_FIXTURE(SmallGame<5>, "overlay: the mode key goes through the modes, and off draws nothing") {
   DrawnPlayer player(OverlayMode::kOff);
   CHECK(HeadlessImGui::vertices() == 0);
   CHECK(player.state("frame_bars") == "0");
@@ -195,8 +194,7 @@ TEST_CASE("overlay: without a mode key the program sets the mode") {
   CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
 }
 
-TEST_CASE("overlay: a read-only overlay leaves the mouse and the keys to the game") {
-  RecordedGame game(small_game(), 20);
+TEST_CASE_FIXTURE(SmallGame<20>, "overlay: a read-only overlay leaves the mouse and the keys to the game") {
   OverlayPlayer player(OverlayMode::kReadOnly);
   player.move(640, 200);
   player.click();
@@ -244,8 +242,7 @@ TEST_CASE("overlay: no recorder, no frames, one frame and no scopes are drawn") 
   }
 }
 
-TEST_CASE("overlay: windows of any size are drawn") {
-  RecordedGame game(small_game(), 50);
+TEST_CASE_FIXTURE(SmallGame<50>, "overlay: windows of any size are drawn") {
   for (const float width : {1.0f, 40.0f, 200.0f, 640.0f, 5000.0f}) {
     for (const float height : {1.0f, 30.0f, 90.0f, 3000.0f}) {
       DrawnPlayer player(OverlayMode::kActive, width, height);
@@ -256,8 +253,7 @@ TEST_CASE("overlay: windows of any size are drawn") {
   }
 }
 
-TEST_CASE("overlay: content and menu item work in a window of the program") {
-  RecordedGame game(small_game(), 30);
+TEST_CASE_FIXTURE(SmallGame<30>, "overlay: content and menu item work in a window of the program") {
   OverlayPlayer player(OverlayMode::kOff);
   bool open = true;
   for (int i = 0; i < 4; ++i) {
@@ -333,8 +329,7 @@ TEST_CASE("overlay: names that are formats, ids, lines or bytes are only names")
   CHECK(player.state("filter") == "\"%s%n\"");
 }
 
-TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
-  RecordedGame game(small_game(), 20);
+TEST_CASE_FIXTURE(SmallGame<20>, "overlay: a game selects frames and the longest scope of a name") {
   OverlayPlayer player;
   CHECK_FALSE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));  // nothing was shown yet
   player.frames(2);
@@ -349,10 +344,9 @@ TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
   CHECK(player.number("selected_end_ns") <= player.number("view_end_ns"));
 }
 
-TEST_CASE("overlay: a selected scope that does not run in the shown frames says so") {
-  RecordedGame game(small_game(), 4);
+TEST_CASE_FIXTURE(SmallGame<4>, "overlay: a selected scope that does not run in the shown frames says so") {
   flamelet_end(flamelet_begin("once", "test", nullptr));
-  game.frames(6);
+  frames(6);
   DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 4));
   REQUIRE(player.select_scope("once", 2));
@@ -366,8 +360,8 @@ TEST_CASE("overlay: Enter selects the longest scope in view, and stays at the fr
   const uint32_t lane =
       flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("Main"), false);
   building.span(lane, 5000000, 58000000, building.site("Simulate"));
-  flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, lane);
-  flamelet_capture_builder_frame(building.builder, 2, 10000000, 60000000, lane);
+  building.frame(1, 0, 10000000, lane);
+  building.frame(2, 10000000, 60000000, lane);
   DrawnPlayer player;
   player.show(building.finish(), "two frames");
   REQUIRE(player.select_frames(2, 2));
@@ -379,8 +373,7 @@ TEST_CASE("overlay: Enter selects the longest scope in view, and stays at the fr
   CHECK(player.state("view_end_ns") == end);
 }
 
-TEST_CASE("overlay: in a running game, the details say of which frame their figures are") {
-  RecordedGame game(small_game(), 8);
+TEST_CASE_FIXTURE(SmallGame<8>, "overlay: in a running game, the details say of which frame their figures are") {
   DrawnPlayer player;
   REQUIRE(player.select_scope("Physics::step", 2));
   player.press(TestKey::kSpace);
@@ -388,7 +381,7 @@ TEST_CASE("overlay: in a running game, the details say of which frame their figu
   REQUIRE(player.state("paused") == "false");
   int earlier = 0;
   for (int i = 0; i < 10; ++i) {
-    game.frames(1);
+    frames(1);
     player.frames(3);
     const flamelet::ui::FrameRange of = player.overlay->statistics.row_frames();
     CHECK(is_drawn("\nin#" + std::to_string(of.first) + "\n"));

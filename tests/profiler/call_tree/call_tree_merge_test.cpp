@@ -5,9 +5,7 @@
 
 #include "profiler/call_tree/call_tree_script.h"
 
-using call_tree_test::Limits;
-using call_tree_test::sums_of;
-using call_tree_test::Tree;
+using namespace call_tree_test;
 
 TEST_CASE_FIXTURE(Tree, "call tree merge: paths add up, new ones are made") {
   Tree other;

@@ -12,11 +12,7 @@
 #include "profiler/call_tree/call_tree_script.h"
 #include "rounds.h"
 
-using call_tree_test::ends_in_repeat;
-using call_tree_test::Limits;
-using call_tree_test::Random;
-using call_tree_test::sums_of;
-using call_tree_test::Tree;
+using namespace call_tree_test;
 
 namespace {
 

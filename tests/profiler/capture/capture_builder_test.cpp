@@ -252,14 +252,13 @@ TEST_CASE("capture builder: of whole spans that begin together the longer is the
   CHECK(spans[2].flags == FLAMELET_SPAN_CUT);
 }
 
-TEST_CASE("capture builder: spans may nest deeper than a recorder's scopes") {
-  Building b;
-  const uint32_t site = b.site("span");
-  const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false);
+TEST_CASE_FIXTURE(Building, "capture builder: spans may nest deeper than a recorder's scopes") {
+  const uint32_t scope = site("span");
+  const uint32_t lane = flamelet_capture_builder_span_lane(builder, FLAMELET_LANE_THREAD, 0, 0, false);
   constexpr int64_t kDeep = 70000;
-  for (int64_t i = 0; i < kDeep; ++i) b.span(lane, i, 2 * kDeep - i, site);
-  b.finish();
-  const std::vector<flamelet_span> spans = read_spans(b.capture, 0);
+  for (int64_t i = 0; i < kDeep; ++i) span(lane, i, 2 * kDeep - i, scope);
+  finish();
+  const std::vector<flamelet_span> spans = read_spans(capture, 0);
   REQUIRE(spans.size() == kDeep);
   CHECK(spans[65534].depth == 65534);
   CHECK(spans.back().depth == UINT16_MAX);

@@ -505,23 +505,22 @@ TEST_CASE("span cursor: the pieces together are the answer for the whole window"
 }
 
 // The array has room for a tenth and less.
-TEST_CASE("span cursor: statistics and call trees of the pieces are those of the whole lane") {
-  Building building;
-  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "thread");
-  const uint32_t level = building.site("level"), call = building.site("call"), leaf = building.site("leaf");
+TEST_CASE_FIXTURE(Building, "span cursor: statistics and call trees of the pieces are those of the whole lane") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "thread");
+  const uint32_t level = site("level"), call = site("call"), leaf = site("leaf");
   constexpr int kCalls = 10 * static_cast<int>(kPiece);
   int64_t now_ns = 0;
-  building.begin(lane, now_ns, level);
-  building.begin(lane, now_ns += 5, level);  // a recursion
+  begin(thread, now_ns, level);
+  begin(thread, now_ns += 5, level);  // a recursion
   for (int i = 0; i < kCalls; ++i) {
-    building.begin(lane, now_ns += 1, call);
-    building.begin(lane, now_ns += 1, leaf);
-    building.end(lane, now_ns += 3);
-    building.end(lane, now_ns += 2);
+    begin(thread, now_ns += 1, call);
+    begin(thread, now_ns += 1, leaf);
+    end(thread, now_ns += 3);
+    end(thread, now_ns += 2);
   }
-  building.end(lane, now_ns += 10);
-  building.end(lane, now_ns += 20);
-  building.finish();
+  end(thread, now_ns += 10);
+  end(thread, now_ns += 20);
+  finish();
 
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
   config.max_spans = kPiece;
@@ -533,7 +532,7 @@ TEST_CASE("span cursor: statistics and call trees of the pieces are those of the
   REQUIRE(flamelet_statistics_create(10, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
   std::vector<flamelet_span> piece(kPiece);
   flamelet_span_cursor cursor;
-  flamelet_span_cursor_start(&cursor, building.capture, 0, INT64_MIN, INT64_MAX, piece.data(), piece.size());
+  flamelet_span_cursor_start(&cursor, capture, 0, INT64_MIN, INT64_MAX, piece.data(), piece.size());
   while (flamelet_span_cursor_next(&cursor)) {
     flamelet_statistics_add(statistics, cursor.spans, cursor.count);
     flamelet_span_tree_add_spans(tree, cursor.spans, cursor.count, INT64_MIN, INT64_MAX);
@@ -567,7 +566,7 @@ TEST_CASE("span cursor: statistics and call trees of the pieces are those of the
   };
   check_tree();
   flamelet_span_tree_clear(tree);
-  CHECK(flamelet_span_tree_add_window(tree, building.capture, INT64_MIN, INT64_MAX) == 2 + 2 * kCalls);
+  CHECK(flamelet_span_tree_add_window(tree, capture, INT64_MIN, INT64_MAX) == 2 + 2 * kCalls);
   check_tree();
 }
 
@@ -650,7 +649,7 @@ TEST_CASE("point cursor: the pieces together are all points of the window, in or
     int64_t at_ns = 0;
     for (int i = 0; i < 10000; ++i) {
       at_ns += random() % 50 == 0;
-      flamelet_capture_builder_counter(building.builder, lane, at_ns, site, i);
+      building.counter(lane, at_ns, site, i);
     }
   }
   building.finish();

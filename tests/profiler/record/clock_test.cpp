@@ -17,7 +17,6 @@
 #include "support/recording.h"
 
 using flamelet::Clock;
-using recorder_test::ManualClock;
 using namespace recorder_test;
 
 namespace {
@@ -38,7 +37,7 @@ void call_for(uint64_t ns, Call call) {
 TEST_CASE("clock: an injected clock is the time, and its rate is final at once") {
   ManualClock manual(12345, 0);
   Clock clock;
-  clock.start(recorder_test::with_clock(flamelet_config_default(), &manual, 44100));
+  clock.start(with_clock(flamelet_config_default(), &manual, 44100));
   CHECK(clock.kind() == FLAMELET_CLOCK_INJECTED);
   CHECK_FALSE(clock.is_inline());
   CHECK(clock.now_ticks() == 12345);
@@ -70,7 +69,7 @@ TEST_CASE_FIXTURE(Clock, "clock: the OS clock is taken when asked for, in nanose
 TEST_CASE("clock: an injected clock wins over the OS clock") {
   ManualClock manual;
   Clock clock;
-  clock.start(recorder_test::with_clock(os_config(), &manual));
+  clock.start(with_clock(os_config(), &manual));
   CHECK(clock.kind() == FLAMELET_CLOCK_INJECTED);
 }
 
@@ -119,7 +118,7 @@ namespace {
 // Whatever the clock did: nothing is lost, frames follow each other, spans end after they begin and nest.
 void check(const Capture& capture) {
   const flamelet_capture_stats now = capture.stats();
-  CHECK(now.events_read == recorder_test::stats().events_recorded);
+  CHECK(now.events_read == stats().events_recorded);
   CHECK(now.events_lost + now.bad_words + now.extra_ends + now.missing_ends == 0);
   int64_t frame_end = INT64_MIN;
   for (const flamelet_frame_info& frame : capture.frames()) {

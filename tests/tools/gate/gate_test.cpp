@@ -118,6 +118,7 @@ class SimulatedGame {
 }  // namespace flamelet::tests
 
 using namespace flamelet::tools;
+using namespace recorder_test;
 using flamelet::tests::SimulatedGame;
 
 namespace {
@@ -758,10 +759,6 @@ TEST_CASE("gate: 5 % more of one path is found and named in 95 % with ten runs a
 // ---- Runs ----------------------------------------------------------------------------------------------------------
 
 using flamelet::tests::GameCapture;
-using flamelet::tools::PathNames;
-using flamelet::tools::read_run;
-using flamelet::tools::Run;
-using flamelet::tools::RunPath;
 
 namespace {
 
@@ -807,7 +804,7 @@ TEST_CASE("run: a second run has the same paths, and only the frames that were a
   CHECK(path_of(first, names, "Frame > Draw > Particles").calls == 0);
 }
 
-TEST_CASE_FIXTURE(recorder_test::Building, "run: partial frames and those with losses are left out") {
+TEST_CASE_FIXTURE(Building, "run: partial frames and those with losses are left out") {
   const uint32_t main = lane(FLAMELET_LANE_THREAD, "Main");
   const uint32_t flags[] = {FLAMELET_FRAME_PARTIAL, 0, FLAMELET_FRAME_LOSSY, 0};
   for (int64_t i = 0; i < 4; ++i) {
@@ -824,19 +821,16 @@ TEST_CASE_FIXTURE(recorder_test::Building, "run: partial frames and those with l
   CHECK(path_of(run, names, "Work").calls == 1);
 }
 
-TEST_CASE("run: a span counts in the frame in which it begins; a wait is no work of its callers") {
-  recorder_test::Building building;
-  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
-  building.begin(main, 500, building.site("Load"));
-  building.begin(main, 1200, building.site("Lock", "wait"));
-  building.end(main, 1300);
-  building.end(main, 2100);
-  for (uint64_t i = 0; i < 4; ++i)
-    flamelet_capture_builder_frame(building.builder, i, static_cast<int64_t>(i) * 1000,
-                                   static_cast<int64_t>(i) * 1000 + 1000, 0);
-  building.finish();
+TEST_CASE_FIXTURE(Building, "run: a span counts in the frame in which it begins; a wait is no work of its callers") {
+  const uint32_t main = lane(FLAMELET_LANE_THREAD, "Main");
+  begin(main, 500, site("Load"));
+  begin(main, 1200, site("Lock", "wait"));
+  end(main, 1300);
+  end(main, 2100);
+  for (uint64_t i = 0; i < 4; ++i) frame(i, static_cast<int64_t>(i) * 1000, static_cast<int64_t>(i) * 1000 + 1000);
+  finish();
   PathNames names;
-  const Run run = read_run(building.capture, 0, SIZE_MAX, &names);
+  const Run run = read_run(capture, 0, SIZE_MAX, &names);
   const RunPath& load = path_of(run, names, "Load");
   CHECK(load.self.mean_ns == 1500 / 4.0);
   CHECK(load.inclusive.mean_ns == 1500 / 4.0);
@@ -846,19 +840,19 @@ TEST_CASE("run: a span counts in the frame in which it begins; a wait is no work
   CHECK(lock.self.typical_ns == 100 / 4.0);
   CHECK(lock.inclusive.mean_ns == 0);
   // What began before the frames is not theirs.
-  CHECK(path_of(read_run(building.capture, 1, SIZE_MAX, &names), names, "Load").calls == 0);
+  CHECK(path_of(read_run(capture, 1, SIZE_MAX, &names), names, "Load").calls == 0);
 }
 
 TEST_CASE("run: steps that fall into other frames from run to run take the same") {
   PathNames names;
   const auto typical = [&](bool is_uneven) {
-    recorder_test::Building building;
+    Building building;
     const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Simulation");
     for (int64_t i = 0; i < 20; ++i) {
       const int64_t at = i * 1000 + (is_uneven && i % 2 == 0 ? 1000 : 0) + (is_uneven && i % 2 == 1 ? 500 : 0);
       building.begin(lane, at, building.site("Step"));
       building.end(lane, at + 300);
-      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, 0);
+      building.frame(static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000);
     }
     return path_of(read_run(building.finish(), 0, SIZE_MAX, &names), names, "Step").self.typical_ns;
   };
@@ -867,7 +861,7 @@ TEST_CASE("run: steps that fall into other frames from run to run take the same"
 }
 
 TEST_CASE("run: a scope has the calls of all of its paths") {
-  recorder_test::Building building;
+  Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
   const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker");
   for (int64_t i = 0; i < 4; ++i) {
@@ -878,7 +872,7 @@ TEST_CASE("run: a scope has the calls of all of its paths") {
       building.end(lane, i * 1000 + job * 100 + 50);
     }
     building.end(main, i * 1000 + 600);
-    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, 0);
+    building.frame(static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000);
   }
   PathNames names;
   const Run run = read_run(building.finish(), 0, SIZE_MAX, &names);
