@@ -281,4 +281,32 @@ TEST_CASE("other work: who spins on the processor of the one for whom he does so
   CHECK(contains(story.text(), "Main waited 80.0 ms (probably) for Other in Decode"));
 }
 
+TEST_CASE(
+    "other work: who usually goes on as another thread's work ends spins for that, though he lost his processor") {
+  for (const bool is_together : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? 15 * kMs : 0, late_ns = i == kFrames ? 2 * kMs : 0;
+      const int64_t done = at + 2 * kMs + longer_ns;
+      const int64_t usual = is_together || i == kFrames ? 0 : 500000;  // before or after Main went on
+      const int64_t readback = done + (i % 2 == 0 ? usual : -usual);
+      story.work(story.other, at, readback - 100000, "Solve");
+      story.work(story.other, readback - 100000, readback, "Readback");
+      story.work(story.main, at, at + kMs, "Update");
+      story.work(story.main, at + kMs, done + late_ns, "Poll");
+      story.work(story.main, done + late_ns, at + kFrame + longer_ns + late_ns, "Draw");
+    }
+    const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, 0));
+    };
+    put(story.main, 0, FLAMELET_STATE_RUNNING);
+    put(story.other, 0, FLAMELET_STATE_RUNNING);
+    put(story.main, kLast + 10 * kMs, FLAMELET_STATE_TAKEN_OFF);
+    put(story.main, kLast + 19 * kMs, FLAMELET_STATE_RUNNING);
+    const flamelet_cause& cause = story.first_cause(27 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (is_together ? "Solve" : "Poll"));
+  }
+}
+
 }  // namespace explain_test::other_work_test

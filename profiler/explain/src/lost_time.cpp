@@ -1062,13 +1062,70 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   if (is_sure) follow_sleep(question, cause);
 }
 
+namespace {
+
+// The last call of a scope that a lane ended in a frame, or nullptr; and how many there were.
+const flamelet_span* last_call(const LaneSpans& lane, const flamelet_explain_scope& scope, int64_t before_ns,
+                               uint32_t* count) {
+  const flamelet_span* last = nullptr;
+  *count = 0;
+  for (const flamelet_span* span = lane.spans; span != lane.spans + lane.count; ++span) {
+    if (span->site != scope.site || span->name != scope.name || span->end_ns > before_ns) continue;
+    ++*count;
+    if (last == nullptr || span->end_ns > last->end_ns) last = span;
+  }
+  return last;
+}
+
+// What a lane ended last before a time, and did not wait in: the outermost scope.
+uint32_t last_ended(const Question& question, uint32_t index, int64_t time_ns) {
+  FrameLanes& lanes = question.explain->lanes;
+  const LaneSpans& lane = lanes.lane(index);
+  uint32_t last = kNoIndex;
+  for (uint32_t i = 0; i < lane.count; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    if (span.end_ns <= time_ns && (last == kNoIndex || span.end_ns > lane.spans[last].end_ns) && !lanes.waits(span))
+      last = i;
+  }
+  return last == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, last);
+}
+
+// Whether a candidate's scope usually ends as a scope of another lane does: it waits for that, awake.
+bool ends_with(const Question& question, const Evidence& cause, uint32_t lane, uint32_t path) {
+  constexpr uint32_t kFramesBefore = 24, kLeastFrames = 4, kMostCalls = 4;
+  flamelet_explain& explain = *question.explain;
+  if (path == FLAMELET_NO_PATH) return false;
+  const flamelet_explain_scope own = explain.paths[cause.path], other = explain.paths[path];
+  const int64_t tolerance_ns = explain.config.tolerance_ns;
+  uint32_t together = 0, apart = 0;
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
+    flamelet_frame_info frame;
+    uint32_t count = 0;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
+    explain.lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    const flamelet_span* const last = last_call(explain.lanes.lane(cause.lane), own, frame.end_ns, &count);
+    // It did not wait where that had ended before.
+    if (last == nullptr || last->end_ns - last->begin_ns < 4 * tolerance_ns) continue;
+    const flamelet_span span = *last;
+    const flamelet_span* const end = last_call(explain.lanes.lane(lane), other, span.end_ns + tolerance_ns, &count);
+    if (end != nullptr && end->end_ns <= span.begin_ns) continue;
+    const int64_t later_ns = end == nullptr || count > kMostCalls ? kLongestFrame : span.end_ns - end->end_ns;
+    if (later_ns <= 2 * tolerance_ns)
+      ++together;
+    else if (later_ns > 2 * tolerance_ns + explain.lanes.ready_ns(cause.lane, i - 1))
+      ++apart;
+  }
+  return together >= kLeastFrames && together >= 3 * apart;
+}
+
+}  // namespace
+
 void look_for_spin(const Question& question, Evidence* cause) {
   constexpr int64_t kShort = 20;  // times as long as usual, at least
   const flamelet_verdict verdict = verdict_of(*cause);
   const bool is_rare = verdict == FLAMELET_VERDICT_NEW;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
   const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
-  if (usual_ns * kShort > cause->time_ns) return;
   // Who spins never sleeps. On the processor of the one for whom he does so, he runs now and then.
   const int64_t* const states_ns = cause->states.ns;
   if (cause->knows_states &&
@@ -1087,17 +1144,30 @@ void look_for_spin(const Question& question, Evidence* cause) {
     ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
-  if (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > ran_ns || cause->has(kInNoScope))) return;
-  // It may have no processor then, and does what it does as ever.
-  const int64_t late_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
-  const int64_t after_ns = question.explain->config.tolerance_ns + cause->usual_ns + late_ns;
-  Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
-  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-    if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU && !waits_for_it(question, *cause, lane))
-      work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
+  const int64_t off_ns = cause->knows_states ? states_ns[FLAMELET_STATE_TAKEN_OFF] : ready_ns;
+  const auto ended_before = [&](int64_t after_ns) {
+    Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
+    after_ns += question.explain->config.tolerance_ns;
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+      if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU && !waits_for_it(question, *cause, lane))
+        work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
+    return work;
+  };
+  // It may have no processor then, and does what it does as ever. Otherwise it may be chance that both end at once.
+  bool may_be_chance =
+      usual_ns * kShort > cause->time_ns ||
+      (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > ran_ns || cause->has(kInNoScope)));
+  Work work = {kNoIndex, kNoIndex, 0, 0};
+  if (!may_be_chance)
+    work = ended_before(cause->usual_ns + (is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns));
+  // On a processor for less than that he lost it.
+  if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 5 >= cause->time_ns) {
+    may_be_chance = true;
+    work = ended_before(off_ns);
+  }
   if (work.lane == kNoIndex) return;
   // Who spins in what is new does nothing else there, and the other one worked, and did not wait for that.
-  const flamelet_span& span = lanes.lane(work.lane).spans[work.span];
+  const flamelet_span span = lanes.lane(work.lane).spans[work.span];
   const PathTime& time_there = question.explain->path.time_of(cause->path);
   if (is_rare && usual_ns == 0 && time_there.self_ns * 10 < time_there.total_ns * 9) return;
   if (is_rare && usual_ns == 0 &&
@@ -1110,7 +1180,13 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const uint32_t innermost = innermost_of(&lanes, work, window).span;
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
-  if (found.site != own.site || found.name != own.name) pass_to(question, work, window, cause);
+  if (found.site == own.site && found.name == own.name) return;
+  if (may_be_chance) {
+    const bool is_known = ends_with(question, *cause, work.lane, last_ended(question, work.lane, window.end_ns));
+    lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+    if (!is_known) return;
+  }
+  pass_to(question, work, window, cause);
 }
 
 void note_states(const Question& question, EvidenceList* list) {
