@@ -545,6 +545,26 @@ TEST_CASE("causes: a GPU queue that held up a thread is found though it went on 
   CHECK(contains(story.text(), "for GPU in Shadows: the GPU took longer: 65.0 ms, usually 1.0."));
 }
 
+TEST_CASE("causes: a GPU queue that was done somewhat before a thread went on held it up") {
+  Slept story;
+  const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+  for (int64_t i = 0; i < kFrames; ++i)
+    for (int64_t pass = 0; pass < 2; ++pass)
+      story.work(queue, kFrame * i + pass * kMs, kFrame * i + (pass + 1) * kMs, "Shadows");
+  const int64_t done = story.end + 69 * kMs;
+  story.work(queue, story.end, story.end + 60 * kMs, "Probes");
+  for (int64_t at = story.end + 60 * kMs; at < done; at += kMs) story.work(queue, at, at + kMs, "Shadows");
+  story.wait(story.other, story.end, done + 300000, "Wait for fence");
+  story.work(story.other, done + 300000, done + 900000, "Record");
+  story.wait(story.main, story.end, done + kMs, "Wait for Render");
+  story.flow(story.other, done + 890000, story.main, done + kMs);
+  const flamelet_cause& cause = story.first_cause(70 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Probes");
+  CHECK(contains(story.text(), "in Probes: the GPU took 60.0 ms, never in those frames"));
+  CHECK(contains(story.text(), "Shadows: the GPU took longer, usually 2.0 ms; 9 of these, usually 2"));
+}
+
 TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {
   for (const bool was_late : {false, true}) {
     Slept story;

@@ -509,10 +509,16 @@ class Words {
 
   void write_gpu_took(const flamelet_cause& cause) {
     const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
+    if (cause.usual_ns == 0 && cause.usual_there_ns == 0 && !was_there(cause)) {
+      out_.print("the GPU took %s ms", ms(std::max(cause.time_ns, cause.calls == 1 ? call_ns : 0)).text);
+      return write_never(cause);
+    }
     if (cause.calls == 1 && call_ns - cause.time_ns > 100000)
       out_.print("the GPU took longer: %s ms, usually %s", ms(call_ns).text, ms(cause.usual_ns).text);
     else
       out_.print("the GPU took longer, usually %s ms", ms(cause.usual_ns).text);
+    if (cause.usual_calls >= 1 && cause.calls >= 1.5 * cause.usual_calls)
+      out_.print("; %u of these, usually %.0f", cause.calls, cause.usual_calls);
   }
 
   // And not the time of a lane outside of all its scopes.
