@@ -122,4 +122,21 @@ TEST_CASE("machine: where everything is slower, a scope whose thread also had no
   CHECK(story.why.causes[1].surplus_ns == 10 * kMs);
 }
 
+TEST_CASE("machine: a thread that lost its processor in each scope alike was not slower") {
+  static const char* const kScopes[] = {"Input", "Simulate", "Animate", "Cull", "Draw", "Present", "Audio"};
+  for (const bool has_run : {true, false}) {
+    Machine story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t each_ns = i == kFrames ? 3 * kMs : kFrame / 8;
+      int64_t at_ns = kFrame * i;
+      for (const char* scope : kScopes) story.work(story.main, at_ns, at_ns + each_ns, scope), at_ns += each_ns;
+      const int64_t lost_ns = i == kFrames && !has_run ? 12 * kMs : 0;
+      story.time_of(story.main, at_ns - kFrame * i - lost_ns, lost_ns, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(24 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == (has_run ? FLAMELET_VERDICT_SLOWED : FLAMELET_VERDICT_PREEMPTED));
+  }
+}
+
 }  // namespace explain_test::machine_test

@@ -499,6 +499,7 @@ class CauseFinder {
     if (factor < kLeastFactor) return;
     Evidence cause = no_evidence();
     double alike_ns = 0, most_ns = 0;
+    uint64_t lanes = 0;
     int64_t ready_ns[kMostLanes];
     for (uint32_t lane = 0; lane < kMostLanes; ++lane)
       ready_ns[lane] = lane < explain_->lanes.lane_count() ? explain_->lanes.ready_ns(lane, question_.position) : 0;
@@ -515,6 +516,7 @@ class CauseFinder {
         took_ns -= more_ns;
       }
       alike_ns += part.usual_ns;
+      lanes |= uint64_t{1} << std::min(time.lane, kMostLanes - 1);
       cause.calls += time.calls;
       cause.time_ns += took_ns;
       cause.usual_ns += static_cast<int64_t>(part.usual_ns);
@@ -530,6 +532,15 @@ class CauseFinder {
     cause.facts = kAllSlower;
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     if (static_cast<double>(cause.surplus_ns) <= question_.least_ns) return;
+    // On slower processors threads run for longer. One that lost its processor again and again does not.
+    int64_t ran_longer_ns = 0;
+    for (uint32_t lane = 0; lane < kMostLanes; ++lane) {
+      LaneTimes times = {};
+      if ((lanes >> lane & 1) == 0) continue;
+      if (!times_of(question_, lane, &times)) ran_longer_ns += cause.surplus_ns;
+      ran_longer_ns += std::max<int64_t>(times.ran_ns - times.usual_ran_ns, 0);
+    }
+    if (ran_longer_ns * 2 < cause.surplus_ns) return;
     cause.waiting = cause.nearest_wait = FLAMELET_NO_PATH;
     cause.usual_calls = static_cast<double>(cause.calls);
     cause.threads = 0;
