@@ -159,6 +159,39 @@ TEST_CASE("stop: a thread that had no processor when the program was stopped sto
   }
 }
 
+TEST_CASE("stop: where a signal called sleepers at once, who waits for one of them was stopped, too") {
+  for (const bool was_called : {true, false}) {
+    CAPTURE(was_called);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? kStop : 0;
+      story.work(story.worker, at + kMs, at + 5 * kMs + longer_ns, "Read");
+      story.wait(story.main, at + 2 * kMs, at + 5 * kMs + longer_ns + 5000, "Wait for reads");
+      story.work(story.main, at + 5 * kMs + longer_ns + 5000, at + kFrame + longer_ns, "Draw");
+    }
+    const auto put = [&](uint32_t lane, int64_t us, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, us == 0 ? 0 : kStopAt + us * 1000, kind,
+                                            lane == story.main));
+    };
+    put(story.main, 0, FLAMELET_STATE_RUNNING);
+    put(story.worker, 0, FLAMELET_STATE_RUNNING);
+    put(story.worker, 1100, FLAMELET_STATE_ASLEEP);
+    put(story.main, 2100, FLAMELET_STATE_ASLEEP);
+    for (const uint32_t lane : {story.worker, story.main}) {
+      if (!was_called) continue;
+      put(lane, lane == story.main ? 3010 : 3000, FLAMELET_STATE_RUNNING);
+      put(lane, lane == story.main ? 3012 : 3003, FLAMELET_STATE_ASLEEP);
+    }
+    put(story.worker, 84900, FLAMELET_STATE_RUNNING);
+    put(story.main, 85004, FLAMELET_STATE_RUNNING);
+    put(story.worker, 200000, FLAMELET_STATE_ASLEEP);
+    put(story.main, 200000, FLAMELET_STATE_ASLEEP);
+    const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == was_called);
+  }
+}
+
 TEST_CASE("stop: one is found also where frames scatter so much that nobody would call it unusual") {
   Story story;
   int64_t at = 0;

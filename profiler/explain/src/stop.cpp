@@ -191,9 +191,18 @@ class StopFinder {
     return is_known && is_told;
   }
 
+  // Whether a signal came: a thread that slept was called as another one stopped.
+  bool was_called_together(const Thread& at) const {
+    constexpr int64_t kSignalNs = 100000;  // takes no longer from the first thread to the last one
+    return at.was_called && std::any_of(threads_, threads_ + count_, [&](const Thread& other) {
+             return other.lane != at.lane && other.knows_states && (other.was_called || other.is_at_work) &&
+                    std::abs(at.begin_ns - other.begin_ns) <= kSignalNs;
+           });
+  }
+
   // Whether a thread went on when another one, which had gone on before, ended what it had been at: it had waited for that.
   bool was_woken(const Thread& at) const {
-    return std::any_of(threads_, threads_ + count_, [&](const Thread& other) {
+    return !was_called_together(at) && std::any_of(threads_, threads_ + count_, [&](const Thread& other) {
       if (!other.knows_states || !other.is_at_work || other.lane == at.lane || other.end_ns + kTogetherNs > at.end_ns)
         return false;
       const int64_t apart_ns = at.end_ns - other.scope_end_ns;
