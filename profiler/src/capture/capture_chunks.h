@@ -11,8 +11,8 @@
 //   seek_last_open(...)     forward to the last chunk at whose start a scope is still open without having been suspended
 //                           since the present one; false if that is the present one
 //   fiber_switches()        on the thread before the present chunk
-//   gone_ticks()            if the present chunk is the last one: until when its open scopes can be there; UINT64_MAX if
-//                           nothing says that they have ended
+//   gone_ticks(capture)     if the present chunk is the last one: until when its open scopes can be there, at least up to
+//                           its last event; UINT64_MAX if nothing says that they have ended
 //   known_ticks(capture)    likewise: until when there are no other events of the lane. A part of a capture may lack later
 //                           chunks: behind a closed page, and on pages of any thread
 #ifndef FLAMELET_SRC_CAPTURE_CHUNKS_H
@@ -73,7 +73,8 @@ class ThreadChunks {
     return true;
   }
   uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
-  uint64_t gone_ticks() const { return UINT64_MAX; }
+  // A thread ends its scopes when it exits.
+  uint64_t gone_ticks(const flamelet_capture&) const { return lane_->ended ? 0 : UINT64_MAX; }
   uint64_t known_ticks(const flamelet_capture& capture) const {
     return known_until_ticks(capture, pages_->info(at_).closed);
   }
@@ -126,12 +127,13 @@ class FiberChunks {
     return at_ != start;
   }
   uint32_t fiber_switches() const { return 0; }
-  // It was destroyed, with open scopes or without any, or it left its thread in a gap and was not seen again.
-  uint64_t gone_ticks() const {
+  // It was destroyed with open scopes, or it ended them in a gap: before it was destroyed without any, or after it left its
+  // thread in one and was not seen again.
+  uint64_t gone_ticks(const flamelet_capture& capture) const {
+    const bool is_destroyed = lane_->destroyed_ticks != 0 && lane_->destroyed_ticks <= known_ticks(capture);
     const FiberRun& run = (*runs_)[at_];
-    const uint64_t destroyed_ticks = lane_->destroyed_ticks == 0 ? UINT64_MAX : lane_->destroyed_ticks;
-    const bool ended_before = lane_->destroyed_depth == 0 && run.left_in_gap && run.end_ticks < destroyed_ticks;
-    return ended_before ? run.end_ticks : destroyed_ticks;
+    if (is_destroyed && lane_->destroyed_depth != 0) return lane_->destroyed_ticks;
+    return is_destroyed || run.left_in_gap ? run.end_ticks : UINT64_MAX;
   }
   uint64_t known_ticks(const flamelet_capture& capture) const {
     bool may_lack = false;
@@ -183,7 +185,9 @@ class LaneChunks {
                      : thread_.seek_last_open(level, scope_id, fiber_switches, room);
   }
   uint32_t fiber_switches() const { return is_fiber_ ? fiber_.fiber_switches() : thread_.fiber_switches(); }
-  uint64_t gone_ticks() const { return is_fiber_ ? fiber_.gone_ticks() : thread_.gone_ticks(); }
+  uint64_t gone_ticks(const flamelet_capture& capture) const {
+    return is_fiber_ ? fiber_.gone_ticks(capture) : thread_.gone_ticks(capture);
+  }
   uint64_t known_ticks(const flamelet_capture& capture) const {
     return is_fiber_ ? fiber_.known_ticks(capture) : thread_.known_ticks(capture);
   }

@@ -445,6 +445,8 @@ void take_census(const TrackTable& table, uint64_t ended_events, TrackCensus* ce
 bool may_live(const TrackCensus& census, uint32_t id, bool fiber);
 // Names the lanes, and settles what is lost of those that ended.
 void copy_tracks(flamelet_capture* capture, const TrackTable& table, const TrackCensus& census);
+// The switch away from the fiber that runs on a lane is lost.
+void leave_in_gap(flamelet_capture* capture, const Lane& lane);
 // Before a lane's place goes to another one.
 void forget_lane(flamelet_capture* capture, uint32_t lane);
 

@@ -145,7 +145,7 @@ struct LaneEntry {
   uint64_t first_event;  // sequence number of the first event in the file's pages; kLaneDestroyed: the time
   uint64_t next_event;   // ... and of the one after the last; kLaneDestroyed: scopes that were open then
 };
-enum : uint32_t { kLaneSubmitted = 1, kLaneInOrder = 2, kLaneDestroyed = 4 };
+enum : uint32_t { kLaneSubmitted = 1, kLaneInOrder = 2, kLaneDestroyed = 4, kLaneEnded = 8 };
 
 struct FrameEntry {
   uint64_t index;

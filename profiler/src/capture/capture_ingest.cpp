@@ -73,11 +73,7 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   const uint64_t begin_ticks = max_of(lane.now_ticks, from.base_ticks);
   const uint32_t fiber = from.track != 0 ? from.fiber : 0;  // that runs on the track
   const bool has_gap = lose_before(capture, &lane, from.first_event, begin_ticks);
-  if (has_gap && fiber != lane.fiber && capture->fiber_runs.holds(lane.open_run)) {
-    FiberRun& run = capture->fiber_runs[lane.open_run];
-    run.end_ticks = lane.now_ticks;
-    run.left_in_gap = true;
-  }
+  if (has_gap && fiber != lane.fiber) leave_in_gap(capture, lane);
   const PageId id = capture->pages.add(&lane.pages);
   lane.last_page = id;
   lane.ticket = part.ticket;

@@ -185,6 +185,7 @@ void settle_lanes(flamelet_capture* capture) {
       continue;
     }
     if (!lane.alive && !lane.ended) end_lane(capture, &lane, lane.next_event);  // its place in the table was taken
+    if (lane.ended) leave_in_gap(capture, lane);
     const uint64_t lost_after =
         lane.ended && lane.final_events > lane.next_event ? lane.final_events - lane.next_event : 0;
     if (lost_after == lane.lost_after) continue;
@@ -256,6 +257,13 @@ bool may_live(const TrackCensus& census, uint32_t id, bool fiber) {
     if (census.live[i] == id) return true;
   }
   return false;
+}
+
+void leave_in_gap(flamelet_capture* capture, const Lane& lane) {
+  if (!capture->fiber_runs.holds(lane.open_run)) return;
+  FiberRun& run = capture->fiber_runs[lane.open_run];
+  run.end_ticks = lane.now_ticks;
+  run.left_in_gap = true;
 }
 
 void forget_lane(flamelet_capture* capture, uint32_t index) {

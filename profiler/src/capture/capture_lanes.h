@@ -90,7 +90,7 @@ struct Lane {
   uint32_t name;          // string id; 0 = not named
   char default_name[24];  // "thread 3"
   bool alive;             // may still get events
-  bool ended;             // final_events is set
+  bool ended;             // what is open in its last page ended behind it; of a recorder: final_events is set
   bool submitted;         // its events have times of their own
   bool in_order;          // submitted; spans that begin together stand parents first
   PageId last_page;       // that concerned it; for a fiber a thread's page

@@ -319,6 +319,7 @@ class Loader {
     // As if everything before the first page had been read: then a gap appears where a page is missing, and only there.
     lane.next_event = entry.first_event;
     lane.saved_next_event = entry.next_event;
+    lane.ended = (entry.submitted & kLaneEnded) != 0;
   }
 
   void take_frame(const FrameEntry& entry) {
@@ -461,6 +462,7 @@ class Loader {
       is_cut = is_cut || lacks_its_end(lane);
       lacks_lane = lacks_lane || lacks_all_pages(lane);
       if (lacks_its_end(lane) && !lacks_all_pages(lane)) lose(lane.now_ticks, UINT64_MAX);
+      if (lane.ended) leave_in_gap(capture_, lane);
       lane.counts = loaded_counts(lane.saved_counts, lane.counts);
     }
     if (lacks_lane && hole_begin_ticks_ > hole_end_ticks_) lose(session_.oldest_ticks, UINT64_MAX);

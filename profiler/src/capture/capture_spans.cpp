@@ -337,13 +337,14 @@ class SpanReader {
     }
   }
 
-  // Behind the last chunk: ends what is open, if that was before a time: the scopes of a fiber that is gone, or all where
-  // nothing more is known of the lane.
+  // Behind the last chunk: ends what is open, if that was before a time: scopes that are gone, or all where nothing more is
+  // known of the lane.
   void end_open(uint64_t until_ticks) {
     if (cursor_.depth == 0) return;
     const uint64_t known_ticks = chunks_.known_ticks(capture_);
-    const bool is_gone = chunks_.gone_ticks() <= known_ticks;
-    const uint64_t last_ticks = is_gone ? chunks_.gone_ticks() : chunks_.lacks_end() ? 0 : known_ticks;
+    const uint64_t gone_ticks = chunks_.gone_ticks(capture_);
+    const bool is_gone = gone_ticks <= known_ticks;
+    const uint64_t last_ticks = is_gone ? gone_ticks : chunks_.lacks_end() ? 0 : known_ticks;
     const uint64_t end_ticks = std::max(cursor_.now_ticks, last_ticks);
     if (end_ticks >= until_ticks && until_ticks != UINT64_MAX) return;
     pop_to(cursor_.depth, 0, end_ticks, is_gone ? FLAMELET_SPAN_MISSING_END : FLAMELET_SPAN_OPEN);

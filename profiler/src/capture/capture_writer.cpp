@@ -197,6 +197,7 @@ void CaptureWriter::write_lanes() {
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
     entry.counts = is_part() ? counts_here<LaneCounts>() : written_counts(lane.counts);
     if (part.first != 0) {
+      if (lane.ended && part.ticket == lane.ticket) entry.submitted |= kLaneEnded;
       entry.first_event = pages.info(part.first).first_event;
       entry.next_event = pages.info(part.last).first_event + pages.info(part.last).event_count;
     } else if (lane.destroyed_ticks != 0) {

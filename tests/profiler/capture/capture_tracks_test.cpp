@@ -156,16 +156,92 @@ TEST_CASE("a fiber that ended its scopes and itself in a gap is not open for eve
           recorder_test::read_spans(from, recorder_test::find_lane(from, "loader"));
       REQUIRE(spans.size() == 1);
       CHECK((spans[0].flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_OPEN)) == FLAMELET_SPAN_MISSING_END);
-      CHECK(spans[0].end_ns - spans[0].begin_ns == (is_end_lost ? 5000 - 1000 : 4500 - 1000));
+      CHECK(spans[0].end_ns - spans[0].begin_ns == 2000 - 1000);  // where it was last seen
+      const int64_t gone_ns = spans[0].begin_ns + (is_end_lost ? 5000 : 4500) - 1000;
       flamelet_frame_info frame;
       for (size_t i = 0; flamelet_capture_frame(from, i, &frame); ++i) {
         CAPTURE(frame.index);
-        const bool is_in = frame.begin_ns < spans[0].end_ns && frame.end_ns > spans[0].begin_ns + 1000;
+        const bool is_in = frame.begin_ns < gone_ns && frame.end_ns > spans[0].end_ns;
         if (is_in) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) != 0);
-        if (frame.begin_ns > spans[0].end_ns) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) == 0);
+        if (frame.begin_ns > gone_ns) CHECK((frame.flags & FLAMELET_FRAME_LOSSY) == 0);
       }
     }
   }
+}
+
+// Scopes that are open in one update; they end, their thread exits, and others overwrite all that before the next one.
+TEST_CASE("a scope whose thread exited in a gap ended at the last event before it") {
+  for (const bool is_on_fiber : {false, true}) {
+    CAPTURE(is_on_fiber);
+    recorder_test::ManualClock clock(1000, 0);
+    flamelet_config config = recorder_test::with_clock(recorder_test::small_config(), &clock);
+    config.max_fibers = 2;
+    recorder_test::keep_pages(&config, 16);
+    const recorder_test::Recording recording(config);
+    Capture capture;
+    const uint32_t fiber = is_on_fiber ? flamelet_fiber_create("job") : 0;
+    std::atomic<int> step{0};
+    const auto wait_for = [&step](int wanted) {
+      while (step != wanted) std::this_thread::yield();
+    };
+    std::thread thread([&] {
+      flamelet_set_thread_name("worker");
+      if (is_on_fiber) flamelet_fiber_switch(0, fiber);
+      const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+      clock.ticks = 2000;
+      const flamelet_id inner = flamelet_begin("inner", "", nullptr);
+      step = 1;
+      wait_for(2);
+      clock.ticks = 2010;
+      flamelet_end(inner);
+      flamelet_end(outer);
+      if (is_on_fiber) flamelet_fiber_switch(fiber, 0);
+    });
+    wait_for(1);
+    capture.update();
+    step = 2;
+    thread.join();
+    for (int i = 0; i < 200000; ++i) FLAMELET_INSTANT("over it");
+    clock.ticks = 9000;
+    FLAMELET_INSTANT("last");
+    capture.update();
+    CHECK(capture.stats().events_lost != 0);
+    const recorder_test::Loaded loaded(recorder_test::save(capture));
+    const recorder_test::Loaded part(recorder_test::save(capture, 500, 5000));
+    const recorder_test::Loaded again(recorder_test::save(part));
+    for (const flamelet_capture* from :
+         {static_cast<const flamelet_capture*>(capture), static_cast<const flamelet_capture*>(loaded.capture),
+          static_cast<const flamelet_capture*>(part.capture), static_cast<const flamelet_capture*>(again.capture)}) {
+      for (const char* const name : {"worker", "job"}) {
+        if (!is_on_fiber && name[0] == 'j') continue;
+        CAPTURE(name);
+        const size_t lane = recorder_test::find_lane(from, name);
+        const std::vector<flamelet_span> spans = recorder_test::read_spans(from, lane);
+        REQUIRE(spans.size() == 2);
+        for (const flamelet_span& span : spans) {
+          CHECK((span.flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_OPEN)) == FLAMELET_SPAN_MISSING_END);
+          CHECK(span.end_ns == spans[1].begin_ns);
+        }
+        CHECK(spans[0].end_ns - spans[0].begin_ns == 1000);
+        CHECK(recorder_test::read_spans(from, lane, spans[1].begin_ns + 1, INT64_MAX).empty());
+      }
+    }
+  }
+}
+
+TEST_CASE_FIXTURE(Recording, "a scope that ended with its thread, and nothing of it lost, is as long as it was") {
+  Capture capture;
+  flamelet_id scope = 0;
+  std::thread([&] {
+    flamelet_set_thread_name("worker");
+    scope = flamelet_begin("left open", "", nullptr);
+  }).join();
+  FLAMELET_INSTANT("later");
+  capture.update();
+  const std::vector<flamelet_span> spans = capture.spans(capture.lane("worker"));
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].flags == FLAMELET_SPAN_MISSING_END);
+  CHECK(spans[0].end_ns > spans[0].begin_ns);
 }
 
 TEST_CASE_FIXTURE(Recording, "what a GPU queue submits stands on its own lane at its own time") {
