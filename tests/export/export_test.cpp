@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 #include "exported.h"
+#include "support/building.h"
 #include "support/captured_recording.h"
 
 #include <doctest/doctest.h>
 
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "exporter.h"
 
@@ -313,6 +315,43 @@ TEST_CASE_FIXTURE(FrameRecording, "export: pprof samples add up to the calls and
     CHECK(calls == 4);
     CHECK(self_ns == 35);
   }
+}
+
+// 2^20 paths have room: here 1,024 scopes and all pairs of them. So none that comes later has.
+TEST_CASE("export: spans that found no room among the call paths count at their callers, or else at their lane") {
+  constexpr int64_t kScopes = 1024;
+  Building building(with(flamelet_capture_config_default(), &flamelet_capture_config::budget_bytes, size_t{64} << 20));
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  std::vector<uint32_t> sites;
+  for (int64_t i = 0; i < kScopes; ++i) sites.push_back(building.site("scope " + std::to_string(i)));
+  int64_t now_ns = 0;
+  const auto call = [&](uint32_t outer, int64_t inner_ns, uint32_t inner) {
+    building.begin(lane, now_ns, outer);
+    building.begin(lane, now_ns, inner);
+    building.end(lane, now_ns += inner_ns);
+    building.end(lane, ++now_ns);
+  };
+  for (const uint32_t outer : sites)
+    for (const uint32_t inner : sites) call(outer, 0, inner);
+  call(building.site("last"), 100, sites[0]);
+  now_ns += 50;
+  call(building.site("very last"), 200, building.site("in it"));
+  flamelet_capture* const capture = building.finish();
+
+  flamelet_export_report report;
+  std::istringstream lines(exported(capture, FLAMELET_EXPORT_COLLAPSED, &report));
+  CHECK(report.paths_dropped >= 3);
+  int64_t sum_ns = 0, of_lane_ns = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const int64_t ns = std::stoll(line.substr(line.rfind(' ')));
+    sum_ns += ns;
+    if (line.rfind("Main ", 0) == 0) of_lane_ns += ns;
+  }
+  CHECK(sum_ns == now_ns - 50);
+  CHECK(of_lane_ns == kScopes + 1 + 201);  // of the last of the 1,024, of "last", and of "very last"
+  int64_t pprof_ns = 0;
+  for (const auto& [locations, values] : pprof_samples(capture)) pprof_ns += values.back();
+  CHECK(pprof_ns == now_ns - 50);
 }
 
 TEST_CASE_FIXTURE(FrameRecording, "export: pprof has no system name where it would be the name itself") {

@@ -26,9 +26,15 @@ inline std::string unzip(const std::string& zipped) {
   std::string bytes(size_t{1} << 22, '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zipped.data()));
   stream.avail_in = static_cast<uInt>(zipped.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  int result = Z_OK;
+  while (result == Z_OK || result == Z_BUF_ERROR) {
+    if (stream.total_out == bytes.size()) bytes.resize(bytes.size() * 4);
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + stream.total_out);
+    stream.avail_out = static_cast<uInt>(bytes.size() - stream.total_out);
+    result = inflate(&stream, Z_FINISH);
+    if (result == Z_BUF_ERROR && stream.avail_out != 0) break;  // it is cut off
+  }
+  CHECK(result == Z_STREAM_END);
   bytes.resize(stream.total_out);
   inflateEnd(&stream);
   return bytes;

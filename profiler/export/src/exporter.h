@@ -275,7 +275,8 @@ class CallPaths {
 
   // Adds up one lane. Forgets the lane before.
   void read(size_t lane, LaneStream<ReadSpans>& spans);
-  // paths()[0] is the root. Parents stand before their children.
+  // paths()[0] is the root, whose self time is that of spans without a caller that found no room. Parents stand before
+  // their children.
   const std::vector<CallPath>& paths() const { return paths_; }
   const std::vector<Scope>& scopes() const { return scopes_.scopes(); }
 

@@ -149,18 +149,24 @@ class PprofWriter {
 
 namespace {
 
-void write_samples(PprofWriter& writer, const std::vector<CallPath>& paths, int64_t thread, int64_t name) {
+// Where the spans without a caller are that found no room. The ids of scopes are below.
+constexpr uint64_t kNoRoomLocation = uint64_t{1} << 32;
+
+// Returns whether there is something at kNoRoomLocation.
+bool write_samples(PprofWriter& writer, const std::vector<CallPath>& paths, int64_t thread, int64_t name) {
   std::string label;
   protozero::pbf_writer label_writer(label);
   label_writer.add_int64(1, thread);
   label_writer.add_int64(2, name);
   std::vector<uint64_t> locations;
-  for (uint32_t path = 1; path < paths.size(); ++path) {
+  for (uint32_t path = 0; path < paths.size(); ++path) {
     if (paths[path].calls == 0 && paths[path].self_ns == 0) continue;
     locations.clear();
     for (uint32_t at = path; at != 0; at = paths[at].parent) locations.push_back(paths[at].scope + 1);
+    if (path == 0) locations.push_back(kNoRoomLocation);
     writer.sample(locations, static_cast<int64_t>(paths[path].calls), paths[path].self_ns, label);
   }
+  return paths[0].self_ns != 0;
 }
 
 void write_scope(PprofWriter& writer, const Export& job, uint64_t id, const Scope& scope) {
@@ -193,14 +199,17 @@ void export_pprof(Export& job) {
   writer.sample_type(wall, nanoseconds);
   LaneStream<ReadSpans> spans(job.capture);
   CallPaths paths(job);
+  bool has_no_room = false;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(job.capture) && !job.out.failed(); ++lane) {
     flamelet_lane_info info;
     flamelet_capture_lane(job.capture, lane, &info);
     if (info.kind == FLAMELET_LANE_FIBER) continue;
     paths.read(lane, spans);
-    if (paths.paths().size() > 1) write_samples(writer, paths.paths(), thread, writer.string(view(info.name)));
+    if (paths.paths().size() > 1)
+      has_no_room |= write_samples(writer, paths.paths(), thread, writer.string(view(info.name)));
   }
   for (size_t i = 0; i < paths.scopes().size(); ++i) write_scope(writer, job, i + 1, paths.scopes()[i]);
+  if (has_no_room) writer.location(kNoRoomLocation, writer.string("(too many call paths)"), 0, 0, 0);
   writer.mapping(job.process_name);
   write_time(writer, job);
   writer.default_type(wall, nanoseconds);
@@ -208,7 +217,8 @@ void export_pprof(Export& job) {
 
 // ---- collapsed stacks
 //
-// A line for each call path: its frames from the lane inwards, and its self time in nanoseconds.
+// A line for each call path: its frames from the lane inwards, and its self time in nanoseconds. The lane alone has the
+// spans without a caller that found no room.
 
 void export_collapsed(Export& job) {
   LaneStream<ReadSpans> spans(job.capture);
@@ -226,7 +236,7 @@ void export_collapsed(Export& job) {
       names.emplace_back();
       job.count_text(append_collapsed_frame(view(job.string(paths.scopes()[names.size() - 1].name)), &names.back()));
     }
-    for (uint32_t path = 1; path < paths.paths().size(); ++path) {
+    for (uint32_t path = 0; path < paths.paths().size(); ++path) {
       if (paths.paths()[path].self_ns <= 0) continue;
       stack.clear();
       for (uint32_t at = path; at != 0; at = paths.paths()[at].parent) stack.push_back(paths.paths()[at].scope);
