@@ -67,6 +67,8 @@ void PerfFrames::clear() {
   largest_ = kNoBlock;
   cut_index_.clear();
   cut_count_ = 0;
+  gap_begin_ticks_ = UINT64_MAX;
+  gap_end_ticks_ = 0;
 }
 
 void PerfFrames::add(const PerfBlockRecord& block) {
@@ -77,7 +79,7 @@ void PerfFrames::add(const PerfBlockRecord& block) {
   }
   if (!has_place() && !make_room(block.stack)) {
     ++blocks_dropped_;
-    cut(block);
+    cut(block.stack, block.routine);
     return;
   }
   const uint32_t index = free_;
@@ -100,6 +102,7 @@ void PerfFrames::sort_fresh() {
 
 bool PerfFrames::collect(uint32_t index, size_t* count) {
   const PerfBlockRecord& block = memory_.blocks[index];
+  if (block.depth == 1 && is_across_gap(block) && !is_cut(block)) cut(block.stack, block.routine);
   if (is_cut(block)) {
     free_block(index);
     ++blocks_dropped_;
@@ -127,7 +130,7 @@ bool PerfFrames::collect(uint32_t index, size_t* count) {
     routine.last = index;
     ++routine.count;
   } else if (!add_routine(block, index)) {
-    cut(block);
+    cut(block.stack, block.routine);
     free_block(index);
     ++blocks_dropped_;
   }
@@ -164,12 +167,16 @@ void PerfFrames::find_largest() {
 
 bool PerfFrames::make_room(uint64_t stack) {
   if (largest_ == kNoBlock || memory_.routines[largest_].stack == stack) return false;
-  cut(memory_.blocks[memory_.routines[largest_].first]);
+  cut(memory_.routines[largest_].stack, memory_.routines[largest_].id);
   return true;
 }
 
-void PerfFrames::cut(const PerfBlockRecord& block) {
-  const uint64_t stack = block.stack, routine = block.routine;  // the block's place may become free
+void PerfFrames::lose(uint64_t begin_ticks, uint64_t end_ticks) {
+  gap_begin_ticks_ = std::min(gap_begin_ticks_, begin_ticks);
+  gap_end_ticks_ = std::max(gap_end_ticks_, end_ticks);
+}
+
+void PerfFrames::cut(uint64_t stack, uint64_t routine) {
   const auto hash_of = [this](uint32_t at) { return hash_of_key(memory_.cuts[at].stack ^ memory_.cuts[at].id); };
   const uint32_t at = static_cast<uint32_t>(cut_count_ % kRoutines);
   if (cut_count_++ >= kRoutines) cut_index_.remove(at, hash_of);
@@ -290,9 +297,12 @@ void PerfReader::open_page(Stack* stack, const PagePart& part) {
   if (stack->track != header.track) {
     stack->track = header.track;
     cursor.now_ticks = 0;
-    cursor.events = attached_ ? 0 : header.first_event;  // what was recorded before this log began is not lost
+    cursor.events = 0;
   }
-  if (header.first_event > cursor.events) events_lost_ += header.first_event - cursor.events;
+  const bool has_gap = header.first_event > cursor.events;
+  // What was recorded before this log began is not lost.
+  if (has_gap && attached_) events_lost_ += header.first_event - cursor.events;
+  if (has_gap) frames_->lose(cursor.now_ticks, header.base_ticks);
   const uint64_t now_ticks = std::max(cursor.now_ticks, header.base_ticks);
   cursor = page_start(header);
   cursor.now_ticks = now_ticks;
@@ -300,6 +310,26 @@ void PerfReader::open_page(Stack* stack, const PagePart& part) {
   stack->ticket = part.ticket;
   stack->fiber = header.fiber;
   reopen(stack, {part.words, header.open_count});
+  if (has_gap && header.open_count != 0) lose_routine(*stack, header.open_count - 1);
+}
+
+// The blocks of the open routine around this level are not all here.
+void PerfReader::lose_routine(const Stack& stack, uint32_t level) {
+  uint32_t depth = 0;
+  const uint64_t routine = routine_of(stack, level, &depth);
+  if (depth != 0) frames_->cut(stack_of(stack), routine);
+}
+
+uint64_t PerfReader::stack_of(const Stack& stack) {
+  return stack.fiber != 0 ? kFiberStack + stack.fiber : stack.track;
+}
+
+// The outermost open PERF block; `depth` counts those up to this level.
+uint64_t PerfReader::routine_of(const Stack& stack, uint32_t level, uint32_t* depth) {
+  uint64_t routine = 0;
+  for (uint32_t i = 0; i <= level; ++i)
+    if (stack.open[i].is_perf && (*depth)++ == 0) routine = stack.open[i].id;
+  return routine;
 }
 
 void PerfReader::reopen(Stack* stack, const OpenBlock& block) {
@@ -326,14 +356,12 @@ PerfReader::Scope PerfReader::make_scope(uint64_t ticks, uint64_t id, uint32_t s
 void PerfReader::add(const Stack& stack, uint32_t level, uint64_t ticks) {
   const Scope& scope = stack.open[level];
   uint32_t depth = 0;
-  uint64_t routine = 0;
-  for (uint32_t i = 0; i <= level; ++i)
-    if (stack.open[i].is_perf && depth++ == 0) routine = stack.open[i].id;
+  const uint64_t routine = routine_of(stack, level, &depth);
   PerfBlockRecord block = {};
   block.begin_ticks = scope.begin_ticks;
   block.end_ticks = std::max(ticks, scope.begin_ticks);
   newest_ticks_ = std::max(newest_ticks_, block.end_ticks);
-  block.stack = stack.fiber != 0 ? kFiberStack + stack.fiber : stack.track;
+  block.stack = stack_of(stack);
   block.routine = routine;
   block.name = scope.name;
   block.place = depth == 1 ? place_of(stack) : 0;

@@ -58,9 +58,9 @@ class PerfNames {
 // ends, and only those are used that ended before the poll: what happened before one of them was recorded before the
 // poll began, and therefore has been read.
 //
-// Memory is for `max_blocks`. A routine of which one block finds no place is cut: all its blocks are dropped and counted,
-// so that each frame that is handed out is whole. Outermost blocks have further places of their own. A routine that does
-// not end does not keep others out: one that has more than half of all places is cut for them.
+// Memory is for `max_blocks`. A routine of which one block finds no place, or is lost, is cut: all its blocks are dropped
+// and counted, so that each frame that is handed out is whole. Outermost blocks have further places of their own. A
+// routine that does not end does not keep others out: one that has more than half of all places is cut for them.
 
 constexpr uint32_t kNoBlock = UINT32_MAX;
 
@@ -114,6 +114,10 @@ class PerfFrames {
   void clear();
 
   void add(const PerfBlockRecord& block);
+  // Drops what there is of this routine, and what will come.
+  void cut(uint64_t stack, uint64_t routine);
+  // Events of a thread between these times are lost. A fiber may have run there: its routines that reach into them are cut.
+  void lose(uint64_t begin_ticks, uint64_t end_ticks);
   // Hands out the frames that ended until then, in the order of their ends: frame(blocks, indices, count), blocks in the
   // order of their ends, the routine's last.
   template <class Sink>
@@ -133,8 +137,9 @@ class PerfFrames {
   void remove_routine(uint32_t routine);
   // Takes the places of the largest routine, for another stack's block.
   bool make_room(uint64_t stack);
-  // Drops what there is of this block's routine, and what will come.
-  void cut(const PerfBlockRecord& block);
+  bool is_across_gap(const PerfBlockRecord& block) const {
+    return block.stack >= kFiberStack && block.begin_ticks < gap_end_ticks_ && block.end_ticks > gap_begin_ticks_;
+  }
   bool is_cut(const PerfBlockRecord& block) const { return find_cut(block.stack, block.routine) != HashIndex::kNone; }
   uint32_t find_cut(uint64_t stack, uint64_t routine) const;
   void find_largest();
@@ -153,6 +158,8 @@ class PerfFrames {
   HashIndex cut_index_;
   uint64_t cut_count_ = 0;  // the newest kRoutines of them are known
   uint64_t blocks_dropped_ = 0;
+  // From the first loss to the newest: between them, routines of fibers may be cut in vain.
+  uint64_t gap_begin_ticks_ = UINT64_MAX, gap_end_ticks_ = 0;
 };
 
 template <class Sink>
@@ -213,6 +220,9 @@ class PerfReader {
   void open_page(Stack* stack, const PagePart& part);
   void reopen(Stack* stack, const OpenBlock& block);
   void add(const Stack& stack, uint32_t level, uint64_t ticks);
+  void lose_routine(const Stack& stack, uint32_t level);
+  static uint64_t stack_of(const Stack& stack);
+  static uint64_t routine_of(const Stack& stack, uint32_t level, uint32_t* depth);
 
   // The name of the thread or fiber; 0 = it has none.
   uint32_t place_of(const Stack& stack);

@@ -324,6 +324,72 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
   flamelet_shutdown();
 }
 
+TEST_CASE("perf log: of a routine that lost a block in the ring, there is no frame, on a thread or a fiber") {
+  for (const bool is_on_fiber : {false, true}) {
+    CAPTURE(is_on_fiber);
+    start_recorder(64);
+    const uint32_t fiber = is_on_fiber ? flamelet_fiber_create("job") : 0;
+    std::string text;
+    flamelet_perf_log* const log = log_to(&text);
+    const auto run = [&](uint64_t frames, uint32_t blocks) {
+      if (is_on_fiber) flamelet_fiber_switch(0, fiber);
+      for (uint64_t i = 0; i < frames; ++i) {
+        PERF_BLOCK(routine);
+        for (uint32_t k = 0; k < blocks; ++k) named_block("part", 10);
+      }
+      if (is_on_fiber) flamelet_fiber_switch(fiber, 0);
+    };
+    flamelet_perf_log_stats stats = {};
+    for (uint32_t blocks = 1; blocks <= 60; ++blocks) {  // so pages begin at any place of a frame
+      CAPTURE(blocks);
+      text.clear();
+      const uint64_t frames_before = stats.frames, lines_before = stats.lines;
+      run(100000 / blocks, blocks);
+      CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+      flamelet_perf_log_get_stats(log, &stats);
+      CHECK(stats.frames != frames_before);
+      CHECK(stats.lines - lines_before == (stats.frames - frames_before) * (blocks + 1));
+      CHECK(count_of(text, "1,routine," + std::to_string(10 * blocks) + ",") == stats.frames - frames_before);
+    }
+    CHECK(stats.events_lost > 0);
+    CHECK(stats.blocks_dropped > 0);
+    flamelet_perf_log_destroy(log);
+    flamelet_shutdown();
+  }
+}
+
+// One of a fiber that went on elsewhere lost blocks on a thread; its later pages do not tell.
+TEST_CASE("perf log: of a fiber's routine that lost blocks on one of its threads, there is no frame") {
+  for (const bool is_lost : {false, true}) {
+    CAPTURE(is_lost);
+    start_recorder(64);
+    std::string text;
+    flamelet_perf_log* const log = log_to(&text);
+    const uint32_t fiber = flamelet_fiber_create("job");
+    const char* const name = flamelet_intern("routine");
+    flamelet_fiber_switch(0, fiber);
+    const flamelet_id routine = flamelet_begin(name, FLAMELET_PERF_CATEGORY, nullptr);
+    named_block("part", 10);
+    flamelet_fiber_switch(fiber, 0);
+    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+    std::thread([&] {
+      flamelet_fiber_switch(0, fiber);
+      named_block("part", 10);
+      flamelet_fiber_switch(fiber, 0);
+      for (int i = 0; is_lost && i < 100000; ++i) flamelet_instant("over it", "", nullptr);
+    }).join();
+    flamelet_fiber_switch(0, fiber);
+    named_block("part", 10);
+    flamelet_end(routine);
+    flamelet_fiber_switch(fiber, 0);
+    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+    CHECK(count_of(text, "2,part,") == (is_lost ? 0 : 3));
+    CHECK(count_of(text, "Frame : ") == (is_lost ? 0 : 1));
+    flamelet_perf_log_destroy(log);
+    flamelet_shutdown();
+  }
+}
+
 TEST_CASE("perf log: as many blocks have places as the config says, and a routine with more is dropped whole") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
   config.max_blocks = 16;

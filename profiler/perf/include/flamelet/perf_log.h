@@ -65,7 +65,7 @@ typedef struct flamelet_perf_log_stats {
   uint64_t frames;            // completed
   uint64_t lines;             // in them
   uint64_t frames_unwritten;  // frames that could not be written
-  uint64_t blocks_dropped;    // of routines without room (max_blocks), or whose end was lost
+  uint64_t blocks_dropped;    // of routines without room (max_blocks), or of which a block or the end was lost
   uint64_t events_lost;       // overwritten in the ring before they were read
   uint64_t names_overflowed;
   int last_errno;  // of the last failure to write
