@@ -272,6 +272,18 @@ TEST_CASE("info command: counters are listed with their values") {
   CHECK_FALSE(has(GamePlace().run("info game.flamelet").out, "counter"));
 }
 
+TEST_CASE(
+    "info command: of a cut capture, counters have the values of its time, as points do, not those of its pages") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("load");
+  for (int i = 0; i < 20; ++i) flamelet_capture_builder_counter(building.builder, main, 1000 * i, site, i);
+  const ToolPlace place;
+  place.write("cut", recorder_test::save(building.finish(), 8000, 11500));
+  const std::string text = place.run("info cut").out;
+  CHECK(has(text, "\n\ncounter  values  last  min  max\nload          4    11    8   11\n"));
+  CHECK(has(place.run("info cut --json").out, "\"points\":4,"));
+}
+
 TEST_CASE_FIXTURE(recorder_test::Building,
                   "info command: a value of a counter that is no number hides neither its least nor its most") {
   const uint32_t main = lane(FLAMELET_LANE_THREAD, "Main");

@@ -190,6 +190,7 @@ Table counter_table(const CaptureInput& input, size_t most) {
     double last = 0, least = 0, greatest = 0;
   };
   const flamelet_capture* capture = input.get();
+  const SavedTime saved(capture);
   std::map<std::string, Counter> counters;
   std::vector<flamelet_point> points(size_t{16} * FLAMELET_CURSOR_LEAST);
   for (const size_t lane : all_lanes(input)) {
@@ -197,7 +198,7 @@ Table counter_table(const CaptureInput& input, size_t most) {
     flamelet_capture_lane(capture, lane, &info);
     if (info.kind == FLAMELET_LANE_FIBER && !flamelet_capture_is_imported(capture)) continue;
     flamelet_point_cursor cursor;
-    flamelet_point_cursor_start(&cursor, capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+    flamelet_point_cursor_start(&cursor, capture, lane, saved.begin_ns, saved.end_ns, points.data(), points.size());
     while (flamelet_point_cursor_next(&cursor))
       for (size_t i = 0; i < cursor.count; ++i) {
         const flamelet_point& point = cursor.points[i];
