@@ -198,14 +198,17 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     std::vector<flamelet_span> marked;
     for (const size_t lane : lanes)
       pieces.read_calls(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
+        const flamelet_span* known = spans;
         if (no_length_from_ns != INT64_MAX) {
           marked.assign(spans, spans + count);
           for (flamelet_span& span : marked)
-            if (span.begin_ns >= no_length_from_ns && span.begin_ns == span.end_ns)
+            if (span.begin_ns >= no_length_from_ns && span.begin_ns == span.end_ns) {
               span.flags |= FLAMELET_SPAN_MISSING_END;  // it is not in the figures of one call
-          spans = marked.data();
+              span.parent = FLAMELET_NO_PARENT;
+            }
+          known = marked.data();
         }
-        flamelet_statistics_add(statistics, spans, count);
+        flamelet_statistics_add(statistics, known, count);
         if (max_scopes == kFewScopes && room == span_count) {
           states.add(lane, spans, count);
           count_cut(spans, count, &cut);
@@ -437,8 +440,9 @@ void add_stats_command(Command* program) {
       "A span that reaches out of the window counts with its whole duration, and an open one with its time until now.\n"
       "In the total, the time of a recursive scope counts once. With --per-frame the figures are about frames: a\n"
       "scope's time in a frame is the sum of its spans' parts in that frame. Percentiles are times that occurred\n"
-      "(nearest rank), or 2.4 hours where they were longer. Where the states of threads are recorded, it is said how\n"
-      "much of the total they ran, could have run but were taken off, and slept.\n"
+      "(nearest rank). Where the states of threads are recorded, it is said how much of the total they ran, could "
+      "have\n"
+      "run but were taken off, and slept.\n"
       "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"

@@ -34,7 +34,8 @@ typedef struct flamelet_statistics flamelet_statistics;
 
 #define FLAMELET_STATISTICS_MAX_SCOPES 1048575u
 
-// The distribution of single durations, without those of open spans that have only begun (0 ns). All 0 if there were none.
+// The distribution of single durations, without those of spans of which only the begin is known (0 ns): open ones, and those
+// whose ends were lost. All 0 if there were none.
 typedef struct flamelet_distribution {
   int64_t min_ns;
   int64_t mean_ns;  // arithmetic, rounded

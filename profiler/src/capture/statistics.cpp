@@ -355,6 +355,19 @@ void flamelet_statistics_clear(flamelet_statistics* statistics) {
   statistics->left_out_count = 0;
 }
 
+// Whether only the begin of spans[i] is known. What lacks an end of its own ended with the one around it, unless that one
+// lacks it, too; what lost events ended has no length that is known, where it is 0.
+static bool has_only_begun(const flamelet_span* spans, size_t i) {
+  if (span_duration(spans[i]) != 0) return false;
+  size_t at = i;
+  while ((spans[at].flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_OPEN)) == FLAMELET_SPAN_MISSING_END) {
+    const uint32_t around = spans[at].parent;
+    if (around >= at || spans[around].end_ns != spans[i].end_ns) return true;
+    at = around;
+  }
+  return (spans[at].flags & FLAMELET_SPAN_OPEN) != 0;
+}
+
 void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count) {
   if (statistics == nullptr || (spans == nullptr && count != 0)) return;
   ++statistics->add_count;
@@ -387,8 +400,7 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
       store_piece(statistics, {span.id, duration_ns, scope, (span.flags & FLAMELET_SPAN_RESUMED) == 0});
       continue;
     }
-    const bool lacks_end = is_open || (span.flags & FLAMELET_SPAN_MISSING_END) != 0;
-    if (lacks_end && duration_ns == 0) continue;  // only its begin is known
+    if (has_only_begun(spans, i)) continue;
     state.min_ns = state.durations == 0 ? duration_ns : std::min(state.min_ns, duration_ns);
     store_duration(statistics, scope, state.durations++, duration_ns);
     state.max_ns = std::max(state.max_ns, duration_ns);

@@ -202,6 +202,27 @@ TEST_CASE("statistics: a call that has only begun counts, and has no duration") 
   CHECK(text_of(row.duration) == "60 60 60 60 60 60");
 }
 
+TEST_CASE(
+    "statistics: a call of no length that ended with the one around it has one, and one whose end was lost has none") {
+  Block statistics(3, 10);
+  std::vector<flamelet_span> spans = {leaf(1, 0, 50, 0), leaf(2, 50, 50, 1), leaf(3, 50, 50, 2), leaf(2, 60, 70, 3)};
+  for (uint32_t i = 0; i < 3; ++i) spans[i].subtree_end = 3;
+  for (uint32_t i = 1; i < 3; ++i) spans[i].parent = i - 1, spans[i].flags = FLAMELET_SPAN_MISSING_END;
+  flamelet_statistics_summary summary = statistics.with(spans);
+  REQUIRE(summary.row_count == 3);
+  CHECK(text_of(summary.rows[1].duration) == "0 5 0 10 10 10");
+  CHECK(summary.rows[2].sample_count == 1);
+  CHECK(summary.rows[2].incomplete_count == 1);
+  for (const uint16_t flags : {FLAMELET_SPAN_MISSING_END, FLAMELET_SPAN_OPEN}) {
+    spans[0].flags = flags;  // its end is not known, so the others' are not
+    Block again(3, 10);
+    summary = again.with(spans);
+    CHECK(text_of(summary.rows[0].duration) == "50 50 50 50 50 50");
+    CHECK(text_of(summary.rows[1].duration) == "10 10 10 10 10 10");
+    CHECK(summary.rows[2].sample_count == 0);
+  }
+}
+
 TEST_CASE("percentiles beyond the memory stand on evenly spread spans, and all else stays exact") {
   uint64_t strides = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
