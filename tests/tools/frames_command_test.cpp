@@ -190,6 +190,28 @@ TEST_CASE("frames command: where nothing marks frames, it names what can be take
   CHECK(has(place.run("info server.flamelet").out, choices));
 }
 
+TEST_CASE("frames command: marks of a name keep their numbers in a part of a capture, and in other formats") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), set = building.string("tick");
+  for (int64_t i = 0; i < 60; ++i) {
+    building.begin(main, 1000 * i, building.site("step"));
+    building.end(main, 1000 * i + 500);
+    flamelet_capture_builder_named_frame(building.builder, set, static_cast<uint64_t>(i + 1), 1000 * i, 1000 * i + 1000,
+                                         0);
+  }
+  flamelet_capture* const capture = building.finish();
+  flamelet::tests::ToolPlace place;
+  place.write("game.flamelet", recorder_test::save(capture));
+  place.write("cut.flamelet", recorder_test::save(capture, 39000, 42000));
+  place.good("convert cut.flamelet cut.json");
+  CHECK(has(place.error("frames game.flamelet"), "--frames-of 'tick'   60 times between marks, mean 1.000 us"));
+  for (const std::string file : {"game.flamelet", "cut.flamelet", "cut.json"}) {
+    CAPTURE(file);
+    const std::string json = place.good("frames --json --top 0 --frames-of tick " + file).out;
+    for (const char* const frame : {"40,\"begin_ns\":39000", "42,\"begin_ns\":41000"}) CHECK(has(json, frame));
+  }
+}
+
 TEST_CASE("frames command: instants are named, too, of each lane, behind what took time") {
   const struct {
     const char* more;

@@ -269,7 +269,7 @@ std::vector<Choice> choices_in(const flamelet_capture* capture) {
   constexpr size_t kMost = 5;
   std::vector<Choice> choices;
   for (const uint32_t set : sets_of(capture)) {
-    Choice choice = {name_of(capture, set), "marks"};
+    Choice choice = {name_of(capture, set), "times between marks"};
     for (const flamelet_frame_info& frame : marks_of(capture, set)) choice.add(frame.begin_ns, frame.end_ns);
     choices.push_back(choice);
   }
@@ -297,8 +297,9 @@ std::vector<Choice> choices_in(const flamelet_capture* capture) {
   return choices;
 }
 
-// Makes those of this name, or of this lane and name ("Server: tick"), the frames of the capture, numbered from 1. What is not
-// whole, or begins before the one before it ends, is left out. Exit code 1 if there are none, 2 if several lanes have them.
+// Makes those of this name, or of this lane and name ("Server: tick"), the frames of the capture: marks with the numbers that
+// they have in every part of it, others numbered from 1. What is not whole, or begins before the one before it ends, is left
+// out. Exit code 1 if there are none, 2 if several lanes have them.
 // `file` is printable.
 void set_frames_of(flamelet_capture* capture, const std::string& file, const std::string& name) {
   Frames frames = Search(capture, "", name).find(file);
@@ -316,10 +317,12 @@ void set_frames_of(flamelet_capture* capture, const std::string& file, const std
   }
   const size_t found = frames.size();
   frames.clear();
+  bool are_numbered = true;
   for (const auto& [begin_ns, frame] : by_begin) {
+    are_numbered = are_numbered && frame.index > (frames.empty() ? 0 : frames.back().index);
     frames.push_back(frame);
-    frames.back().index = frames.size();
   }
+  for (size_t i = 0; i < frames.size() && !are_numbered; ++i) frames[i].index = i + 1;
   if (frames.empty()) {
     const std::string choices = frames_of_choices(capture);
     throw CommandError(kExitNothing, "nothing whole in " + file + " is called " + printable(name) +

@@ -270,7 +270,7 @@ bool is_long(double ns) {
 std::string short_duration_text(double ns) {
   const double size = std::fabs(ns);
   if (is_long(ns)) return long_duration_text(ns);
-  if (size < 999.5) return fixed(ns, 0) + " ns";
+  if (size < 999.5) return fixed(std::round(ns), 0) + " ns";
   if (size < 999.95e3) return four_digits(ns / 1e3) + " us";
   if (size < 999.95e6) return four_digits(ns / 1e6) + " ms";
   return four_digits(ns / 1e9) + " s ";
@@ -288,7 +288,7 @@ std::string short_count_text(double count) {
 std::string duration_text(double ns) {
   if (is_long(ns)) return long_duration_text(ns);
   const TimeUnit unit = unit_for(ns);
-  return fixed(ns / unit.ns, unit.ns == 1 ? 0 : 3) + " " + unit.name;
+  return (unit.ns == 1 ? fixed(std::round(ns), 0) : fixed(ns / unit.ns, 3)) + " " + unit.name;
 }
 
 }  // namespace flamelet::tools
