@@ -403,6 +403,7 @@ TEST_CASE("stats: calls that end among lost events are said, and so are lossy fr
   flamelet::PageBuilder marks(flamelet::kFrameTrack, &ticket), track(1, &ticket);
   marks.frame(100, 1);
   track.play("100|110(1 120(2 130(3 140) 200|210) 300|310) 320(4 330)");
+  track.start(335, 5);
   marks.frame(400, 2);
   gap.feed(marks);
   gap.feed(*track.pages[0]);
@@ -412,6 +413,7 @@ TEST_CASE("stats: calls that end among lost events are said, and so are lossy fr
   INFO(place.run("stats gap.flamelet").out);
   CHECK(has(place.run("stats gap.flamelet").out,
             "\n1 call has no end: lost events; they count until the last event before\n"));
+  CHECK(has(place.run("stats gap.flamelet").out, "\n1 interval is open, or the end is among the lost events\n"));
   const std::string note = "with 1 that lost events, as there are no others";
   INFO(place.run("stats gap.flamelet --per-frame").out);
   CHECK(has(place.run("stats gap.flamelet --per-frame").out, "\n" + note + "\n"));

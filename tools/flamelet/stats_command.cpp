@@ -374,9 +374,16 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   return text;
 }
 
-std::string intervals_text(const Table& table, size_t left_out, uint64_t open, size_t width) {
+// Nobody knows which thread was to end an interval, so its end may be among the events that any of them lost.
+std::string intervals_text(const CaptureInput& input, const Table& table, size_t left_out, uint64_t open,
+                           size_t width) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(input.get(), &stats);
   std::string text = table.text(width);
-  if (open != 0) text += "\n" + open_text(open, "interval is", "intervals are");
+  if (open != 0 && stats.events_lost == 0) text += "\n" + open_text(open, "interval is", "intervals are");
+  if (open != 0 && stats.events_lost != 0)
+    text += "\n" + std::to_string(open) + (open == 1 ? " interval is" : " intervals are") +
+            " open, or the end is among the lost events\n";
   if (left_out != 0)
     text += "\n" + std::to_string(left_out) + (left_out == 1 ? " interval is" : " intervals are") +
             " not shown (--top 0 shows all)\n";
@@ -421,7 +428,7 @@ int run(const StatsOptions& options) {
       [&](size_t width) {
         const std::string more = intervals.rows.empty()
                                      ? std::string()
-                                     : intervals_text(intervals, intervals_left_out, open_intervals, width);
+                                     : intervals_text(input, intervals, intervals_left_out, open_intervals, width);
         if (table.rows.empty()) return more;
         return stats_text(options, input, std::move(table), lanes.size(), frames.size(),
                           left_out_text(input.get(), window, frames), left_out, counts,

@@ -473,7 +473,7 @@ typedef struct flamelet_interval {
   uint32_t name;
   uint32_t object;
   uint32_t begin_track;  // id of the thread that began it; 0 if its begin is lost: then nobody knows its site and name
-  uint32_t end_track;    // id of the thread that ended it; 0 while it is open
+  uint32_t end_track;    // id of the thread that ended it; 0 while it is open, or if its end is lost
   uint32_t flags;        // FLAMELET_SPAN_OPEN, FLAMELET_SPAN_MISSING_BEGIN
 } flamelet_interval;
 
