@@ -63,8 +63,8 @@ void ScopeBudgets::learn_names(const flamelet_capture& capture) {
   }
 }
 
-// Plays what a thread did in a frame, chunk by chunk. Time adds up, so what is open where a chunk ends is closed there, and
-// goes on in the next one.
+// Plays what a thread did in a frame, chunk by chunk. Time adds up, so what is open where the next chunk begins is closed
+// there, and goes on in it. What that one does not show ended in a gap: at the last event before it, as in spans.
 class ScopeBudgets::Player : public OnlyScopes {
  public:
   Player(const ScopeBudgets& budgets, const flamelet_capture& capture, const Frame& frame)
@@ -80,29 +80,28 @@ class ScopeBudgets::Player : public OnlyScopes {
     ThreadChunks chunks(capture_, lane);
     if (!chunks.seek(frame_.begin_ticks)) return;
     PageRoom room;
-    for (bool is_more = true; is_more;) {
+    ReplayCursor cursor = {};  // in the chunk before
+    bool is_over = false;
+    do {
       const Chunk chunk = chunks.chunk(&room);
-      open_block(chunk.block, std::max(chunk.run_ticks, floor_ticks_));
-      ReplayCursor cursor = {chunk.first_word, chunk.block.count, std::max(chunk.words.base_ticks, chunk.begin_ticks),
-                             0};
-      const bool is_over = replay(chunk.words, frame_.end_ticks, &cursor, *this);
-      is_more = !is_over && chunks.next_begin_ticks() < frame_.end_ticks && chunks.next();
-      // What is open at the end goes on until the frame's end, unless the thread is gone.
-      const uint64_t end_ticks = is_over || lane.alive ? frame_.end_ticks : cursor.now_ticks;
-      floor_ticks_ = is_more ? chunks.begin_ticks() : end_ticks;
-      close_all(cursor.depth, floor_ticks_);
-    }
-    floor_ticks_ = 0;
+      const uint32_t same = close_lost(chunk.block, cursor);
+      close_all(same, chunk.begin_ticks);
+      open_block(chunk.block, same, chunk.run_ticks, chunk.begin_ticks, cursor.now_ticks);
+      cursor = {chunk.first_word, chunk.block.count, std::max(chunk.words.base_ticks, chunk.begin_ticks), 0};
+      is_over = chunk.begin_ticks >= frame_.end_ticks || replay(chunk.words, frame_.end_ticks, &cursor, *this);
+    } while (!is_over && chunks.next());
+    // What is open at the end goes on until the frame's end, unless the thread is gone.
+    close_all(cursor.depth, is_over || lane.alive ? frame_.end_ticks : cursor.now_ticks);
   }
 
   // For replay().
-  void begin(uint64_t ticks, uint32_t level, uint64_t, uint32_t site, uint64_t strings) {
+  void begin(uint64_t ticks, uint32_t level, uint64_t id, uint32_t site, uint64_t strings) {
     const uint32_t own = strings_name(strings);
     const uint32_t name = own != 0 ? own : capture_.sites.name(site);
     uint32_t budget = name < max_strings_ ? budget_of_string_[name] : 0u;
     // Until a scope of this name is open, it is 0.
     if (budget != 0 && times_[budget - 1].until_++ != 0) budget = 0;
-    open_[level] = {ticks, budget};
+    open_[level] = {id, ticks, budget};
   }
   void end(uint64_t ticks, uint32_t level, bool) {
     const Open& open = open_[level];
@@ -114,18 +113,31 @@ class ScopeBudgets::Player : public OnlyScopes {
   }
   void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
     close_all(depth, ticks);
-    open_block(change.block, ticks);
+    open_block(change.block, 0, ticks, ticks, ticks);
   }
 
  private:
   struct Open {
+    uint64_t id;
     uint64_t begin_ticks;
     uint32_t budget;  // its number + 1; 0 = none, or inside another of the same
   };
 
-  void open_block(const OpenBlock& block, uint64_t resumed_ticks) {
-    for (uint32_t level = 0; level < block.count; ++level)
-      begin(std::max(block.begin_ticks(level), resumed_ticks), level, 0, block.site(level), block.strings(level));
+  // Ends what a chunk does not show of what is open in the one before. Returns how many scopes go on.
+  uint32_t close_lost(const OpenBlock& block, const ReplayCursor& before) {
+    uint32_t same = 0;
+    while (same < before.depth && block.shows(same, open_[same].id)) ++same;
+    for (uint32_t level = before.depth; level > same; --level) end(before.now_ticks, level - 1, true);
+    return same;
+  }
+  // The first `same` scopes go on at `goes_on_ticks`; the others may have begun since `before_ticks`.
+  void open_block(const OpenBlock& block, uint32_t same, uint64_t run_ticks, uint64_t goes_on_ticks,
+                  uint64_t before_ticks) {
+    for (uint32_t level = 0; level < block.count; ++level) {
+      const uint64_t begin_ticks = std::max(block.begin_ticks(level), run_ticks);
+      begin(std::max(begin_ticks, level < same ? goes_on_ticks : before_ticks), level, block.id(level),
+            block.site(level), block.strings(level));
+    }
   }
   void close_all(uint32_t depth, uint64_t ticks) {
     while (depth != 0) end(ticks, --depth, false);
@@ -137,7 +149,6 @@ class ScopeBudgets::Player : public OnlyScopes {
   const flamelet_capture& capture_;
   const Frame& frame_;
   const int64_t begin_ns_, end_ns_;
-  uint64_t floor_ticks_ = 0;  // until there it was added
   Open open_[FLAMELET_MAX_DEPTH];
 };
 

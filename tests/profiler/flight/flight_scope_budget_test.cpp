@@ -393,9 +393,9 @@ flamelet_scope_time scope_time(const flamelet_capture* capture, const std::strin
 
 }  // namespace
 
-TEST_CASE("budgets: the flight recorder, which plays words, has the times that the spans of any recording give") {
+static void compare_times_of_random_frames(bool has_losses) {
   constexpr const char* kNames[] = {"A", "B", "C"};
-  FlightGame game;
+  FlightGame game(quiet_flight(), has_losses ? 4 : 512);
   for (const char* const name : kNames) REQUIRE(flamelet_flight_set_scope_budget(game.flight, name, 1) == FLAMELET_OK);
   uint64_t random = 7;
   const auto below = [&random](uint64_t count) {
@@ -406,7 +406,7 @@ TEST_CASE("budgets: the flight recorder, which plays words, has the times that t
   std::vector<int> depths = {0, 0, 0};
   size_t at = 0;
   for (int frame = 0; frame < 60; ++frame) {
-    for (uint64_t i = below(400); i != 0; --i) {
+    for (uint64_t i = below(has_losses ? 40000 : 400); i != 0; --i) {
       now_ns += below(5);
       const uint64_t what = below(20);
       if (what == 0) {
@@ -436,6 +436,14 @@ TEST_CASE("budgets: the flight recorder, which plays words, has the times that t
       met += wanted_ns > 1;
     }
     CHECK(count == met);
+  }
+  CHECK((game.capture.stats().events_lost != 0) == has_losses);
+}
+
+TEST_CASE("budgets: the flight recorder, which plays words, has the times that the spans of any recording give") {
+  for (const bool has_losses : {false, true}) {
+    CAPTURE(has_losses);
+    compare_times_of_random_frames(has_losses);
   }
 }
 
