@@ -93,6 +93,18 @@ TEST_CASE_FIXTURE(Workplace, "log command: a cost says on which thread or fiber 
   CHECK(has(out, "largest:  9.000 us in frame 2 (line 3, fiber 3), 7.000 us in frame 1 (line 1, thread Main)"));
 }
 
+TEST_CASE_FIXTURE(Workplace,
+                  "log command: a log that tells of lost events is whole, and it is said that frames are missing") {
+  write("lost.log", "Frame : a\n1,a,300,0,300\nLost : 1200 events\nLost : 30 events\n1,a,100,900,1000\n");
+  const ToolResult result = run("log stats lost.log --strict");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "\n1230 events were lost before the log was written: frames in between are missing\n"));
+  CHECK(has(run("log stats lost.log --json").out, "\"frames_not_whole\":0,\"events_lost\":1230,"));
+  write("cut.log", "1,a,300,0,300\nLost : many events\nLost : 30 eve\n");
+  CHECK(run("log stats cut.log --strict").exit_code == 3);
+  CHECK(has(run("log stats cut.log --json").out, "\"events_lost\":0,"));
+}
+
 TEST_CASE_FIXTURE(Workplace, "log command: each plot shows as many routines as its help says") {
   std::string text;
   for (int i = 0; i < 30; ++i) text += "2,part" + std::to_string(i) + ",1\n";

@@ -36,6 +36,7 @@ struct LogReport {
   bool has_bound;
   double bound_ms;
   const ReportOptions& options;  // its widths
+  uint64_t events_lost;          // before the log could be written
 };
 
 std::string name_of(const LogReport& report, uint32_t name) {
@@ -98,6 +99,9 @@ std::string remarks(const LogReport& report) {
   if (report.left_out != 0)
     text += "\n" + counted(report.left_out, "routine that took less is", "routines that took less are") +
             " not shown (--top 0 shows all, -t NAME one)\n";
+  if (report.events_lost != 0)
+    text += "\n" + counted(report.events_lost, "event was", "events were") +
+            " lost before the log was written: frames in between are missing\n";
   const uint64_t partial = report.analysis.partial_count();
   if (partial != 0)
     text += "\n" + counted(partial, "frame is", "frames are") +
@@ -212,6 +216,7 @@ std::string log_json(const LogReport& report, const Table& table, const char* ke
   json.text("file", report.file);
   json.count("frames", report.analysis.frame_count());
   json.count("frames_not_whole", report.analysis.partial_count());
+  json.count("events_lost", report.events_lost);
   json.count("blocks_without_times", report.analysis.untimed_count());
   table.json(&json, key);
   if (!listed.rows.empty()) listed.json(&json, "listed");
@@ -279,6 +284,7 @@ class LiveLog {
   void finish() { reader_.finish(); }
   const LogAnalysis& analysis() const { return analysis_; }
   const NameTable& names() const { return reader_.names(); }
+  uint64_t events_lost() const { return reader_.events_lost(); }
   uint64_t skipped() const { return skipped_; }
 
  private:
@@ -303,8 +309,8 @@ class LiveTable {
   void show(const LiveLog& log) {
     if (log.analysis().frame_count() == shown_frames_) return;
     shown_frames_ = log.analysis().frame_count();
-    LogReport report = {options_.file,  log.analysis(), log.names(), log.analysis().by_total(), 0, 0, false, 0,
-                        options_.report};
+    LogReport report = {options_.file,   log.analysis(),   log.names(), log.analysis().by_total(), 0, 0, false, 0,
+                        options_.report, log.events_lost()};
     // On a terminal, what would scroll away is left out.
     constexpr size_t kOtherRows = 6;
     size_t top = options_.top == 0 ? SIZE_MAX : options_.top;
@@ -446,8 +452,8 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
       throw CommandError(kExitNothing, "no routine of " + name + " is called " + printable(task) +
                                            "; there are:" + routines_in(analysis, *names));
 
-  LogReport report = {options.file,          analysis,         *names,        analysis.by_total(), 0, options.extremes,
-                      options.above_ms >= 0, options.above_ms, options.report};
+  LogReport report = {options.file,          analysis,         *names,         analysis.by_total(), 0, options.extremes,
+                      options.above_ms >= 0, options.above_ms, options.report, reader.events_lost()};
   if (options.top != 0 && report.routines.size() > options.top) {
     report.left_out = report.routines.size() - options.top;
     report.routines.resize(options.top);

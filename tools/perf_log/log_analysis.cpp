@@ -246,6 +246,14 @@ void parse_frame(std::string_view text, LogLine* line) {
   line->name = std::string(text.substr(0, end));
 }
 
+bool parse_lost(std::string_view text, uint64_t* events) {
+  constexpr std::string_view kBefore = "Lost : ", kAfter = " events";
+  if (text.size() <= kBefore.size() + kAfter.size() || text.substr(0, kBefore.size()) != kBefore) return false;
+  text.remove_prefix(kBefore.size());
+  const size_t digits = text.size() - kAfter.size();
+  return text.substr(digits) == kAfter && is_digit(text.front()) && parse_number(text.substr(0, digits), events);
+}
+
 }  // namespace
 
 LogLine parse_log_line(std::string_view text) {
@@ -266,6 +274,10 @@ LogLine parse_log_line(std::string_view text) {
       parse_frame(trimmed(rest.substr(1)), &line);
       return line;
     }
+  }
+  if (parse_lost(text, &line.lost)) {
+    line.kind = LogLine::Kind::kLost;
+    return line;
   }
   const size_t comma = text.find(',');
   if (comma == std::string_view::npos) return bad(line, "it is neither a frame nor a block");
@@ -323,6 +335,9 @@ void LogReader::take_line(std::string_view text, bool whole, bool has_end) {
       return;
     case LogLine::Kind::kBlock:
       take_block(line);
+      return;
+    case LogLine::Kind::kLost:
+      events_lost_ += std::min(line.lost, UINT64_MAX - events_lost_);
       return;
     case LogLine::Kind::kFrame:
       break;

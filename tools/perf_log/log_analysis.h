@@ -32,6 +32,7 @@ struct LogLine {
     kHeader,  // what logging libraries write at the begin of a file
     kFrame,   // "Frame : <routine>[ on thread|fiber <place>]": `name`, `place`
     kBlock,   // depth,name,duration[,begin,end]
+    kLost,    // "Lost : <events> events": `lost`
     kBad,     // `problem` says why
   };
   static constexpr uint32_t kMaxDepth = 65535;
@@ -46,6 +47,7 @@ struct LogLine {
   int64_t begin_ns = 0;     // if has_times; not after end_ns
   int64_t end_ns = 0;
   bool is_exact = false;  // the duration is end - begin: no digit of the line is missing
+  uint64_t lost = 0;
   const char* problem = "";
 };
 
@@ -95,7 +97,8 @@ class LogReader {
   const NameTable& names() const { return names_; }
   uint64_t frame_count() const { return frame_count_; }
   uint64_t problem_count() const { return problem_count_; }
-  bool has_header() const { return has_header_; }  // that a logging library wrote
+  uint64_t events_lost() const { return events_lost_; }  // as far as the log tells it
+  bool has_header() const { return has_header_; }        // that a logging library wrote
 
  private:
   void take_line(std::string_view text, bool whole, bool has_end);
@@ -114,6 +117,7 @@ class LogReader {
   uint64_t line_count_ = 0;
   uint64_t frame_count_ = 0;
   uint64_t problem_count_ = 0;
+  uint64_t events_lost_ = 0;
   bool has_header_ = false;
 };
 

@@ -323,6 +323,8 @@ struct flamelet_perf_log {
   TextBuffer text;
   uint64_t whole_size;       // of the file, up to the last frame that is written for certain
   uint64_t frames_buffered;  // since then
+  uint64_t lost_written;     // events that are said to be lost, up to there
+  uint64_t lost_buffered;    // and since then, too
   bool failed;               // in this poll
   bool cut;                  // what was written may end inside a line
 
@@ -405,11 +407,13 @@ void finish_text(flamelet_perf_log* log) {
   if (log->text.flush()) {
     log->whole_size = log->file.size();
     log->frames_buffered = 0;
+    log->lost_written = log->lost_buffered;
     return;
   }
   log->failed = true;
   log->frames_unwritten += log->frames_buffered;
   log->frames_buffered = 0;
+  log->lost_buffered = log->lost_written;
   log->cut = true;
   if (log->file.is_open() && log->file.size() != log->whole_size) log->cut = !log->file.truncate(log->whole_size);
   log->text.reset();
@@ -425,6 +429,23 @@ void put_place(flamelet_perf_log* log, const PerfBlockRecord& routine) {
     text.put_number(static_cast<uint32_t>(routine.stack));
 }
 
+// The next line begins on its own.
+void end_cut_line(flamelet_perf_log* log) {
+  if (log->cut) log->text.put('\n');
+  log->cut = false;
+}
+
+// What the file does not tell yet.
+void write_lost(flamelet_perf_log* log) {
+  const uint64_t lost = log->reader.events_lost() - log->lost_buffered;
+  if (lost == 0 || log->failed) return;
+  end_cut_line(log);
+  log->text.put("Lost : ");
+  log->text.put_number(static_cast<int64_t>(lost));
+  log->text.put(" events\n");
+  log->lost_buffered += lost;
+}
+
 void write_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlockRecord* blocks,
                  const uint32_t* indices, size_t count) {
   TextBuffer& text = log->text;
@@ -433,8 +454,7 @@ void write_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfB
     ++log->frames_unwritten;
     return;
   }
-  if (log->cut) text.put('\n');
-  log->cut = false;
+  end_cut_line(log);
   text.put("Frame : ");
   const PerfBlockRecord& routine = blocks[indices[count - 1]];
   text.put_name(log->names.get(routine.name));
@@ -474,6 +494,7 @@ void add_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlo
 void hand_out(flamelet_perf_log* log, uint64_t until_ticks) {
   const TickConverter ticks(log->clock.origin_ticks, log->clock.ticks_per_second);
   const bool writes = log->config.sink.write != nullptr || log->file.is_open();
+  if (writes) write_lost(log);
   log->blocks.release(until_ticks, [&](const PerfBlockRecord* blocks, const uint32_t* indices, size_t count) {
     ++log->frames;
     log->lines += count;

@@ -329,7 +329,7 @@ TEST_CASE("perf log: of a routine that lost a block in the ring, there is no fra
     CAPTURE(is_on_fiber);
     start_recorder(64);
     const uint32_t fiber = is_on_fiber ? flamelet_fiber_create("job") : 0;
-    std::string text;
+    std::string text, all_text;
     flamelet_perf_log* const log = log_to(&text);
     const auto run = [&](uint64_t frames, uint32_t blocks) {
       if (is_on_fiber) flamelet_fiber_switch(0, fiber);
@@ -347,12 +347,18 @@ TEST_CASE("perf log: of a routine that lost a block in the ring, there is no fra
       run(100000 / blocks, blocks);
       CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
       flamelet_perf_log_get_stats(log, &stats);
+      all_text += text;
       CHECK(stats.frames != frames_before);
       CHECK(stats.lines - lines_before == (stats.frames - frames_before) * (blocks + 1));
       CHECK(count_of(text, "1,routine," + std::to_string(10 * blocks) + ",") == stats.frames - frames_before);
     }
     CHECK(stats.events_lost > 0);
     CHECK(stats.blocks_dropped > 0);
+    CHECK(count_of(all_text, "Lost : ") != 0);
+    uint64_t lost = 0;
+    for (size_t at = all_text.find("Lost : "); at != std::string::npos; at = all_text.find("Lost : ", at + 1))
+      lost += std::stoull(all_text.substr(at + 7));
+    CHECK(lost == stats.events_lost);
     flamelet_perf_log_destroy(log);
     flamelet_shutdown();
   }

@@ -10,6 +10,8 @@
 //   2,"move<int, 3>",87112,5008121000,5008208112
 //   1,Game::update(),310220,5007900100,5008210320
 //
+// A line such as "Lost : 1200 events" stands where the ring overwrote events before they were read.
+//
 // A line is depth (from 1), name, duration, begin and end in nanoseconds. The name of a PERF_FUNCTION is its signature,
 // which tells overloads apart. docs/perf-log.md has the details.
 //
