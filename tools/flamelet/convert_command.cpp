@@ -163,8 +163,8 @@ int run(const ConvertOptions& options) {
   append(&losses, report.texts_repaired, "name was not UTF-8", "names were not UTF-8");
   append(&losses, report.values_nonfinite, "counter value is no number", "counter values are no numbers");
   append(&losses, report.spans_clamped, "span was cut to nest", "spans were cut to nest");
-  append(&losses, report.paths_dropped, "span is counted at its caller (too many call paths)",
-         "spans are counted at their callers (too many call paths)");
+  append(&losses, report.paths_dropped, "span is counted at its caller or lane (too many call paths)",
+         "spans are counted at their callers or lanes (too many call paths)");
   if (!losses.empty()) std::fprintf(stderr, "%s: %s\n", printable(options.output).c_str(), losses.c_str());
   if (options.output == "-") return kExitDone;
   std::string content;

@@ -71,7 +71,7 @@ typedef struct flamelet_export_report {
   uint64_t texts_repaired;    // distinct names that were not UTF-8
   uint64_t values_nonfinite;  // counter values that are not finite
   uint64_t spans_clamped;     // shortened or moved so that they nest
-  uint64_t paths_dropped;     // pprof, collapsed: spans counted at a caller because there are more than 2^20 call paths
+  uint64_t paths_dropped;     // pprof, collapsed: spans counted at a caller, or the lane: more than 2^20 call paths
 } flamelet_export_report;
 
 // `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_INVALID_ARGUMENT, here and below: there is no

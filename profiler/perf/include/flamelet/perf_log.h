@@ -10,10 +10,9 @@
 //   2,"move<int, 3>",87112,5008121000,5008208112
 //   1,Game::update(),310220,5007900100,5008210320
 //
-// A line such as "Lost : 1200 events" stands where the ring overwrote events before they were read.
-//
 // A line is depth (from 1), name, duration, begin and end in nanoseconds. The name of a PERF_FUNCTION is its signature,
-// which tells overloads apart. docs/perf-log.md has the details.
+// which tells overloads apart. Where the ring overwrote events before they were read, a line says "Lost : 1200 events".
+// docs/perf-log.md has the details.
 //
 // Threads:   one thread at a time uses a log; choose one that is not measured. The log reads the recorder's ring like a
 //            capture, so recording threads never wait for it.
