@@ -5,6 +5,9 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
+#if IMGUI_VERSION_NUM >= 18700
+#include <imgui_internal.h>  // the events that wait
+#endif
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -103,8 +106,11 @@ ImGuiHost::ImGuiHost(const GlWindow& window, float scale) : window_(window.handl
   ImGui_ImplOpenGL3_Init(window.shader_version());
 #if IMGUI_VERSION_NUM < 18700  // later ones do this by themselves
   host_of_keys = this;
-  glfwSetKeyCallback(window_, [](GLFWwindow* of, int key, int scancode, int action, int modifiers) {
-    if (host_of_keys != nullptr) host_of_keys->take_key(of, {key, scancode, action, modifiers});
+  glfwSetKeyCallback(window_, [](GLFWwindow*, int key, int scancode, int action, int modifiers) {
+    if (host_of_keys != nullptr) host_of_keys->take({key, scancode, action, modifiers, 0});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow*, unsigned character) {
+    if (host_of_keys != nullptr) host_of_keys->take({0, 0, 0, 0, character});
   });
 #endif
 }
@@ -118,8 +124,8 @@ ImGuiHost::~ImGuiHost() {
 
 // ImGui sees only how each key is when a frame begins. One that is pressed and released in between would be lost, and a key
 // would go with a modifier that came or went after it. So each further change of a key, and that of a modifier after
-// another key's, waits for the next frame, and everything behind it.
-void ImGuiHost::take_key(GLFWwindow* window, const KeyEvent& event) {
+// another key's, waits for the next frame, and everything behind it: also what is typed, or it would overtake its key.
+void ImGuiHost::take(const KeyEvent& event) {
   const auto is_modifier = [](int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; };
   const bool after_other =
       is_modifier(event.key) && !std::all_of(changed_keys_.begin(), changed_keys_.end(), is_modifier);
@@ -127,8 +133,20 @@ void ImGuiHost::take_key(GLFWwindow* window, const KeyEvent& event) {
     late_keys_.push_back(event);
     return;
   }
+  if (event.character != 0) {
+    ImGui_ImplGlfw_CharCallback(window_, event.character);
+    return;
+  }
   changed_keys_.insert(event.key);
-  ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.modifiers);
+  ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.modifiers);
+}
+
+bool ImGuiHost::has_late_input() const {
+#if IMGUI_VERSION_NUM >= 18700
+  return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+#else
+  return !late_keys_.empty();
+#endif
 }
 
 // The backend reads no gamepad without the flag, and ImGui listens to one with it.
@@ -137,7 +155,7 @@ void ImGuiHost::begin_frame() {
   if (changed_keys_.empty()) {
     std::deque<KeyEvent> late;
     late.swap(late_keys_);
-    for (const KeyEvent& event : late) take_key(window_, event);
+    for (const KeyEvent& event : late) take(event);
   }
   changed_keys_.clear();
   if (fonts_.update()) {

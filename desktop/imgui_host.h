@@ -58,6 +58,8 @@ class ImGuiHost {
 
   // Before ImGui::NewFrame(). Reads the gamepad, too.
   void begin_frame();
+  // Keys came faster than frames, and some of them wait for the next one.
+  bool has_late_input() const;
   // As if the mouse were nowhere: in a picture, where it happens to be must change nothing.
   void ignore_mouse() { ignores_mouse_ = true; }
   // For OverlayHost::needs_characters: this text is shown from the next frame on.
@@ -69,8 +71,9 @@ class ImGuiHost {
  private:
   struct KeyEvent {
     int key, scancode, action, modifiers;
+    unsigned character;  // that was typed; 0 = the key changed
   };
-  void take_key(GLFWwindow* window, const KeyEvent& event);
+  void take(const KeyEvent& event);
 
   GLFWwindow* const window_;
   Fonts fonts_;

@@ -35,7 +35,7 @@ class Page {
     const double built_ms = emscripten_get_now();
     viewer_.draw(width, height);
     redraw_.drawn();
-    if (overlay_reading(viewer_.overlay())) redraw_.something_happened();
+    if (viewer_.goes_on()) redraw_.something_happened();
     ++pictures_;
     build_ms_ += built_ms - begin_ms;
     draw_ms_ += emscripten_get_now() - built_ms;

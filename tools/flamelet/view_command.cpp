@@ -71,10 +71,9 @@ class DesktopViewer {
         glfwSetWindowTitle(window_.handle(), title_.c_str());
       }
       redraw_.drawn();
-      const bool reading = overlay_reading(viewer_.overlay());
-      if (reading) redraw_.something_happened();
+      if (viewer_.goes_on()) redraw_.something_happened();
       if (!options.state.empty()) write_state(options.state);
-      if (options.frames != 0 && drawn >= options.frames + (reading ? options.reads_frames : 0)) {
+      if (options.frames != 0 && drawn >= options.frames + (viewer_.goes_on() ? options.reads_frames : 0)) {
         if (!options.screenshot.empty()) desktop::write_screenshot(options.screenshot, width, height);
         return kExitDone;
       }

@@ -46,6 +46,9 @@ class Viewer {
   void build();
   void draw(int width, int height);
 
+  // The next picture is another one, also if nothing happens until then.
+  bool goes_on() const { return overlay_reading(overlay_) || imgui_.has_late_input(); }
+
   // "game.flamelet - Flamelet"
   const std::string& title() const { return title_; }
   // The file that is shown; empty if there is none.

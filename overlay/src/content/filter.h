@@ -12,6 +12,7 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/detail/sums.h"
+#include "input/input_compat.h"
 
 namespace flamelet::ui {
 
@@ -31,6 +32,7 @@ struct Filter {
   bool focus = false;   // in the next frame: its field gets the keyboard
   int waiting = 0;      // frames in which the field may still come to have it
   bool typing = false;  // the field has it
+  EarlyText early{'/'};
 
   bool active() const { return text[0] != 0; }
   bool wants_keys() const { return focus || waiting != 0 || typing; }

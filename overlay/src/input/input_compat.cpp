@@ -460,6 +460,28 @@ void put_mouse_nowhere() {
   put_mouse(-FLT_MAX, -FLT_MAX);
 }
 
+void EarlyText::hold(int begin) {
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  for (int i = begin; i < typed.Size && count_ < kMost; ++i)
+    if (count_ != 0 || typed[i] != static_cast<ImWchar>(sign_))
+      characters_[count_++] = typed[i];  // newer ones type it late
+  typed.resize(std::min(begin, typed.Size));
+}
+
+void EarlyText::begin() {
+  const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  const ImWchar* at = std::find(typed.begin(), typed.end(), static_cast<ImWchar>(sign_));
+  count_ = 0;
+  if (at != typed.end()) hold(static_cast<int>(at - typed.begin()) + 1);
+}
+
+void EarlyText::pass(bool has_keyboard) {
+  if (!has_keyboard) return hold(0);
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  for (int i = 0; i < count_; ++i) typed.insert(typed.begin() + i, static_cast<ImWchar>(characters_[i]));
+  count_ = 0;
+}
+
 void claim_keyboard() {
 #if IMGUI_VERSION_NUM >= 18950
   ImGui::SetNextFrameWantCaptureKeyboard(true);

@@ -107,6 +107,25 @@ void put_mouse(float x, float y);
 void put_mouse_nowhere();
 void put_mouse_button(int button, bool down);
 
+// What is typed before a text field has the keyboard that it was promised: the field gets it then.
+class EarlyText {
+ public:
+  // `sign`: the key that asks for the field types it.
+  explicit EarlyText(char sign) : sign_(sign) {}
+  // Before the commands of a frame: what follows the sign is the field's, and no command.
+  void begin();
+  // In each frame from the promise on, before the field is shown; `has_keyboard`: the field, when this frame began.
+  void pass(bool has_keyboard);
+
+ private:
+  void hold(int begin);
+
+  static constexpr int kMost = 24;
+  uint32_t characters_[kMost];
+  int count_ = 0;
+  char sign_;
+};
+
 // Tells the program, from now to the end of the next frame, that the overlay uses the keyboard.
 void claim_keyboard();
 

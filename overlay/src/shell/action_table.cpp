@@ -469,6 +469,7 @@ void handle_keys(Overlay& o) {
   o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
   handle_sticks(o, o.pad);
   if (o.window.help_pressed != UINT32_MAX) press_help_line(o);
+  o.filter.early.begin();
   const bool list = o.window.help_open || o.panel.open;
   if (list && !measured) handle_list(o, o.panel, o.window);
   for (uint32_t i = 0; i < kActionCount; ++i) {

@@ -248,6 +248,7 @@ void show_filter(Choice& choice, float x, float y, float width) {
   Filter& filter = choice.filter;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::SetNextItemWidth(width);
+  if (filter.typing || filter.waiting != 0) filter.early.pass(filter.typing);
   if (filter.focus) {
     ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
     ImGui::SetKeyboardFocusHere();

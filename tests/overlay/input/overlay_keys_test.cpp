@@ -466,6 +466,28 @@ TEST_CASE_FIXTURE(SavingGame, "overlay input: F1 and F2 act while a text field h
   }
 }
 
+TEST_CASE_FIXTURE(Played, "overlay input: all that is typed after / is the filter's, however fast it comes") {
+  const std::string path = player.state("critical_path");
+  const auto type = [&](const char* letters, bool in_one_frame) {
+    for (const char* c = letters; *c != 0; ++c) {
+      player.gui.letter(*c, true);
+      if (!in_one_frame) player.frames();
+    }
+    player.frames(2);
+    for (const char* c = letters; *c != 0; ++c) player.gui.letter(*c, false);
+    player.frames(2 * static_cast<int>(strlen(letters)) + 4);
+  };
+  for (const bool in_one_frame : {false, true}) {
+    CAPTURE(in_one_frame);
+    type("/phy4", in_one_frame);
+    CHECK(player.state("filter") == "\"phy4\"");
+    CHECK(player.state("critical_path") == path);
+    CHECK(player.state("page") == "\"lanes\"");
+    player.press(TestKey::kEscape);
+    player.press(TestKey::kEscape);
+  }
+}
+
 TEST_CASE("overlay input: the filter is seen wherever it is typed, and its letters are no commands") {
   struct Size {
     float width, height, scale;
