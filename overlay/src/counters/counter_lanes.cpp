@@ -472,6 +472,7 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
     canvas.text_fit(text_x, y, right - text_x, color::kTextDim, text.view());
     text.clear();
   }
+  if (y + 2 * row > top + lane.height + row * 0.5f) return;  // all are flat: the values say it
   add_range(lane.axis, canvas, right - text_x, &text);
   canvas.text_fit(text_x, y + row, right - text_x, color::kTextDim, text.view());
 }

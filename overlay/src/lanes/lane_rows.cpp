@@ -259,20 +259,6 @@ LengthIn length_in(const LaneSpan& span, TimeWindow window) {
   return {inside_ns >= duration_of(span) / 2, duration_of(span)};
 }
 
-uint32_t longest_in(const LaneRows& lane, TimeWindow window) {
-  uint32_t longest = lane.span_count;
-  LengthIn most = {};
-  for (uint32_t i = 0; i < lane.span_count; ++i) {
-    const LaneSpan span = lane.spans[i];
-    if (span.end_ns <= window.begin_ns || span.begin_ns >= window.end_ns) continue;
-    const LengthIn length = length_in(span, window);
-    if (longest != lane.span_count && !(length > most)) continue;
-    longest = i;
-    most = length;
-  }
-  return longest;
-}
-
 // ---- lane layout
 
 namespace {

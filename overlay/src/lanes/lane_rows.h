@@ -190,8 +190,21 @@ struct LengthIn {
   bool operator>(const LengthIn& other) const { return mostly != other.mostly ? mostly : ns > other.ns; }
 };
 LengthIn length_in(const LaneSpan& span, TimeWindow window);
-// The longest by that, of those that overlap the window.
-uint32_t longest_in(const LaneRows& lane, TimeWindow window);
+// The longest by that, of those that overlap the window and are wanted.
+template <typename IsWanted>
+uint32_t longest_in(const LaneRows& lane, TimeWindow window, IsWanted is_wanted) {
+  uint32_t longest = lane.span_count;
+  LengthIn most = {};
+  for (uint32_t i = 0; i < lane.span_count; ++i) {
+    const LaneSpan span = lane.spans[i];
+    if (span.end_ns <= window.begin_ns || span.begin_ns >= window.end_ns) continue;
+    const LengthIn length = length_in(span, window);
+    if ((longest != lane.span_count && !(length > most)) || !is_wanted(span)) continue;
+    longest = i;
+    most = length;
+  }
+  return longest;
+}
 
 // Lane layout: which blocks a lane shows in a window, as plain geometry. A span that is wide enough is a block; its
 // children are laid out in the row below. Neighbours that are narrower than the merge limit become one block together,

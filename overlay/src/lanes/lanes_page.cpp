@@ -721,7 +721,9 @@ void select_longest_in_view(Content& content, Choice& choice) {
   uint32_t longest = 0;
   for (const Lane& lane : content.store.lanes()) {
     if (!(lane.height > 0)) continue;
-    const uint32_t span = longest_in(lane.rows, view);
+    const uint32_t span = longest_in(lane.rows, view, [&](const LaneSpan& candidate) {
+      return !choice.filter.active() || content.styles.of(key_of(candidate)).matches;
+    });
     if (span == lane.rows.span_count) continue;
     if (best != nullptr && !(length_in(lane.rows.spans[span], view) > length_in(best->rows.spans[longest], view)))
       continue;

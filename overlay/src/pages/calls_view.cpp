@@ -477,7 +477,6 @@ namespace {
 
 constexpr uint32_t kMostOutlines = 200;
 constexpr uint32_t kMostListed = 3;            // names in the tooltip of a merged block
-constexpr uint32_t kMostExaminedPaths = 4096;  // paths of it that are looked at
 
 // Whole pixels, with a gap of one on the right where there is room for it.
 Edges edges(const FlameBlock& block, float x) {

@@ -27,6 +27,8 @@ constexpr uint32_t kSourceCpu = 0;
 constexpr uint32_t kSourceGpu = 1;
 constexpr uint32_t kFirstUser = 2;
 
+constexpr uint32_t kMostExaminedPaths = 4096;  // of a merged block, whether one matches
+
 struct CallsView {
   static constexpr uint32_t kMostNeighbours = 64;
   static constexpr uint32_t kMostBlocks = 9000;  // as in the lanes

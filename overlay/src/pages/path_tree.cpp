@@ -498,7 +498,7 @@ void ComparedPaths::sort_by(CompareColumn column, bool descending) {
   rows_.clear();
   most_change_ = 0;
   for (uint32_t i = 1; i < path_count(); ++i) {
-    rows_.push(i);
+    if (matches(path(i).name, filter_)) rows_.push(i);
     most_change_ = std::max(most_change_, fabs(change_of(path(i))));
   }
   std::sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
@@ -508,6 +508,12 @@ void ComparedPaths::sort_by(CompareColumn column, bool descending) {
     const double value_a = sort_value(path_a), value_b = sort_value(path_b);
     return value_a != value_b ? (value_a > value_b) == descending_ : a < b;
   });
+}
+
+void ComparedPaths::filter_by(const char (&text)[sizeof Filter::text]) {
+  if (strcmp(filter_, text) == 0) return;
+  memcpy(filter_, text, sizeof filter_);
+  if (complete()) sort_by(column_, descending_);
 }
 
 void ComparedPaths::list_nodes() {

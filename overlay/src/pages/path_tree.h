@@ -12,6 +12,7 @@
 
 #include <string_view>
 
+#include "content/filter.h"
 #include "content/memory.h"
 #include "draw/text.h"
 #include "draw/theme.h"
@@ -242,6 +243,8 @@ class ComparedPaths {
 
   // Changes are sorted by their size, whichever way they go.
   void sort_by(CompareColumn column, bool descending);
+  // Rows are the paths whose last scope matches.
+  void filter_by(const char (&text)[sizeof Filter::text]);
   CompareColumn column() const { return column_; }
   bool descending() const { return descending_; }
   CompareBy by() const { return by_; }
@@ -277,6 +280,7 @@ class ComparedPaths {
   CompareBy by_ = CompareBy::kSelf;
   CompareColumn column_ = CompareColumn::kChange;
   bool descending_ = true;
+  char filter_[sizeof Filter::text] = {};
   double most_change_ = 0;
   Array<uint32_t> rows_;
   Array<PathNode> nodes_;

@@ -462,7 +462,7 @@ void handle_keys(Overlay& o) {
   // itself takes no more than it needs, and any other key closes it.
   LaneMenu& menu = lanes_of(o).mouse.menu;
   const bool measured = menu_open && menu.shows_measured();
-  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key()) return;
+  if (ImGui::IsAnyItemActive() || o.panel.choosing_key()) return;
   if (menu_open && !measured) return;
   if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
   const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);

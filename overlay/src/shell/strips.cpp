@@ -103,7 +103,7 @@ void show_matches_elsewhere(PageContext& o, Canvas& canvas, float right, float y
   const FrameRange frames = o.statistics.row_frames();
   if (!o.timeline.paused() || search.reading() || search.found_none()) {
     if (o.timeline.paused() && search.found_none())
-      text.add("no match anywhere");
+      text.add("no scope matches");
     else if (frames.valid && frames.first == frames.last)
       text.add("no match in #").add_unsigned(frames.first);
     else
@@ -124,11 +124,15 @@ void show_matches_elsewhere(PageContext& o, Canvas& canvas, float right, float y
 }
 
 // The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
-// Only where scopes are filtered: Messages counts what it filters, and the other pages filter nothing.
+// Only where scopes are filtered: Messages and Compare show what they filter, and the other pages filter nothing.
 void show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
   if (!o.filter.active()) return;
   const Pages& pages = o.pages;
-  if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) return;
+  if (pages.shows("messages") || pages.shows("compare")) return;
+  if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) {
+    canvas.text_right(right, y, color::kTextDim, "not on this page");
+    return;
+  }
   const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
   if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {
     uint32_t counters = 0;  // whose lanes are no scopes

@@ -108,6 +108,27 @@ TEST_CASE_FIXTURE(TickingRecording, "overlay counters: one that does not change 
   CHECK(rows("agents") == 3);
 }
 
+TEST_CASE_FIXTURE(TickingRecording, "overlay counters: a lane of flat ones writes nothing into the next lane") {
+  for (int frame = 0; frame < 10; ++frame) {
+    for (int i = 0; i < 12; ++i) {
+      const std::string name = "load " + std::to_string(i) + " [%]";
+      flamelet_counter(flamelet_intern(name.c_str()), "", 10 * i);
+    }
+    flamelet_counter("small [MiB]", "", 3);
+    flamelet_counter("large [MiB]", "", 9);
+    flamelet_counter("lights", "", 7);
+    flamelet_frame();
+  }
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
+  REQUIRE(is_drawn("lights\n"));
+  for (const DrawnText& text : DrawnTexts(0).texts()) {
+    CAPTURE(text.text);
+    CAPTURE(text.over);
+    CHECK_FALSE((text.overlaps && text.text != "?"));
+  }
+}
+
 TEST_CASE_FIXTURE(TickingRecording,
                   "overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
   record_frames(10);

@@ -286,6 +286,16 @@ TEST_CASE(
   CHECK(player.state("last_frame") == "10");
 }
 
+TEST_CASE_FIXTURE(Played, "overlay input: Enter selects the longest match of the filter") {
+  player.filter("AI_PATH");
+  player.press(TestKey::kEnter);
+  CHECK(player.state("selected_name") == "\"ai_path\"");
+  for (int i = 0; i < 2; ++i) player.press(TestKey::kEscape);
+  player.filter("no such scope");
+  player.press(TestKey::kEnter);
+  CHECK(player.state("selected_name") == "null");
+}
+
 TEST_CASE("overlay input: a filter that matches counters alone says so, and not that there is no match") {
   Played p;
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -293,7 +303,7 @@ TEST_CASE("overlay input: a filter that matches counters alone says so, and not 
   p.player.filter("draw calls", 20);
   CHECK(is_drawn("1counter"));
   p.player.filter("draw c?", 20);
-  CHECK(is_drawn("nomatchanywhere"));
+  CHECK(is_drawn("noscopematches"));
 }
 
 TEST_CASE_FIXTURE(Played, "overlay input: the filter's sum is the time of the outermost matches") {
@@ -483,6 +493,12 @@ TEST_CASE_FIXTURE(Played, "overlay input: all that is typed after / is the filte
     CHECK(player.state("filter") == "\"phy4\"");
     CHECK(player.state("critical_path") == path);
     CHECK(player.state("page") == "\"lanes\"");
+    player.gui.key(TestKey::kEnter, true);
+    player.frames();
+    player.gui.key(TestKey::kEnter, false);
+    player.type('3');  // in the very next frame
+    CHECK(player.state("page") == "\"tree\"");
+    player.type('1');
     player.press(TestKey::kEscape);
     player.press(TestKey::kEscape);
   }

@@ -97,6 +97,20 @@ TEST_CASE("overlay intervals: a click selects one, and says which threads began 
   CHECK(player.state("interval_begun_on") == "null");
 }
 
+TEST_CASE("overlay intervals: page Scope does not count calls of one, but says that it has none") {
+  const recorder_test::TickingRecording recording;
+  record_frames();
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
+  const float x = static_cast<float>(player.number("canvas_left_px") + 0.55 * player.number("canvas_width_px"));
+  player.move(x, lane_row_y(player, "streaming", 2));
+  player.click();
+  player.open_page("scope");
+  player.frames(10);
+  CHECK(is_drawn("Thisisaninterval"));
+  CHECK_FALSE(is_drawn("0x"));
+}
+
 TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay intervals: reading them anew allocates nothing") {
   record_frames();
   DrawnPlayer player;

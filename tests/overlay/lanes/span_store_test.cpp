@@ -185,6 +185,10 @@ TEST_CASE_FIXTURE(Walked, "span neighbours: parents, longest children, and neigh
   CHECK(along_row(lane, 0, -1) == none);
 }
 
+bool any_span(const LaneSpan&) {
+  return true;
+}
+
 TEST_CASE_FIXTURE(Walked, "span neighbours: a span is found again by its times, and the outermost one by a time") {
   for (uint32_t i = 0; i < lane.span_count; ++i) CHECK(find_same_span(lane, spans[i]) == i);
   flamelet_span other = spans[2];
@@ -198,17 +202,17 @@ TEST_CASE_FIXTURE(Walked, "span neighbours: a span is found again by its times, 
   CHECK(nearest_root(lane, 180) == 6);
   CHECK(nearest_root(lane, 900) == 6);
   CHECK(nearest_root(LaneRows(), 0) == 0);
-  CHECK(longest_in(lane, {0, 1000}) == 0);
-  CHECK(longest_in(lane, {150, 1000}) == 6);
-  CHECK(longest_in(lane, {120, 150}) == lane.span_count);
+  CHECK(longest_in(lane, {0, 1000}, any_span) == 0);
+  CHECK(longest_in(lane, {150, 1000}, any_span) == 6);
+  CHECK(longest_in(lane, {120, 150}, any_span) == lane.span_count);
 }
 
 TEST_CASE("span neighbours: the longest in a window lies mostly in it, and only without one reaches into it") {
   const Walked w;
-  CHECK(longest_in(w.lane, {1, 200}) == 0);
-  CHECK(longest_in(w.lane, {45, 75}) == 3);
-  CHECK(longest_in(w.lane, {55, 75}) == 5);
-  CHECK(longest_in(w.lane, {60, 70}) == 0);
+  CHECK(longest_in(w.lane, {1, 200}, any_span) == 0);
+  CHECK(longest_in(w.lane, {45, 75}, any_span) == 3);
+  CHECK(longest_in(w.lane, {55, 75}, any_span) == 5);
+  CHECK(longest_in(w.lane, {60, 70}, any_span) == 0);
 }
 
 // ---- Lane choices --------------------------------------------------------------------------------------------------

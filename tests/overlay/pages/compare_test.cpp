@@ -199,6 +199,36 @@ TEST_CASE_FIXTURE(TemporaryFolder, "overlay compare: A stays when another captur
   CHECK(g.player.state("compare_reading") == "false");
 }
 
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: the filter chooses rows, and dims the rest of the graph") {
+  set(5, 5);
+  set(25, 25);
+  const ComparePage& page = player.overlay->pages.get<ComparePage>();
+  const auto dimmed = [] {
+    int vertices = 0;
+    HeadlessImGui::for_each_list([&](const ImDrawList& list) {
+      for (const ImDrawVert& vertex : list.VtxBuffer) vertices += vertex.col == pack(color::kDimmed);
+    });
+    return vertices;
+  };
+  const uint32_t all = paths().rows().count;
+  REQUIRE(all > 2);
+  CHECK(dimmed() == 0);
+  player.filter("PHYSICS");
+  CHECK(page.paths.rows().count > 0);
+  CHECK(page.paths.rows().count < all);
+  for (const uint32_t row : paths().rows()) CHECK(matches(paths().path(row).name, "physics"));
+  CHECK(dimmed() > 0);
+  player.filter("no such");
+  CHECK(paths().rows().count == 0);
+  CHECK(is_drawn("noscopeherematchesthefilter"));
+  player.filter("");
+  CHECK(paths().rows().count == all);
+  player.open_page("scope");
+  CHECK_FALSE(is_drawn("notonthispage"));
+  player.filter("physics");
+  CHECK(is_drawn("notonthispage"));
+}
+
 TEST_CASE("overlay compare: the pages Tree and Flame, whose reader it takes, show their paths again") {
   TwoHalves g;
   REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 14));

@@ -146,7 +146,8 @@ void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, fl
   o.notes.note_place("compare_rows", at.x, at.y + header);
   const uint32_t count = paths.rows().count;
   const uint32_t hovered =
-      scrolling_rows(o, "##compared", width, height - header, count, "nothing was called",
+      scrolling_rows(o, "##compared", width, height - header, count,
+                     o.filter.active() ? "no scope here matches the filter" : "nothing was called",
                      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
                        const uint32_t number = paths.rows()[i];
                        draw_row_background(canvas, at.x, width, y, row, number == compare.selected, hot, i % 2 != 0);
@@ -230,6 +231,7 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
 void ComparePage::draw(PageContext& o, float height) {
   update_spans(o);
   update_statistics(o, o);
+  paths.filter_by(o.filter.text);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float rest = height - compare_bar_height(o);
@@ -364,8 +366,19 @@ uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, st
   return fit.bytes + static_cast<uint32_t>(text.view().size());
 }
 
+Rgb block_fill(const ComparedPaths& paths, const FlameBlock& block, const flamelet_compared_path& path,
+               std::string_view filter) {
+  if (block.merged()) {
+    const uint32_t end = block.first + std::min(block.paths, kMostExaminedPaths);
+    for (uint32_t i = block.first; i < end && !filter.empty(); ++i)
+      if (matches(paths.nodes()[i].text, filter)) return color::kMergedMatch;
+    return filter.empty() ? color::kMerged : color::kDimmed;
+  }
+  return matches(path.name, filter) ? change_fill(share_of(paths, path)) : color::kDimmed;
+}
+
 void draw_blocks(Frame& frame, const ComparePage& compare, const Array<FlameBlock>& blocks, Canvas& canvas, float x,
-                 float y, float bottom, uint32_t hovered) {
+                 float y, float bottom, uint32_t hovered, std::string_view filter) {
   const ComparedPaths& paths = compare.paths;
   const float row = row_height(frame);
   uint32_t characters = 0;
@@ -375,17 +388,18 @@ void draw_blocks(Frame& frame, const ComparePage& compare, const Array<FlameBloc
     if (top >= bottom) continue;
     const float x0 = x + static_cast<float>(static_cast<int>(block.x0));
     const float x1 = std::max(x + static_cast<float>(static_cast<int>(block.x1)) - 1, x0 + 1);
-    if (block.merged()) {
-      canvas.rect(x0, top + scaled(frame, 2), x1, top + row - 1 - scaled(frame, 2), color::kMerged);
-      continue;
-    }
     const uint32_t number = paths.nodes()[block.first].id;
     const flamelet_compared_path path = paths.path(number);
-    const Rgb fill = change_fill(share_of(paths, path));
+    const Rgb fill = block_fill(paths, block, path, filter);
+    if (block.merged()) {
+      canvas.rect(x0, top + scaled(frame, 2), x1, top + row - 1 - scaled(frame, 2), fill);
+      continue;
+    }
     canvas.rect(x0, top, x1, top + row - 1, fill);
+    const Rgb ink = fill == Rgb{color::kDimmed} ? Rgb{color::kDimmedText} : ink_on(fill);
     if (characters < kMostCharacters)
-      characters += draw_label(frame, paths, canvas, path.name, paths.change_of(path), x0, x1, top + scaled(frame, 1),
-                               ink_on(fill));
+      characters +=
+          draw_label(frame, paths, canvas, path.name, paths.change_of(path), x0, x1, top + scaled(frame, 1), ink);
     if (number == compare.selected)
       canvas.outline(x0, top, x1, top + row - 1, color::kSelect, std::max(2.0f, scaled(frame, 2)));
     else if (i == hovered)
@@ -443,7 +457,7 @@ void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y,
     if (here && !blocks[i].merged()) hovered = i;
   }
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  draw_blocks(o, compare, blocks, canvas, content.x, content.y, y + height, hovered);
+  draw_blocks(o, compare, blocks, canvas, content.x, content.y, y + height, hovered, o.filter.text);
   if (blocks.empty()) canvas.text_center(x, x + width, y + row, color::kTextDim, "no calls in B that took time");
   ImGui::EndChild();
   if (hovered == blocks.count) return;

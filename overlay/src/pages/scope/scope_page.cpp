@@ -7,6 +7,7 @@
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "lanes/thread_states.h"
 #include "pages/pages.h"
 #include "pages/table/table_page.h"
@@ -360,20 +361,28 @@ void ScopePage::draw(PageContext& o, float height) {
   const float line = o.metrics.size + scaled(o, 5);
   float rest = height - scope_bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  constexpr std::string_view kNothing =
-      "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
-  if (!o.selection.scope.valid)
+  std::string_view nothing, shorter;
+  if (!o.selection.scope.valid) {
+    nothing = "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
+    shorter = "Enter selects a scope.";
+  } else if (summary.figures().count == 0 && selected_interval(o, o) != nullptr) {
+    nothing = "This is an interval: this page has the calls of scopes, and none is called so.";
+    shorter = "An interval has no calls.";
+  }
+  if (!nothing.empty()) {
     canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
-                       canvas.width(kNothing) <= width ? kNothing : std::string_view("Enter selects a scope."));
-  else if (rest >= 0)
-    draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
+                       canvas.width(nothing) <= width ? nothing : shorter);
+    ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+    return;
+  }
+  if (rest >= 0) draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
   for (const auto& draw_line : {draw_frame_figures, draw_states})
-    if (o.selection.scope.valid && rest >= 2 * line &&
+    if (rest >= 2 * line &&
         draw_line(o, *this, canvas, at.x + scaled(o, 8), begin.y + height - rest, at.x + width - scaled(o, 8)))
       rest -= line;
-  if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
+  if (rest >= scaled(o, kLeastPicturePx))
     show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
-  else if (o.selection.scope.valid && rest >= line)
+  else if (rest >= line)
     canvas.text_fit(at.x + scaled(o, 8), begin.y + height - rest, width - scaled(o, 16), color::kTextDim,
                     "too low for its pictures and lists");
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
