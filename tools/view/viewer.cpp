@@ -175,22 +175,40 @@ void Viewer::go_to(const std::string& link) {
   std::fprintf(stderr, "flamelet: %s\n", printable_lines(problem_).c_str());
 }
 
+// What stands around the overlay looks like it: dark, light, high contrast.
+void Viewer::use_theme() {
+  char settings[4096] = "";
+  overlay_save_settings(overlay_, settings, sizeof settings);
+  constexpr std::string_view kName = "\ntheme=";
+  const size_t at = std::string_view(settings).find(kName);
+  const char theme = at != std::string_view::npos ? settings[at + kName.size()] : '0';
+  if (theme == theme_) return;
+  theme_ = theme;
+  theme == '1' ? ImGui::StyleColorsLight() : ImGui::StyleColorsDark();
+  ImVec4* const colors = ImGui::GetStyle().Colors;
+  colors[ImGuiCol_WindowBg] = theme == '1'   ? ImVec4(0.93f, 0.95f, 0.96f, 1)
+                              : theme == '2' ? ImVec4(0, 0, 0, 1)
+                                             : ImVec4(0.08f, 0.09f, 0.11f, 1);
+  // The chosen tab stands out from the others, whether the keys go to it or to the overlay.
+  colors[ImGuiCol_Tab] = colors[ImGuiCol_TabUnfocused] = colors[ImGuiCol_FrameBg];
+  colors[ImGuiCol_TabUnfocusedActive] = colors[ImGuiCol_TabActive];
+}
+
 void Viewer::build() {
   if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
   if (!frames_of_.empty()) take_frames(std::exchange(frames_of_, {}));
+  use_theme();
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);
   ImGui::NewFrame();
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
   ImGui::SetNextWindowSize(viewport->WorkSize);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.08f, 0.09f, 0.11f, 1));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   const bool visible =
       ImGui::Begin("##viewer", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleColor();
   if (visible) draw_tabs();
   if (visible) draw_lacking_letters();
   if (visible && overlay_ != nullptr) overlay_content(overlay_);

@@ -68,6 +68,7 @@ class Viewer {
 
   static Viewer& of(void* self) { return *static_cast<Viewer*>(self); }
   OverlayHost own_host();
+  void use_theme();
   void draw_problem();
   void draw_tabs();
   void draw_lacking_letters();
@@ -80,6 +81,7 @@ class Viewer {
   OverlayHost host_;
   std::vector<Tab> tabs_;
   size_t shown_ = 0;  // of tabs_
+  char theme_ = 0;    // the overlay's setting, as a digit
   size_t last_number_ = 0;
   bool bring_tab_ = false;      // in the next picture: it was not chosen by a click on it
   Overlay* overlay_ = nullptr;  // made with the first capture
