@@ -387,7 +387,7 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
 }
 
 void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum& sum) {
-  const float column = text_width(drawn.metrics, "longest of  ") + scaled(drawn, 8);
+  const float column = text_width(drawn.metrics, "their mean") + scaled(drawn, 18);
   if (!begin_tooltip(drawn)) return;
   FixedText<64> text;
   text.add('#').add_grouped(sum.longest);
@@ -607,7 +607,7 @@ constexpr float kWrapPx = 460;
 void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
   const std::string_view sentence = hitch_sentence(o, o.settings, info);
   if (!begin_tooltip(o)) return;
-  const float column = text_width(o.metrics, "kept for ") + scaled(o, 8);
+  const float column = text_width(o.metrics, "kept for") + scaled(o, 18);
   FixedText<192> text;
   text.add('#').add_grouped(info.frame.index).add("  ").add_time(info.frame.end_ns - info.frame.begin_ns);
   tooltip_row("frame", text.view(), column);
@@ -739,7 +739,7 @@ void count_scopes(Content& content) {
 void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t slice) {
   if (slice >= content.activity.slices.count || !begin_tooltip(frame)) return;
   FixedText<64> text;
-  const float column = text_width(frame.metrics, "scopes") + scaled(frame, 8);
+  const float column = text_width(frame.metrics, "scopes") + scaled(frame, 18);
   text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns);
   tooltip_row("at", text.view(), column);
   text.clear();

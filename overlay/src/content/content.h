@@ -38,6 +38,8 @@ struct Reading {
 struct Content {
   // It shows the overlay's own capture, which is updated.
   bool live() const { return own != nullptr && capture == own; }
+  // Beside a game, with a window and a HUD of its own; not `flamelet view`.
+  bool has_game() const { return own != nullptr || !standing; }
 
   const flamelet_capture* capture = nullptr;
   flamelet_capture* own = nullptr;  // the overlay's, of the live game; NULL if it was created with another

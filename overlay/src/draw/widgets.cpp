@@ -129,7 +129,8 @@ void tooltip_row(const char* label, std::string_view value, float column_x) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
-  ImGui::SameLine(column_x);
+  const float end_x = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+  ImGui::SameLine(std::max(column_x, end_x + ImGui::GetStyle().ItemSpacing.x));
   ImGui::TextUnformatted(value.data(), value.data() + value.size());
 }
 

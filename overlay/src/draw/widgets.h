@@ -123,12 +123,12 @@ class ButtonLine {
     at_.x += width + scaled(frame_, 1);
     return changed;
   }
-  // What the calls are of: both choices, the one in force lit; without room for both, that one alone. True: the other is
-  // chosen.
+  // What the calls are of: both choices, or without room for them the one in force alone, which is lit. True: the other
+  // is chosen.
   bool history(bool on, bool measured, const char* tooltip) {
     const bool both = frame_.content_width >= scaled(frame_, 800);
     const char* const shown = measured ? "measured time" : "shown frames";
-    const bool narrower = (both || !on) && button("##shown", shown, both && !on, tooltip);
+    const bool narrower = (both || !on) && button("##shown", shown, !on, tooltip);
     const bool wider = (both || on) && button("##history", "whole history", on, tooltip);
     return both ? (on ? narrower : wider) : narrower || wider;
   }

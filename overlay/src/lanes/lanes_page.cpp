@@ -646,7 +646,8 @@ void show_scope_menu(PageContext& o, LanesPage& page) {
     const bool on_gpu = page.mouse.menu.span.lane_kind == FLAMELET_LANE_GPU;
     const bool pinned = o.watched.is_pinned(name, on_gpu);
     const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
-    if (menu_item(o, pinned ? "Unpin from the HUD" : "Pin to the HUD", "X", false,
+    if (o.has_game() &&
+        menu_item(o, pinned ? "Unpin from the HUD" : "Pin to the HUD", "X", false,
                   room && WatchedScopes::can_watch(name)) &&
         o.watched.pin(name, on_gpu, !pinned))
       o.settings.changed = true;

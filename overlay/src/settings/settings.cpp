@@ -84,7 +84,7 @@ constexpr Setting choice(const char* name, const char* group, const char* label,
 
 // The overlay's own window is that of a game.
 bool has_window(const Content& content) {
-  return content.own != nullptr || !content.standing;
+  return content.has_game();
 }
 
 constexpr Setting of_window(Setting setting) {

@@ -46,8 +46,7 @@ void pause_or_say(PageContext& o) {
 }
 
 void pin_or_say(PageContext& o) {
-  if (!says_instead(o, o.standing && o.own == nullptr, "there is no HUD to pin to: this is no running game"))
-    pin_selected_scope(o, o);
+  if (!says_instead(o, !o.has_game(), "there is no HUD to pin to: this is no running game")) pin_selected_scope(o, o);
 }
 
 // Without a flight recorder nothing is a hitch, and frames over the budget take their place.
@@ -67,6 +66,7 @@ void flip_full_screen(PageContext& o, Settings& settings, WindowState& window) {
 // One step back: what is open, then the filter, then the selection. It never gives the mouse to the game: the step too many
 // would, and the next turn of the wheel were the game's.
 void escape(PageContext& o, SettingsPanel& panel, WindowState& window) {
+  o.status.take_back(Speaker::kKeys);
   if (window.help_open) {
     window.help_open = false;
   } else if (panel.open) {

@@ -202,7 +202,7 @@ ToolbarLayout layout_toolbar(const PageContext& o) {
 void show_pause_button(PageContext& o, CaptureFiles& files, const ToolbarLayout& layout) {
   const bool paused = o.timeline.paused();
   const auto text = [&](const char* label) { return layout.wide ? label : ""; };
-  if (o.standing && o.own == nullptr) {
+  if (!o.has_game()) {
     ImGui::Dummy(ImVec2(0, layout.height));
   } else if (o.standing) {
     if (tool_button(o, "##live", Icon::kPlay, text("Live"), false, layout.pause_width, "back to the live game"))
@@ -275,6 +275,18 @@ float show_filter_row(PageContext& o, Canvas& canvas, const ToolbarLayout& layou
   return layout.height + scaled(o, 4);
 }
 
+// And for the mouse a button, which opens that row. Returns where it begins.
+float show_filter_button(PageContext& o, const ToolbarLayout& layout, float left, float right) {
+  for (const char* const text : {"filter  /", "/"}) {
+    const float x = right - text_width(o.metrics, text) - scaled(o, 14);
+    if (x < left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) continue;
+    ImGui::SetCursorScreenPos(ImVec2(x, layout.top));
+    if (tool_button(o, "##filter_button", Icon::kNone, text, false, 0, nullptr)) o.filter.focus = true;
+    return x - scaled(o, 8);
+  }
+  return right;
+}
+
 }  // namespace
 
 void show_toolbar(Overlay& o) {
@@ -308,6 +320,7 @@ void show_toolbar(Overlay& o) {
     right -= sum_width;
   } else {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
+    if (row_height == 0) right = show_filter_button(o, layout, left, right);
   }
   draw_shown_frame(o, o.settings, canvas, left, text_y, right - gap);
   ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.bottom + row_height));

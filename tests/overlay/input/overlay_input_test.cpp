@@ -244,6 +244,11 @@ TEST_CASE("overlay input: a key that can do nothing in a viewer says so, and ? l
   using flamelet::ui::key_of;
   CHECK(type({Key::kSpace}).find("nothing to pause") != std::string::npos);
   CHECK(type({key_of('x')}).find("no HUD") != std::string::npos);
+  flamelet_tests::set_chord({Key::kEscape}, true);
+  frames(1);
+  flamelet_tests::set_chord({Key::kEscape}, false);
+  frames(2);
+  CHECK(player.overlay->status.text() == "");
   CHECK(type({key_of('y')}).find("the program's") != std::string::npos);
   CHECK(type({Key::kLeft, flamelet::ui::kShift}).find("no frame before this one") != std::string::npos);
   CHECK(type({key_of('k')}) == "");

@@ -553,6 +553,29 @@ TEST_CASE("overlay input: the filter is seen wherever it is typed, and its lette
   }
 }
 
+TEST_CASE("overlay input: where the filter's field has no room, a button opens it") {
+  uint32_t buttons = 0;
+  for (float width = 400; width <= 1280; width += 80) {
+    RecordedGame game(Played::options());
+    OverlayPlayer player(OverlayMode::kActive, width, 600);
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    game.frames(20);
+    player.frames(3);
+    const DrawnTexts drawn(0);
+    for (const DrawnText& text : drawn.texts()) {
+      if (text.y0 > 60 || (text.text != "filter/" && text.text != "/")) continue;
+      CAPTURE(width);
+      ++buttons;
+      player.move(text.x0 + 1, (text.y0 + text.y1) / 2);
+      player.click();
+      player.frames(3);
+      player.type('q');
+      CHECK(player.state("filter") == "\"q\"");
+    }
+  }
+  CHECK(buttons > 6);
+}
+
 TEST_CASE_FIXTURE(Played, "overlay input: each page begins with its first row and its first button under the keys") {
   player.press(TestKey::kSpace);
   player.open_page("table");

@@ -123,7 +123,8 @@ void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar)
     return;
   }
   const bool room = pinned || choice.watched.pin_count() < WatchedScopes::kMostPins;
-  if (bar.button("##pin", pinned ? "pinned" : "pin", pinned,
+  if (content.has_game() &&
+      bar.button("##pin", pinned ? "pinned" : "pin", pinned,
                  room ? "a row of its own in the HUD: X" : "the HUD has no room for a ninth scope"))
     pin_selected_scope(content, choice);
   bar.gap();
@@ -804,7 +805,7 @@ void draw_budget(Content& content, Choice& choice, ScopePage& v, Canvas& canvas,
 void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
   if (!begin_tooltip(drawn)) return;
   const ScopeFrame* frame = v.frames.find(sum.longest);
-  const float column = text_width(drawn.metrics, "longest of  ") + scaled(drawn, 8);
+  const float column = text_width(drawn.metrics, "longest of") + scaled(drawn, 18);
   FixedText<64> text;
   tooltip_row("frame", text.add('#').add_grouped(sum.longest).view(), column);
   text.clear();
