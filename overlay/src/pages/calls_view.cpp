@@ -476,7 +476,7 @@ void TreePage::write_state(const PageContext&, JsonObject* json) const {
 namespace {
 
 constexpr uint32_t kMostOutlines = 200;
-constexpr uint32_t kMostListed = 3;            // names in the tooltip of a merged block
+constexpr uint32_t kMostListed = 3;  // names in the tooltip of a merged block
 
 // Whole pixels, with a gap of one on the right where there is room for it.
 Edges edges(const FlameBlock& block, float x) {

@@ -122,7 +122,8 @@ TEST_CASE_FIXTURE(TickingRecording, "overlay counters: a lane of flat ones write
   DrawnPlayer player;
   REQUIRE(player.select_frames(5, 5));
   REQUIRE(is_drawn("lights\n"));
-  for (const DrawnText& text : DrawnTexts(0).texts()) {
+  const DrawnTexts drawn(0);
+  for (const DrawnText& text : drawn.texts()) {
     CAPTURE(text.text);
     CAPTURE(text.over);
     CHECK_FALSE((text.overlaps && text.text != "?"));
