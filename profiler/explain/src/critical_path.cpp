@@ -363,7 +363,7 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
 CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns,
                                                    bool only_queues) {
   constexpr int64_t kLeastShare = 10;  // a tenth
-  constexpr int64_t kMostSignal = 500000;
+  constexpr int64_t kMostSignal = 500000;  // from a queue's end to the call in which a driver tells of it
   Source source = {kNoIndex, 0, true, false, false, false};
   const int64_t low_ns = wait.low_ns;
   int64_t most_ns = 0;
@@ -373,7 +373,6 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     if ((is_own && !wait.may_be_own_work) || !lane.is_work || (only_queues && lane.kind != FLAMELET_LANE_GPU)) continue;
     // A thread goes on with its own scopes where it left a fiber, with scopes open or not.
     Ended ended = ended_at(lane, time_ns, late_ns, is_own);
-    // A driver tells somewhat later that a queue is done.
     if (ended.span == kNoIndex && lane.kind == FLAMELET_LANE_GPU)
       ended = ended_at(lane, time_ns, late_ns + kMostSignal);
     if (ended.span == kNoIndex || (ended.has_gone_on && time_ns - lane.spans[ended.span].end_ns > late_ns)) continue;

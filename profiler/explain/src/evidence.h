@@ -201,6 +201,9 @@ void look_for_stop(const Question& question, EvidenceList* list, Stillness* stil
 
 // Notes how much of each candidate's own pieces was what, where states of threads are known.
 void note_states(const Question& question, EvidenceList* list);
+// The longest sleep of a lane that ends in a window, with the state that it has afterwards. False: it has none.
+bool find_longest_sleep(const Question& question, uint32_t lane, const WorkWindow& window, flamelet_state* sleep,
+                        flamelet_state* after);
 // Notes who had the processors of a thread that was taken off them. False if nobody knows.
 bool note_who_ran(const Question& question, Evidence* evidence);
 // The same of a thread that had slept: who had the processor on which it went on, for as long as it had none.
@@ -212,12 +215,13 @@ bool note_who_kept(const Question& question, Evidence* evidence);
 
 // How long a lane's thread had no processor in the frame after it had slept; 0 if states of threads are not known.
 int64_t woken_ready_ns(const Question& question, uint32_t lane);
+// Whether a path is this one, or below it.
+bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root);
 // What a lane did of a frame in scopes that do not wait.
 int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame);
 // How long a thread usually runs in a frame: the median of the frames just before; negative: nobody knows.
 double usual_ran_ns(const Question& question, uint32_t lane);
-// How much longer a lane's thread ran in the frame than in the baseline, and how long it had no processor or slept beside
-// that. False: nobody knows.
+// How long a lane's thread ran in the frame and usually runs, and how long it had no processor or slept. False: nobody knows.
 struct LaneTimes {
   int64_t ran_ns, usual_ran_ns, ready_ns, off_ns;
 };
@@ -246,7 +250,7 @@ void note_machine(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 
-// ---- This frame: a thread that another lane held up (lost_time.cpp, lock_turns.cpp, other_work.cpp) ---------------------
+// ---- This frame: a thread that another lane held up (other_work.cpp, lock_turns.cpp) ---------------------------------
 
 // Notes how long a thread must have slept in a scope that is not marked as a wait. If that is most of the surplus, and a
 // lane is found whose unusual work ended when the thread can have woken, that work is the candidate instead. If the thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// other_work.cpp: what another lane did while a thread was held up, as a candidate instead of the thread's scope.
+// other_work.cpp: what another lane did while a thread slept, spun or waited, as a candidate instead of the thread's scope.
 #include <algorithm>
 
 #include "evidence.h"
@@ -214,6 +214,459 @@ bool pass_to_waker(const Question& question, Evidence* cause) {
   cause->facts |= kHeldLock;
   cause->flags |= FLAMELET_CAUSE_HELD_LOCK;
   return true;
+}
+
+// Sleep: states of threads say how long a thread slept in a scope: it waited for a driver, a disk, a lock, another
+// thread. Without them the system tells how long it ran in a frame, and how long it could have run. If it spent more time
+// than that in a scope, then it slept there. What it did in the rest of the frame only makes that time longer.
+
+namespace {
+
+// How long the thread slept in a cause's scope: at least, and at most.
+struct Sleep {
+  int64_t least_ns, most_ns;
+  int64_t probable_ns;  // if the thread ran as long as usual outside of the cause
+};
+
+// How long the thread slept in a cause: for what it took longer than the thread ran longer and lost; or in the largest one of
+// its lane, if it ran as long as usual outside. No longer than it slept longer than usual in the whole frame.
+int64_t probable_sleep(const Question& question, const EvidenceList& list, const Evidence& cause, int64_t in_cause_ns,
+                       int64_t awake_ns) {
+  const double usual_ran = usual_ran_ns(question, cause.lane);
+  if (usual_ran < 0) return 0;
+  const auto usual_ran_ns = static_cast<int64_t>(usual_ran);
+  const int64_t frame_ns = question.why.frame.end_ns - question.why.frame.begin_ns;
+  const int64_t longer_ns = frame_ns - awake_ns - std::max<int64_t>(question.why.usual_ns - usual_ran_ns, 0);
+  int64_t outside_ns = std::max<int64_t>(usual_ran_ns - cause.usual_ns, 0);
+  bool is_largest = true;
+  for (const Evidence& other : list) {
+    if (other.lane != cause.lane || &other == &cause) continue;
+    const bool is_larger = other.time_ns - other.usual_ns > cause.time_ns - cause.usual_ns;
+    is_largest = is_largest && (!is_larger || other.has(kLostProcessor));
+    outside_ns += std::max<int64_t>(other.surplus_ns, 0);
+  }
+  int64_t slept_ns = is_largest ? in_cause_ns - std::max<int64_t>(awake_ns - outside_ns, 0) : 0;
+  LaneTimes times;
+  if (times_of(question, cause.lane, &times))
+    slept_ns = std::max(slept_ns, cause.surplus_ns - std::max<int64_t>(times.ran_ns - times.usual_ran_ns, 0));
+  return std::max<int64_t>(std::min({slept_ns, longer_ns, in_cause_ns - cause.no_processor_ns}), 0);
+}
+
+Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidence& cause) {
+  if (cause.knows_states) return {cause.states.ns[FLAMELET_STATE_ASLEEP], cause.states.ns[FLAMELET_STATE_ASLEEP], 0};
+  const flamelet_explanation& why = question.why;
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  flamelet_thread_time time;
+  if (!flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
+      (time.known & kNeeded) != kNeeded)
+    return {};
+  int64_t in_cause_ns = 0, in_work_ns = 0;
+  for (size_t i = 0; i < why.piece_count; ++i) {
+    const flamelet_piece& piece = why.pieces[i];
+    if (piece.lane != cause.lane) continue;
+    const int64_t took_ns = piece.end_ns - piece.begin_ns;
+    if (is_under(*question.explain, piece.path, cause.path)) in_cause_ns += took_ns;
+    if ((piece.flags & FLAMELET_PIECE_WAIT) == 0) in_work_ns += took_ns;
+  }
+  in_cause_ns = std::min(in_cause_ns, cause.time_ns);
+  // It had no sleep where more calls took as long as usual.
+  int64_t elsewhere_ns = 0;
+  for (const Evidence& other : list)
+    if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(other);
+  const int64_t awake_ns = time.ran_ns + time.ready_ns;
+  const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
+  return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0)),
+          probable_sleep(question, list, cause, in_cause_ns, awake_ns)};
+}
+
+// Since when a lane did one thing after the other until one of them ended in a part of the window.
+int64_t busy_since(const LaneSpans& lane, int64_t woken_ns, int64_t end_ns, int64_t rest_ns) {
+  int64_t since_ns = woken_ns;
+  for (uint32_t i = lane.count; i != 0; --i) {
+    const flamelet_span& span = lane.spans[i - 1];
+    if (span.end_ns <= end_ns && span.end_ns >= since_ns) since_ns = std::min(since_ns, span.begin_ns - rest_ns);
+  }
+  return since_ns;
+}
+
+// The span with most time in the window, a wait or not, of a lane that ended something when the sleeper can have woken,
+// and had no rest since that span; or `best`. `may_go_on`: or of one that ended what it was at soon after. A driver waits for
+// room in a GPU queue, too: then the queue ended something.
+Work most_work(const Question& question, uint32_t index, const WorkWindow& window, int64_t woken_ns, int64_t rest_ns,
+               bool wants_waits, bool may_go_on, Work best) {
+  FrameLanes* const lanes = &question.explain->lanes;
+  const LaneSpans& lane = lanes->lane(index);
+  const auto ended = [&](const flamelet_span& span) {
+    return span.end_ns <= window.end_ns || (may_go_on && lane.kind == FLAMELET_LANE_THREAD &&
+                                            lanes->was_nearly_done(index, question.position, span, window.end_ns,
+                                                                   question.explain->config.tolerance_ns));
+  };
+  // Who waited himself did his work after that.
+  const auto is_in_time = [&](const flamelet_span& span) {
+    return span.end_ns >= woken_ns && ended(span) && !(wants_waits && lanes->waits(span));
+  };
+  const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
+  if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
+  Work run = {index, kNoIndex, 0, 0}, longest = run;
+  const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
+  for (uint32_t i = 0; i < lane.count; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    if ((span.flags & FLAMELET_SPAN_OPEN) != 0 || (!is_queue && (span.end_ns < since_ns || !ended(span)))) continue;
+    const int64_t worked_ns = overlap_ns(span, window);
+    if (lanes->waits(span) != wants_waits) continue;
+    // Who had nothing to do kept nobody waiting.
+    if (lanes->is_recorded_wait(span.site) && span.parent == FLAMELET_NO_PARENT) continue;
+    if (worked_ns > best.overlap_ns) best = {index, i, worked_ns, 1};
+    // One after the other of a kind count together, also in a scope that went on.
+    const bool is_outermost = span.parent == FLAMELET_NO_PARENT || lane.spans[span.parent].end_ns > window.end_ns;
+    const bool is_again = run.calls != 0 && span.site == lane.spans[run.span].site &&
+                          span.name == lane.spans[run.span].name && span.parent == lane.spans[run.span].parent;
+    if (is_outermost && !is_again) run = {index, i, 0, 0};
+    if (!is_outermost && !is_again) continue;
+    run.overlap_ns += worked_ns;
+    ++run.calls;
+    if (run.calls > 1 && run.overlap_ns > longest.overlap_ns) longest = run;
+  }
+  return longest.overlap_ns * 2 > best.overlap_ns * 3 ? longest : best;
+}
+
+// Whether a lane waits for a candidate: it goes on after that, and did not hold it up.
+bool waits_for_it(const Question& question, const Evidence& cause, uint32_t lane) {
+  const uint32_t* const via = cause.via_lanes;
+  return cause.waiting != FLAMELET_NO_PATH &&
+         (lane == question.why.main_lane || std::find(via, via + cause.via_count, lane) != via + cause.via_count);
+}
+
+// Finds the work for which a thread can have slept so long in a candidate's scope, and makes it the candidate. Where it is
+// not sure in which of its scopes the thread slept, only work of a GPU queue in that time tells, or new work that ended as
+// the scope went on. For a marked wait that was looked at before.
+class SleepReason {
+ public:
+  SleepReason(const Question& question, Evidence* cause, int64_t asleep_ns, bool is_sure)
+      : question_(question),
+        explain_(*question.explain),
+        lanes_(explain_.lanes),
+        cause_(*cause),
+        asleep_ns_(asleep_ns),
+        is_sure_(is_sure),
+        window_(window_of(*cause, question.why.frame)) {}
+
+  void find() {
+    read_when_it_woke();
+    for (; tries_ < kTries; ++tries_) {
+      Work work = most(false, false);
+      if (work.lane == kNoIndex) work = most(false, true);
+      if (work.lane == kNoIndex) break;
+      refused_[tries_] = work.lane;
+      if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
+      read_frame();
+      if (!is_chance(work) && pass_to(question_, work, window_, &cause_)) return;
+    }
+    tries_ = 0;
+    find_wait();
+  }
+
+ private:
+  void read_frame() { lanes_.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns); }
+
+  void read_when_it_woke() {
+    read_frame();
+    const int64_t tolerance_ns = explain_.config.tolerance_ns;
+    const int64_t awake_ns = std::max<int64_t>(window_.end_ns - window_.begin_ns - asleep_ns_, 0);
+    // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
+    // taken by somebody else.
+    constexpr int64_t kMostRest = 500000;
+    const int64_t rest_ns = std::min(asleep_ns_ / 50, kMostRest);
+    waking_ns_ = tolerance_ns + rest_ns + lanes_.ready_ns(cause_.lane, question_.position);
+    woken_ns_ = is_sure_ ? window_.end_ns - awake_ns - waking_ns_ : window_.begin_ns;
+    // States tell when.
+    flamelet_state after = {};
+    const bool has_slept =
+        is_sure_ && cause_.knows_states && find_longest_sleep(question_, cause_.lane, window_, &sleep_, &after);
+    const int64_t longest_ns = sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns);
+    knows_when_ = has_slept && longest_ns * 10 >= asleep_ns_ * 9;
+    // One that slept again and again, as for a disk or as it polls, went on after the last of these.
+    if (has_slept && longest_ns * 2 < asleep_ns_)
+      woken_ns_ = std::max(woken_ns_, window_.end_ns - 2 * longest_ns - tolerance_ns);
+    if (knows_when_) {
+      window_.end_ns = std::min(window_.end_ns, sleep_.end_ns + tolerance_ns);
+      woken_ns_ = sleep_.end_ns - waking_ns_;
+    }
+    thread_woken_ns_ =
+        is_sure_ ? std::max<int64_t>(woken_ns_, 0) : std::max(woken_ns_, window_.end_ns - 2 * tolerance_ns - rest_ns);
+  }
+
+  // The work, or the wait, of another lane that has most of the time. `may_go_on`: of one that ended what it was at soon after.
+  Work most(bool wants_waits, bool may_go_on) {
+    read_frame();
+    Work work = {kNoIndex, kNoIndex, asleep_ns_ / 2, 0};
+    for (uint32_t lane = 0; lane < lanes_.lane_count(); ++lane) {
+      const bool is_queue = lanes_.kind(lane) == FLAMELET_LANE_GPU;
+      const bool is_asked = is_queue ? !cause_.has(kIsWait) : is_sure_ || !wants_waits;
+      if (!is_asked || lane == cause_.lane || std::find(refused_, refused_ + tries_, lane) != refused_ + tries_ ||
+          waits_for_it(lane) || (may_go_on && waits_still(lane)) || !may_have_woken(lane))
+        continue;
+      work = most_work(question_, lane, window_, is_queue ? woken_ns_ : thread_woken_ns_, waking_ns_, wants_waits,
+                       may_go_on, work);
+    }
+    return work;
+  }
+
+  // Who was waited for may have waited himself before he did his work. A thread that waits in no scope has nothing to do; it
+  // is meant only if it usually has.
+  void find_wait() {
+    const Work wait = most(true, false);
+    if (wait.lane == kNoIndex) {
+      read_frame();
+      if (is_sure_) pass_to_late_queue(question_, window_, true, &cause_);
+      return;
+    }
+    const bool is_outermost = lanes_.lane(wait.lane).spans[wait.span].parent == FLAMELET_NO_PARENT;
+    if (is_outermost && !is_new(wait)) return;
+    read_frame();
+    if (pass_to(question_, wait, window_, &cause_)) pass_to_waker(question_, &cause_);
+  }
+
+  // explain->lanes has other frames afterwards.
+  bool is_new(const Work& work) {
+    const uint32_t path = explain_.path.path_of(work.lane, work.span);
+    return usual_job(question_, path, lanes_.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+  }
+  bool waits_for_it(uint32_t lane) const { return explain::waits_for_it(question_, cause_, lane); }
+  // Who waits still when the sleeper goes on has not let it go.
+  bool waits_still(uint32_t lane) {
+    uint32_t begun = kNoIndex;
+    const LaneSpans& spans = lanes_.lane(lane);
+    const uint32_t span = FrameLanes::innermost(spans, window_.end_ns, question_.why.frame.begin_ns, &begun).span;
+    return span != kNoIndex && lanes_.waits(spans.spans[span]);
+  }
+  // Who wakes a thread runs before that one does, if only for a moment between two sleeps.
+  bool may_have_woken(uint32_t lane) const {
+    flamelet_state* const states = explain_.items->states;
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, question_.capture, lane, woken_ns_, sleep_.end_ns, states,
+                                FLAMELET_CURSOR_LEAST);
+    const bool has_first = knows_when_ && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
+    return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep_.end_ns;
+  }
+  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Where the
+  // sleeper's waits for others are recorded, and it slept in none, one that does the same thing again and again ended one of
+  // them then by chance.
+  bool is_chance(const Work& work) {
+    const LaneSpans& lane = lanes_.lane(work.lane);
+    const Work inner = innermost_of(&lanes_, work, window_);
+    const flamelet_span& span = lane.spans[inner.span];
+    const int64_t begin_ns = std::max(span.begin_ns, window_.begin_ns);
+    const auto is_in = [&](uint32_t path) {
+      return path != FLAMELET_NO_PATH && span.site == explain_.paths[path].site &&
+             span.name == explain_.paths[path].name;
+    };
+    if (work.calls == 1 && (is_in(cause_.path) || is_in(cause_.nearest_wait) || is_in(cause_.waiting)) &&
+        lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns)
+      return true;
+    const LaneSpans& own = lanes_.lane(cause_.lane);
+    const auto is_recorded = [this](const flamelet_span& wait) { return lanes_.is_recorded_wait(wait.site); };
+    const auto is_again = [&](const flamelet_span& next) {
+      return next.site == lane.spans[work.span].site && next.name == lane.spans[work.span].name &&
+             next.begin_ns >= lane.spans[work.span].end_ns && next.begin_ns <= window_.end_ns &&
+             next.end_ns > window_.end_ns;
+    };
+    return !cause_.has(kIsWait) && std::any_of(own.spans, own.spans + own.count, is_recorded) &&
+           std::any_of(lane.spans, lane.spans + lane.count, is_again);
+  }
+
+  const Question& question_;
+  flamelet_explain& explain_;
+  FrameLanes& lanes_;
+  Evidence& cause_;
+  const int64_t asleep_ns_;
+  const bool is_sure_;
+  WorkWindow window_;
+  int64_t waking_ns_ = 0, woken_ns_ = 0;
+  int64_t thread_woken_ns_ = 0;  // by a thread: `woken_ns_`, or where the scope went on
+  bool knows_when_ = false;
+  flamelet_state sleep_ = {};  // the longest, if states are known
+  static constexpr uint32_t kTries = 3;
+  uint32_t refused_[kTries] = {}, tries_ = 0;
+};
+
+// Work that was probably waited for, and whose thread slept nearly all of that time, waited for somebody itself.
+void follow_sleep(const Question& question, Evidence* cause) {
+  constexpr uint32_t kHops = 3;
+  for (uint32_t hop = 0; hop < kHops && cause->has(kIsRare | kIsProbable); ++hop) {
+    const WorkWindow window = window_of(*cause, question.why.frame);
+    const int64_t asleep_ns =
+        window.end_ns - window.begin_ns -
+        question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
+    if (asleep_ns * 10 < cause->time_ns * 8 || cause->has(kOnGpu) || cause->has(kIsFile)) return;
+    const uint32_t lane = cause->lane, path = cause->path;
+    SleepReason(question, cause, asleep_ns, true).find();
+    if (cause->lane == lane && cause->path == path) return;
+  }
+}
+
+}  // namespace
+
+void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
+  const flamelet_verdict verdict = verdict_of(*cause);
+  // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
+  constexpr uint32_t kIsKnownWait =
+      FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
+  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0) {
+    SleepReason(question, cause, cause->time_ns, true).find();
+    return follow_sleep(question, cause);
+  }
+  follow_sleep(question, cause);
+  if (cause->has(kIsRare | kIsProbable) && cause->path != FLAMELET_NO_PATH && verdict != verdict_of(*cause)) return;
+  // Work that held a lock, or was waited for: whether it slept meanwhile.
+  if (verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare) && (cause->has(kIsProbable) || cause->has(kHeldLock))) {
+    const WorkWindow window = window_of(*cause, question.why.frame);
+    const int64_t awake_ns =
+        question.explain->lanes.awake_ns(cause->lane, question.position, window.begin_ns, window.end_ns);
+    cause->asleep_ns = cause->knows_states ? cause->states.ns[FLAMELET_STATE_ASLEEP]
+                                           : std::min(window.end_ns - window.begin_ns - awake_ns, cause->time_ns);
+    if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
+  }
+  for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
+                                       FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
+    if (verdict == other) return;
+  const Sleep sleep = sleep_of(question, list, *cause);
+  cause->asleep_ns = sleep.least_ns;
+  if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
+  const bool is_known = verdict == FLAMELET_VERDICT_MORE_CALLS || verdict == FLAMELET_VERDICT_CARRIED_OVER;
+  if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
+  cause->probably_asleep_ns = std::min(sleep.probable_ns, sleep.most_ns);
+
+  const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
+  SleepReason(question, cause, is_sure ? sleep.least_ns : sleep.most_ns, is_sure).find();
+  if (is_sure) follow_sleep(question, cause);
+}
+
+namespace {
+
+// The last call of a scope that a lane ended in a frame, or nullptr; and how many there were.
+const flamelet_span* last_call(const LaneSpans& lane, const flamelet_explain_scope& scope, int64_t before_ns,
+                               uint32_t* count) {
+  const flamelet_span* last = nullptr;
+  *count = 0;
+  for (const flamelet_span* span = lane.spans; span != lane.spans + lane.count; ++span) {
+    if (span->site != scope.site || span->name != scope.name || span->end_ns > before_ns) continue;
+    ++*count;
+    if (last == nullptr || span->end_ns > last->end_ns) last = span;
+  }
+  return last;
+}
+
+// What a lane ended last before a time, and did not wait in: the outermost scope.
+uint32_t last_ended(const Question& question, uint32_t index, int64_t time_ns) {
+  FrameLanes& lanes = question.explain->lanes;
+  const LaneSpans& lane = lanes.lane(index);
+  uint32_t last = kNoIndex;
+  for (uint32_t i = 0; i < lane.count; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    if (span.end_ns <= time_ns && (last == kNoIndex || span.end_ns > lane.spans[last].end_ns) && !lanes.waits(span))
+      last = i;
+  }
+  return last == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, last);
+}
+
+// Whether a candidate's scope usually ends as a scope of another lane does: it waits for that, awake.
+bool ends_with(const Question& question, const Evidence& cause, uint32_t lane, uint32_t path) {
+  constexpr uint32_t kFramesBefore = 24, kLeastFrames = 4, kMostCalls = 4;
+  flamelet_explain& explain = *question.explain;
+  if (path == FLAMELET_NO_PATH) return false;
+  const flamelet_explain_scope own = explain.paths[cause.path], other = explain.paths[path];
+  const int64_t tolerance_ns = explain.config.tolerance_ns;
+  uint32_t together = 0, apart = 0;
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
+    flamelet_frame_info frame;
+    uint32_t count = 0;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
+    explain.lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    const flamelet_span* const last = last_call(explain.lanes.lane(cause.lane), own, frame.end_ns, &count);
+    // It did not wait where that had ended before.
+    if (last == nullptr || last->end_ns - last->begin_ns < 4 * tolerance_ns) continue;
+    const flamelet_span span = *last;
+    const flamelet_span* const end = last_call(explain.lanes.lane(lane), other, span.end_ns + tolerance_ns, &count);
+    if (end != nullptr && end->end_ns <= span.begin_ns) continue;
+    const int64_t later_ns = end == nullptr || count > kMostCalls ? kLongestFrame : span.end_ns - end->end_ns;
+    if (later_ns <= 2 * tolerance_ns)
+      ++together;
+    else if (later_ns > 2 * tolerance_ns + explain.lanes.ready_ns(cause.lane, i - 1))
+      ++apart;
+  }
+  return together >= kLeastFrames && together >= 3 * apart;
+}
+
+}  // namespace
+
+void look_for_spin(const Question& question, Evidence* cause) {
+  constexpr int64_t kShort = 20;  // times as long as usual, at least
+  const flamelet_verdict verdict = verdict_of(*cause);
+  const bool is_rare = verdict == FLAMELET_VERDICT_NEW;
+  if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
+  const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
+  // Who spins never sleeps. On the processor of the one for whom he does so, he runs now and then.
+  const int64_t* const states_ns = cause->states.ns;
+  if (cause->knows_states &&
+      (states_ns[FLAMELET_STATE_RUNNING] + states_ns[FLAMELET_STATE_TAKEN_OFF]) * 10 < cause->time_ns * 9)
+    return;
+  const WorkWindow window = window_of(*cause, question.why.frame);
+  const int64_t took_ns = window.end_ns - window.begin_ns;
+  FrameLanes& lanes = question.explain->lanes;
+  const int64_t ready_ns = lanes.ready_ns(cause->lane, question.position);
+  // Who runs no more than usual has lost his processor to that work.
+  int64_t ran_ns = cause->knows_states ? states_ns[FLAMELET_STATE_RUNNING] : cause->time_ns - ready_ns;
+  flamelet_thread_time time;
+  const double usual_ran = usual_ran_ns(question, cause->lane);
+  if (!cause->knows_states && usual_ran >= 0 &&
+      flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
+    ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
+  const int64_t off_ns = cause->knows_states ? states_ns[FLAMELET_STATE_TAKEN_OFF] : ready_ns;
+  const auto ended_before = [&](int64_t after_ns) {
+    Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
+    after_ns += question.explain->config.tolerance_ns;
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+      if (lane != cause->lane && lanes.kind(lane) != FLAMELET_LANE_GPU && !waits_for_it(question, *cause, lane))
+        work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
+    return work;
+  };
+  // It may have no processor then, and does what it does as ever. Otherwise it may be chance that both end at once.
+  bool may_be_chance =
+      usual_ns * kShort > cause->time_ns ||
+      (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > ran_ns || cause->has(kInNoScope)));
+  Work work = {kNoIndex, kNoIndex, 0, 0};
+  if (!may_be_chance)
+    work = ended_before(cause->usual_ns + (is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns));
+  // On a processor for less than that he lost it.
+  if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 5 >= cause->time_ns) {
+    may_be_chance = true;
+    work = ended_before(off_ns);
+  }
+  if (work.lane == kNoIndex) return;
+  // Who spins in what is new does nothing else there, and the other one worked, and did not wait for that.
+  const flamelet_span span = lanes.lane(work.lane).spans[work.span];
+  const PathTime& time_there = question.explain->path.time_of(cause->path);
+  if (is_rare && usual_ns == 0 && time_there.self_ns * 10 < time_there.total_ns * 9) return;
+  if (is_rare && usual_ns == 0 &&
+      lanes.awake_ns(work.lane, question.position, std::max(span.begin_ns, window.begin_ns),
+                     std::min(span.end_ns, window.end_ns)) *
+              10 <
+          work.overlap_ns * 9)
+    return;
+  // Two threads that did the same work did it beside each other.
+  const uint32_t innermost = innermost_of(&lanes, work, window).span;
+  const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
+  const flamelet_explain_scope& own = question.explain->paths[cause->path];
+  if (found.site == own.site && found.name == own.name) return;
+  if (may_be_chance) {
+    const bool is_known = ends_with(question, *cause, work.lane, last_ended(question, work.lane, window.end_ns));
+    lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+    if (!is_known) return;
+  }
+  pass_to(question, work, window, cause);
 }
 
 }  // namespace flamelet::explain
