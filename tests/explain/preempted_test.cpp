@@ -188,7 +188,7 @@ TEST_CASE("preempted: what a thread loses in other scopes of each frame, it can 
     CHECK(why.causes[0].verdict == (ran ? FLAMELET_VERDICT_SLOWER_CALLS : FLAMELET_VERDICT_PREEMPTED));
     CHECK(contains(game.text(why),
                    "+7.0 ms  Main: Update > Physics: preempted, probably here, did not run for 15.0 ms "
-                   "of the frame, usually 12.0, in other scopes") == !ran);
+                   "of the frame, usually 12.0 elsewhere") == !ran);
   }
 }
 

@@ -58,6 +58,7 @@ class CauseFinder {
     for (Evidence& evidence : list_) {
       look_for_spin(question_, &evidence);
       look_for_busy(question_, &evidence);
+      look_for_new_work(question_, list_, &evidence);
     }
     charge_lost_time(question_, &list_);
     charge_states(question_, &list_);
@@ -599,7 +600,8 @@ class CauseFinder {
   void examine_what_scatters() {
     int64_t explained_ns = 0;
     for (const Evidence& cause : list_) explained_ns += cause.surplus_ns;
-    if (explained_ns * 2 >= why_.surplus_ns || (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) == 0) return;
+    const bool is_asked = (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 || why_.surplus_ns > why_.spread_ns;
+    if (explained_ns * 2 >= why_.surplus_ns || !is_asked) return;
     uint32_t most = kNoIndex;
     double most_ns = 0;
     for (uint32_t i = 0; i < path_.touched_count(); ++i) {

@@ -256,6 +256,9 @@ void note_page_faults(flamelet_explain* explain, EvidenceList* list);
 // lane is found whose unusual work ended when the thread can have woken, that work is the candidate instead. If the thread
 // slept that long, but perhaps in another one of its scopes, only unusual work of a GPU queue is.
 void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* evidence);
+// Where states are not known: if the thread can have slept for most of the surplus, and new work of another thread ended as
+// the scope did, that work is the candidate instead. Asked before lost time is, which would take that for its own.
+void look_for_new_work(const Question& question, const EvidenceList& list, Evidence* evidence);
 // A thread that ran all the time in a scope that is usually short, until work of another lane ended that is longer than
 // usual: it probably spun. That work is the candidate instead.
 void look_for_spin(const Question& question, Evidence* evidence);

@@ -475,12 +475,13 @@ class Words {
         if (in_line_ && is_place_unsure(cause)) out_.add("probably here, ");
         out_.print("did not run for %s ms", ms(cause.time_ns).text);
         if (cause.calls == 0) out_.add(" of the frame");
-        if (cause.lost_here_ns != 0) out_.print(", %s of it here", ms(cause.lost_here_ns).text);
+        if (cause.lost_here_ns != 0)
+          out_.print(", %s%s of it here", is_place_unsure(cause) ? "at most " : "", ms(cause.lost_here_ns).text);
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add(" before it began");
         // How much is usually lost in one scope is not known. What is usually lost in others can be lost in one.
         if (cause.calls == 0 && cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         if (cause.calls == 0 && (cause.surplus_ns - cause.time_ns + cause.usual_ns) * 10 > cause.time_ns)
-          out_.add(", in other scopes");
+          out_.add(" elsewhere");
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:

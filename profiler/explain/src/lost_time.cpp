@@ -168,6 +168,11 @@ class Charge {
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
     lost.surplus_ns = std::min(most_ns, lost.surplus_ns + free_ns);
+    const int64_t here_ns = path_.time_of(lost.path).total_ns;
+    if (!knows_states && lost.surplus_ns > here_ns) {
+      lost.lost_here_ns = here_ns;
+      lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
+    }
     if (static_cast<double>(lost.surplus_ns) > least_ns_) list_.add(lost);
   }
 

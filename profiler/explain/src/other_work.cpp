@@ -365,6 +365,14 @@ class SleepReason {
     tries_ = 0;
     find_wait();
   }
+  // The same of new work of a thread alone.
+  void find_new() {
+    read_when_it_woke();
+    const Work work = most(false, false);
+    if (work.lane == kNoIndex || lanes_.kind(work.lane) == FLAMELET_LANE_GPU || !is_new(work)) return;
+    read_frame();
+    if (!is_chance(work)) pass_to(question_, work, window_, &cause_);
+  }
 
  private:
   void read_frame() { lanes_.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns); }
@@ -392,8 +400,11 @@ class SleepReason {
       window_.end_ns = std::min(window_.end_ns, sleep_.end_ns + tolerance_ns);
       woken_ns_ = sleep_.end_ns - waking_ns_;
     }
-    thread_woken_ns_ =
-        is_sure_ ? std::max<int64_t>(woken_ns_, 0) : std::max(woken_ns_, window_.end_ns - 2 * tolerance_ns - rest_ns);
+    // Who was woken may have had no processor at once.
+    const int64_t late_ns =
+        std::min(lanes_.ready_ns(cause_.lane, question_.position), (window_.end_ns - window_.begin_ns) / 10);
+    thread_woken_ns_ = is_sure_ ? std::max<int64_t>(woken_ns_, 0)
+                                : std::max(woken_ns_, window_.end_ns - 2 * tolerance_ns - rest_ns - late_ns);
   }
 
   // The work, or the wait, of another lane that has most of the time. `may_go_on`: of one that ended what it was at soon after.
@@ -427,10 +438,14 @@ class SleepReason {
     if (pass_to(question_, wait, window_, &cause_)) pass_to_waker(question_, &cause_);
   }
 
-  // explain->lanes has other frames afterwards.
+  // Whether its innermost scope is, and the candidate's longest call is nearly all of its time, so that one can have ended as
+  // the other did. explain->lanes has other frames afterwards.
   bool is_new(const Work& work) {
-    const uint32_t path = explain_.path.path_of(work.lane, work.span);
-    return usual_job(question_, path, lanes_.lane(work.lane).spans[work.span].begin_ns).calls == 0;
+    const WorkWindow call = window_of(cause_, question_.why.frame);
+    if (cause_.has(kInNoScope) || cause_.time_ns * 5 < (call.end_ns - call.begin_ns) * 4) return false;
+    const uint32_t span = work.calls > 1 ? work.span : innermost_of(&lanes_, work, window_).span;
+    const uint32_t path = explain_.path.path_of(work.lane, span);
+    return usual_job(question_, path, lanes_.lane(work.lane).spans[span].begin_ns).calls == 0;
   }
   bool waits_for_it(uint32_t lane) const { return explain::waits_for_it(question_, cause_, lane); }
   // Who waits still when the sleeper goes on has not let it go.
@@ -507,6 +522,34 @@ void follow_sleep(const Question& question, Evidence* cause) {
 
 }  // namespace
 
+namespace {
+
+// Whether its thread may have slept for work of another lane.
+bool may_have_slept(const Evidence& cause) {
+  switch (verdict_of(cause)) {
+    case FLAMELET_VERDICT_WAIT:
+    case FLAMELET_VERDICT_GPU_BOUND:
+    case FLAMELET_VERDICT_RECORDING:
+    case FLAMELET_VERDICT_PREEMPTED:
+    case FLAMELET_VERDICT_STOPPED:
+    case FLAMELET_VERDICT_ORDER:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+void look_for_new_work(const Question& question, const EvidenceList& list, Evidence* cause) {
+  const bool is_known =
+      verdict_of(*cause) == FLAMELET_VERDICT_MORE_CALLS || verdict_of(*cause) == FLAMELET_VERDICT_CARRIED_OVER;
+  if (cause->knows_states || is_known || !may_have_slept(*cause)) return;
+  const Sleep sleep = sleep_of(question, list, *cause);
+  if (sleep.most_ns != 0 && sleep.most_ns * 2 >= cause->surplus_ns)
+    SleepReason(question, cause, sleep.most_ns, false).find_new();
+}
+
 void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
   const flamelet_verdict verdict = verdict_of(*cause);
   // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
@@ -527,9 +570,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
                                            : std::min(window.end_ns - window.begin_ns - awake_ns, cause->time_ns);
     if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;
   }
-  for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING,
-                                       FLAMELET_VERDICT_PREEMPTED, FLAMELET_VERDICT_STOPPED, FLAMELET_VERDICT_ORDER})
-    if (verdict == other) return;
+  if (!may_have_slept(*cause)) return;
   const Sleep sleep = sleep_of(question, list, *cause);
   cause->asleep_ns = sleep.least_ns;
   if (cause->knows_states) cause->flags |= FLAMELET_CAUSE_SLEEP_KNOWN;

@@ -229,8 +229,8 @@ typedef struct flamelet_cause {
   int64_t files_ns;   // of its time, in calls to files inside of it, if that is half of it or more; else 0
   // The innermost scope of new work that has nine tenths of its time. FLAMELET_NO_PATH: none.
   uint32_t inner_path;
-  // Of a lost processor, where the system tells it of the whole frame: what states of threads say of its path alone; 0: all of
-  // it, or nobody knows.
+  // Of a lost processor, where the system tells it of the whole frame: what states of threads say of its path alone, or with
+  // FLAMELET_CAUSE_PLACE_UNSURE the most that it can be; 0: all of it, or nobody knows.
   int64_t lost_here_ns;
   int64_t probably_asleep_ns;  // asleep_ns, if the thread ran as long as usual elsewhere in the frame; without states
   // What the recorder's counters of the machine say (FLAMELET_MACHINE_CATEGORY), if it accounts for half of the surplus;
