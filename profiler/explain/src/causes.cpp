@@ -85,7 +85,11 @@ class CauseFinder {
       note_files(&evidence);
       note_turns(question_, &evidence);
       note_lost_here(question_, &evidence);
-      if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) note_begun(&evidence);
+      if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait)) {
+        note_begun(&evidence);
+        if (evidence.begun_path == FLAMELET_NO_PATH && (evidence.flags & kIsKnown) == 0)
+          note_begun_late(question_, &evidence);
+      }
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
@@ -113,10 +117,10 @@ class CauseFinder {
 
   // Whether a fact is missing: its thread waited or slept, and for what is not recorded, or why work that took as long as
   // usual was waited for. Work that is new, or called more often, may sleep as a part of what it does.
+  static constexpr uint32_t kIsKnown = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN |
+                                       FLAMELET_CAUSE_FILE | FLAMELET_CAUSE_NEXT_TICK;
   static bool is_for_unknown(const Evidence& cause) {
-    constexpr uint32_t kKnown = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN |
-                                FLAMELET_CAUSE_FILE | FLAMELET_CAUSE_NEXT_TICK;
-    if ((cause.flags & kKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
+    if ((cause.flags & kIsKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
     if (cause.has(kTookAsUsual) && cause.usual_ns == 0 && cause.usual_there_ns != 0) return false;  // it is rare
     if (cause.verdict == FLAMELET_VERDICT_WAIT && (cause.has(kIsWait) || cause.has(kTookAsUsual))) return true;
     if (cause.asleep_ns * 2 <= cause.time_ns - cause.no_processor_ns || cause.files_ns != 0 || cause.major_faults != 0)

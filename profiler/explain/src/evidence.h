@@ -262,6 +262,9 @@ void look_for_new_work(const Question& question, const EvidenceList& list, Evide
 // A thread that ran all the time in a scope that is usually short, until work of another lane ended that is longer than
 // usual: it probably spun. That work is the candidate instead.
 void look_for_spin(const Question& question, Evidence* evidence);
+// Notes the job of another thread that ended as a wait did, and for which that waits in the frames before, if it began when most
+// of the wait was over.
+void note_begun_late(const Question& question, Evidence* wait);
 // If the GPU queue that its thread fills held the thread up there, the queue's work is the candidate instead.
 void look_for_full_queue(const Question& question, Evidence* evidence);
 // A queue that had nothing to do for most of a wait, though what it did next had been handed over before: another program

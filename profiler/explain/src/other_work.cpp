@@ -432,8 +432,10 @@ class SleepReason {
       if (is_sure_) pass_to_late_queue(question_, window_, true, &cause_);
       return;
     }
-    const bool is_outermost = lanes_.lane(wait.lane).spans[wait.span].parent == FLAMELET_NO_PARENT;
-    if (is_outermost && !is_new(wait)) return;
+    const flamelet_span span = lanes_.lane(wait.lane).spans[wait.span];
+    if (span.parent == FLAMELET_NO_PARENT && !is_new(wait)) return;
+    read_frame();
+    if (is_always_in(wait.lane, explain_.path.path_of(wait.lane, wait.span), span.end_ns - span.begin_ns)) return;
     read_frame();
     if (pass_to(question_, wait, window_, &cause_)) pass_to_waker(question_, &cause_);
   }
@@ -464,7 +466,31 @@ class SleepReason {
     const bool has_first = knows_when_ && flamelet_state_cursor_next(&cursor) && cursor.count != 0;
     return !has_first || states[0].kind != FLAMELET_STATE_ASLEEP || states[0].end_ns < sleep_.end_ns;
   }
-  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Where the
+  // Whether a lane spends its time in a scope, in calls as long as this one: it waits there for something to do.
+  bool is_always_in(uint32_t index, uint32_t path, int64_t took_ns) {
+    constexpr uint32_t kFramesBefore = 24;
+    const flamelet_explain_scope scope = explain_.paths[path];
+    uint32_t in = 0, seen = 0;
+    bool is_as_long = false;
+    for (size_t i = question_.position; i != 0 && i + kFramesBefore > question_.position; --i) {
+      flamelet_frame_info frame;
+      if (!flamelet_capture_frame(question_.capture, i - 1, &frame)) continue;
+      lanes_.start(question_.capture, frame.begin_ns, frame.end_ns);
+      const LaneSpans& lane = lanes_.lane(index);
+      int64_t there_ns = 0;
+      for (const flamelet_span* other = lane.spans; other != lane.spans + lane.count; ++other) {
+        const bool is_before = other->end_ns <= question_.why.frame.begin_ns;
+        if (other->site != scope.site || other->name != scope.name || !is_before) continue;
+        there_ns += overlap_ns(*other, {frame.begin_ns, frame.end_ns});
+        is_as_long = is_as_long || (other->end_ns - other->begin_ns) * 5 >= took_ns * 4;
+      }
+      in += there_ns * 2 >= frame.end_ns - frame.begin_ns;
+      ++seen;
+    }
+    return is_as_long && in * 4 >= seen * 3;
+  }
+  // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Who is in it in
+  // each frame waits there for something to do. Where the
   // sleeper's waits for others are recorded, and it slept in none, one that does the same thing again and again ended one of
   // them then by chance.
   bool is_chance(const Work& work) {
@@ -476,9 +502,14 @@ class SleepReason {
       return path != FLAMELET_NO_PATH && span.site == explain_.paths[path].site &&
              span.name == explain_.paths[path].name;
     };
-    if (work.calls == 1 && (is_in(cause_.path) || is_in(cause_.nearest_wait) || is_in(cause_.waiting)) &&
-        lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns)
-      return true;
+    if (work.calls == 1 &&
+        lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns) {
+      if (is_in(cause_.path) || is_in(cause_.nearest_wait) || is_in(cause_.waiting)) return true;
+      const bool is_idle =
+          is_always_in(work.lane, explain_.path.path_of(work.lane, inner.span), span.end_ns - span.begin_ns);
+      read_frame();
+      if (is_idle) return true;
+    }
     const LaneSpans& own = lanes_.lane(cause_.lane);
     const auto is_recorded = [this](const flamelet_span& wait) { return lanes_.is_recorded_wait(wait.site); };
     const auto is_again = [&](const flamelet_span& next) {
@@ -708,6 +739,78 @@ void look_for_spin(const Question& question, Evidence* cause) {
     if (!is_known) return;
   }
   pass_to(question, work, window, cause);
+}
+
+namespace {
+
+// Whether a wait is for a job, on whichever thread: in most frames before it ended as the last of those did, or had nothing to
+// wait for, as they had ended before, and hardly ever otherwise.
+bool waits_for_job(const Question& question, const Evidence& wait, uint32_t path) {
+  constexpr uint32_t kFramesBefore = 24, kLeastFrames = 8;
+  flamelet_explain& explain = *question.explain;
+  const flamelet_explain_scope own = explain.paths[wait.path], job = explain.paths[path];
+  const int64_t tolerance_ns = explain.config.tolerance_ns;
+  uint32_t fits = 0, misfits = 0, waits = 0;
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
+    flamelet_frame_info frame;
+    uint32_t count = 0;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
+    explain.lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    const flamelet_span* const last = last_call(explain.lanes.lane(wait.lane), own, frame.end_ns, &count);
+    if (last == nullptr) continue;
+    ++waits;
+    const flamelet_span span = *last;
+    int64_t job_end_ns = INT64_MIN;
+    for (uint32_t index = 0; index < explain.lanes.lane_count(); ++index) {
+      if (index == wait.lane || explain.lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
+      const flamelet_span* const end = last_call(explain.lanes.lane(index), job, frame.end_ns, &count);
+      if (end != nullptr) job_end_ns = std::max(job_end_ns, end->end_ns);
+    }
+    if (job_end_ns < frame.begin_ns) continue;
+    const int64_t late_ns = 2 * tolerance_ns + explain.lanes.ready_ns(wait.lane, i - 1);
+    const bool is_fit = job_end_ns <= span.end_ns + tolerance_ns &&
+                        (job_end_ns + late_ns >= span.end_ns || span.end_ns - span.begin_ns <= 4 * tolerance_ns);
+    ++(is_fit ? fits : misfits);
+  }
+  return fits >= kLeastFrames && fits >= 7 * misfits && fits * 4 >= waits * 3;
+}
+
+}  // namespace
+
+void note_begun_late(const Question& question, Evidence* wait) {
+  const WorkWindow window = window_of(*wait, question.why.frame);
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  const int64_t took_ns = window.end_ns - window.begin_ns, tolerance_ns = question.explain->config.tolerance_ns;
+  const int64_t late_ns = 2 * tolerance_ns + std::min(lanes.ready_ns(wait->lane, question.position), took_ns / 10);
+  Work last = {kNoIndex, kNoIndex, 0, 0};
+  int64_t last_ns = window.end_ns - late_ns;
+  for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
+    const LaneSpans& lane = lanes.lane(index);
+    if (index == wait->lane || lane.kind != FLAMELET_LANE_THREAD || !lane.is_work) continue;
+    for (uint32_t i = 0; i < lane.count; ++i) {
+      const flamelet_span& span = lane.spans[i];
+      if (span.begin_ns < window.begin_ns + took_ns / 2 || span.end_ns <= last_ns ||
+          span.end_ns > window.end_ns + tolerance_ns || lanes.waits(span))
+        continue;
+      last = {index, i, 0, 1};
+      last_ns = span.end_ns;
+    }
+  }
+  if (last.lane == kNoIndex) return;
+  // Who does it again and again did it before, and made nobody wait.
+  const uint32_t path = question.explain->path.path_of(last.lane, last.span);
+  const flamelet_span job = lanes.lane(last.lane).spans[last.span];
+  for (uint32_t index = 0; index < lanes.lane_count(); ++index)
+    for (const flamelet_span* at = lanes.lane(index).spans; at != lanes.lane(index).spans + lanes.lane(index).count;
+         ++at)
+      if (at->site == job.site && at->name == job.name && at->begin_ns >= window.begin_ns &&
+          at->begin_ns < window.begin_ns + took_ns / 2)
+        return;
+  if (!waits_for_job(question, *wait, path)) return;
+  wait->begun_lane = last.lane;
+  wait->begun_path = path;
+  wait->flags |= FLAMELET_PIECE_USUALLY;
 }
 
 }  // namespace flamelet::explain
