@@ -607,6 +607,26 @@ TEST_CASE("causes: work that grows from frame to frame is named, though its time
   CHECK(contains(story.text(), "1 call took 12.0 ms, usually 3.8 \xC2\xB1 "));
 }
 
+TEST_CASE("causes: what a frame took longer that is no longer than frames are now and then is named, too") {
+  Story story;
+  int64_t at = 0;
+  uint64_t index = 0;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t draw = (8 + i % 5) * kMs, own = i == kFrames ? 5 * kMs : kMs / 100;
+    story.work(story.main, at, at + draw + own, "Frame");
+    story.work(story.main, at, at + draw, "Draw");
+    flamelet_capture_builder_frame(story.building.builder, ++index, at, at + draw + own, 0);
+    at += draw + own;
+  }
+  story.capture = story.building.finish();
+  story.why = story.explain.frame(story.capture, index - 1);
+  CAPTURE(story.text());
+  CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) == 0);
+  REQUIRE(story.why.cause_count != 0);
+  CHECK(story.why.causes[0].verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+  CHECK(story.path(story.why.causes[0]) == "Frame");
+}
+
 TEST_CASE("causes: new work behind a wait that scatters is named, if the wait is longer than all before") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

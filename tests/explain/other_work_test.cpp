@@ -57,6 +57,63 @@ TEST_CASE("other work: a sleep behind a sleep is followed, by states of threads 
   }
 }
 
+TEST_CASE("other work: without states, new work that ended as a scope did is asked for before lost time is") {
+  // Of a frame of 42 ms, Main had no processor for 20 in Think, and waited for 14 in Take, while Other held what it took.
+  for (const bool has_other : {true, false}) {
+    CAPTURE(has_other);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, more = i == kFrames ? 20 * kMs : 0, waited = i == kFrames ? 14 * kMs : 0;
+      story.work(story.main, at, at + 4 * kMs + more, "Think");
+      story.work(story.main, at + 4 * kMs + more, at + 5 * kMs + more + waited, "Take");
+      story.work(story.main, at + 5 * kMs + more + waited, at + 8 * kMs + more + waited, "Draw");
+      if (i == kFrames && has_other)
+        story.work(story.other, at + 4 * kMs + more - kMs, at + 5 * kMs + more + waited - 900000, "Load");
+      story.time_of(story.main, 8 * kMs, more, static_cast<uint64_t>(i) + 1);
+    }
+    story.first_cause(44 * kMs);
+    CAPTURE(story.text());
+    const flamelet_cause* const load = story.cause_of("Load");
+    const flamelet_cause* const think = story.cause_of("Think");
+    CHECK((load != nullptr) == has_other);
+    if (!has_other) continue;
+    CHECK(load->surplus_ns >= 13 * kMs);
+    REQUIRE(think != nullptr);
+    CHECK(think->verdict == FLAMELET_VERDICT_PREEMPTED);
+  }
+}
+
+TEST_CASE("other work: of time without a processor no more is said to be in a scope than it took") {
+  constexpr int64_t kParts = 20;
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t more = i == kFrames ? kMs : 0;
+    int64_t at = kFrame * i;
+    story.work(story.main, at, at + 4 * kMs + 12 * more, "Think");
+    at += 4 * kMs + 12 * more;
+    for (int64_t part = 0; part < kParts; ++part, at += kMs / 5 + more)
+      story.work(story.main, at, at + kMs / 5 + more, ("Part " + std::to_string(part)).c_str());
+    story.time_of(story.main, 8 * kMs, 32 * more, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.first_cause(42 * kMs);
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(cause.lost_here_ns == 16 * kMs);
+  CHECK(contains(story.text(), "probably here, did not run for 32.0 ms of the frame, at most 16.0 of it here"));
+}
+
+TEST_CASE("other work: who held a lock may have had no processor for a while once he had let it go") {
+  for (const int64_t later_ms : {4, 12}) {
+    Taken story;
+    story.take(kLast, 40 * kMs, false);
+    story.work(story.other, kLast + 2 * kMs, kLast + (43 + later_ms) * kMs, "Rebuild");
+    story.time_of(story.other, 10 * kMs, 30 * kMs);
+    story.first_cause(52 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.cause_of("Rebuild") != nullptr) == (later_ms == 4));
+  }
+}
+
 TEST_CASE("other work: a queue that is always busy is no cause of a longer frame, and one that did more is") {
   for (const int64_t more_ns : {int64_t{0}, kMs}) {
     Taken story;

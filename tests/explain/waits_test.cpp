@@ -66,6 +66,50 @@ TEST_CASE("waits: a thread that works now and then made nobody wait, though its 
   }
 }
 
+TEST_CASE("waits: a short job of each frame that began late is named, if the wait is for it in the frames before") {
+  for (const bool waits_for_it : {true, false}) {
+    CAPTURE(waits_for_it);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, late = i == kFrames ? 28 * kMs : 6 * kMs;
+      story.work(story.main, at, at + 5 * kMs, "Draw");
+      story.work(story.other, at + late - 500000, at + late, "Mix");
+      // Where it is for something else, it ends much later than that, or before.
+      const int64_t end = waits_for_it || i == kFrames ? at + late + 10000 : at + (i % 2 == 0 ? 9 : 5) * kMs + 100000;
+      story.wait(story.main, at + 5 * kMs, end, "Wait for sound");
+    }
+    const flamelet_cause& cause = story.first_cause(29 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Wait for sound");
+    CHECK(contains(story.text(), "; probably Other began Mix only then") == waits_for_it);
+    CHECK(contains(story.text(), "probably for something that is not recorded") == !waits_for_it);
+  }
+}
+
+TEST_CASE("waits: who waits for something to do in each frame is not whom a sleeper waited for") {
+  Story story;
+  const int64_t last = kFrame * kFrames;
+  for (int64_t at = 0; at <= last; at += kFrame) {
+    story.work(story.main, at, at + 5 * kMs, "Draw");
+    if (at == last) story.work(story.main, at + 5 * kMs, at + 29 * kMs, "Save");
+  }
+  // It ends now and then, as a timer wants it; and once it is as Save ends.
+  for (int64_t at = 4 * kMs; at < last; at += 25 * kMs)
+    story.wait(story.other, at, std::min(at + 24 * kMs, last + 4 * kMs), "Poll");
+  story.wait(story.other, last + 5 * kMs, last + 28900000, "Poll");
+  for (int64_t i = 0; i <= kFrames; ++i)
+    for (const uint32_t lane : {story.main, story.other})
+      story.time_of(lane,
+                    lane == story.other ? 10000
+                    : i == kFrames      ? 6 * kMs
+                                        : 5 * kMs,
+                    0, static_cast<uint64_t>(i) + 1);
+  const flamelet_cause& cause = story.first_cause(29 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Save");
+  CHECK(!contains(story.text(), "Poll"));
+}
+
 TEST_CASE("waits: who does a little again and again and sleeps for longer made nobody wait") {
   Story story;
   const int64_t last = kFrame * kFrames, end = last + 29 * kMs;

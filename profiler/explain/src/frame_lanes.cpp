@@ -204,8 +204,8 @@ bool FrameLanes::was_nearly_done(uint32_t lane, size_t position, const flamelet_
   if (flamelet_capture_state_times(capture_, lane, time_ns, span.end_ns, &states))
     return left_ns - states.ns[FLAMELET_STATE_TAKEN_OFF] <= rest_ns;
   // The system says it once a frame, and not when.
-  constexpr int64_t kMostReadyNs = 1000000;
-  return left_ns - std::min(ready_ns(lane, position), kMostReadyNs) <= rest_ns;
+  const int64_t most_ns = std::max<int64_t>(1000000, (time_ns - span.begin_ns) / 8);
+  return left_ns - std::min(ready_ns(lane, position), most_ns) <= rest_ns;
 }
 
 // Spans nest, so a span that is open around a later one is a parent of it.
