@@ -94,9 +94,13 @@ TEST_CASE("waits: who waits for something to do in each frame is not whom a slee
     if (at == last) story.work(story.main, at + 5 * kMs, at + 29 * kMs, "Save");
   }
   // It ends now and then, as a timer wants it; and once it is as Save ends.
-  for (int64_t at = 4 * kMs; at < last; at += 25 * kMs)
-    story.wait(story.other, at, std::min(at + 24 * kMs, last + 4 * kMs), "Poll");
-  story.wait(story.other, last + 5 * kMs, last + 28900000, "Poll");
+  for (int64_t at = 4 * kMs; at < last; at += 25 * kMs) {
+    const int64_t end = std::min(at + 24 * kMs, last + 4 * kMs);
+    story.wait(story.other, at, end, "Poll");
+    story.work(story.other, end, end + 100000, "Handle message");
+  }
+  story.wait(story.other, last + 5 * kMs, last + 28800000, "Poll");
+  story.work(story.other, last + 28800000, last + 28900000, "Handle message");
   for (int64_t i = 0; i <= kFrames; ++i)
     for (const uint32_t lane : {story.main, story.other})
       story.time_of(lane,
