@@ -143,3 +143,10 @@ TEST_CASE("text for the terminal: paragraphs are filled, and long indented lines
         "why:\n  +1.0 ms Main:\n    Draw: slower\n  short");
   CHECK(flamelet::tools::wrapped("  a-very-long-word-alone\n", 8) == "  a-very-long-word-alone");
 }
+
+TEST_CASE("text for the terminal: any text is one word of a shell") {
+  CHECK(shell_word("plain.flamelet") == "'plain.flamelet'");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("a'$(touch x)'b") == "'a'\\''$(touch x)'\\''b'");
+  CHECK(shell_word("") == "''");
+}

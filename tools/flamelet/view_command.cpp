@@ -118,7 +118,8 @@ class DesktopViewer {
     host.user = this;
     host.copy_link = [](void* user, const char* link) {
       const DesktopViewer& self = *static_cast<DesktopViewer*>(user);
-      const std::string command = "flamelet view '" + self.viewer_.file() + "' --at '" + link + "'";
+      const std::string file = self.viewer_.file(), here = file[0] == '-' ? "./" : "";
+      const std::string command = "flamelet view " + shell_word(here + file) + " --at " + shell_word(link);
       glfwSetClipboardString(self.window_.handle(), command.c_str());
     };
     return host;

@@ -80,6 +80,12 @@ std::string characters_of(std::string_view text, const Show& show) {
 
 }  // namespace
 
+std::string shell_word(std::string_view text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 std::string valid_utf8(std::string_view text) {
   return characters_of(text, [](std::string_view character, uint32_t) { return std::string(character); });
 }

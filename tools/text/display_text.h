@@ -17,6 +17,9 @@ std::string printable(std::string_view text);
 // Each of its lines is printable.
 std::string printable_lines(std::string_view text);
 
+// The text as one word of a POSIX shell, whatever is in it.
+std::string shell_word(std::string_view text);
+
 // Valid UTF-8: what is none becomes U+FFFD. For formats that escape by themselves.
 std::string valid_utf8(std::string_view text);
 
