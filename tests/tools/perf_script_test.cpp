@@ -375,6 +375,29 @@ TEST_CASE("perf script: samples without call chains have the frame behind the ev
   CHECK(read.problems.empty());
 }
 
+TEST_CASE("perf script: a period behind the time is one before an address, and where no field says what it is") {
+  CHECK(header_of("w 11265   859.195655:    1001001      559f16594146 leaf") == "w|samples|1001001|559f16594146 leaf");
+  CHECK(header_of("w 11265   859.195655:    1001001      559f16594146") == "w|samples|1001001|559f16594146");
+  CHECK(header_of("w 11265   859.195655:    401136 leaf") == "w|samples|1|401136 leaf");
+  CHECK(header_of("w 11265   859.195655:    1001001 ") == "w|period|1001001|");
+  CHECK(header_of("taskset   428 [-01] 10394.179041:          1 cpu_atom/cpu-cycles/: ") ==
+        "taskset|cpu_atom/cpu-cycles/|1|");
+}
+
+TEST_CASE("perf script: a last sample that has its only frame in its line is whole") {
+  const std::string line = "game 1 10.5: 7 page-faults: 401136 work (/game)\n";
+  CHECK_FALSE(Read(kGame + line).is_cut);
+  CHECK(Read(kGame + line + "game 1 10.6: 7 page-faults: \n\t401136 work (/game)\n").is_cut);
+}
+
+TEST_CASE("perf script: records without a time are no samples, either") {
+  const Read read(
+      "w 29137 PERF_RECORD_MMAP2 29137/29137: [0x55d3cad3a000(0x1000) @ 0x1000 fe:00 10953427 262273745]: r-xp /w\n" +
+      kGame);
+  CHECK(read.samples.size() == 3);
+  CHECK(read.problems.empty());
+}
+
 TEST_CASE("perf script: data, weights and groups stand before the only frame of a sample") {
   const struct {
     const char* fields;

@@ -57,10 +57,11 @@ bool is_process(std::string_view word) {
   return is_pid(word.substr(0, slash)) && (slash == word.size() || is_pid(word.substr(slash + 1)));
 }
 
-// "[001]"
+// "[001]", "[-01]" of a thread that was not on a known one
 bool is_processor(std::string_view word) {
+  const bool has_minus = word.substr(0, 2) == "[-";
   return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
-         is_made_of(word.substr(1, word.size() - 2), kDigits);
+         is_made_of(word.substr(has_minus ? 2 : 1, word.size() - (has_minus ? 3 : 2)), kDigits);
 }
 
 // "  1": without brackets, as perf script -L has it, right-aligned behind a space. The number of a process has a wider column.
@@ -165,12 +166,14 @@ std::string_view without_end(std::string_view text) {
   return text;
 }
 
+bool is_address(std::string_view word) {
+  constexpr size_t kLeastDigits = 6;
+  return word.size() >= kLeastDigits && is_made_of(word, kHexDigits);
+}
+
 // Where no file stands behind a frame, only the address tells it from the fields of a tracepoint.
 bool is_frame(std::string_view text) {
-  constexpr size_t kLeastDigits = 6;
-  if (!text.empty() && text.back() == ')') return true;
-  const std::string_view address = take_word(&text);
-  return address.size() >= kLeastDigits && is_made_of(address, kHexDigits);
+  return (!text.empty() && text.back() == ')') || is_address(first_word(text));
 }
 
 // "main+0x1d", "libfast.so.1+0x22"
@@ -238,9 +241,13 @@ bool parse_fields(std::string_view line, std::string_view text, Marks* marks, Pe
   if (!has_time || (!text.empty() && text.front() == ':')) return false;
   header->event = header->has_period && text.empty() ? "period" : "samples";
   if (text.empty()) return true;
-  header->has_period = false;  // it is an address
-  header->period = 1;
-  header->rest = without_end(behind_time);
+  // A number is the period before an address, and otherwise an address itself.
+  if (header->has_period && !is_address(first_word(text))) {
+    header->has_period = false;
+    header->period = 1;
+    text = behind_time;
+  }
+  header->rest = without_end(text);
   std::string symbol;
   return header->has_frame = parse_perf_frame(header->rest, &symbol);
 }
@@ -381,7 +388,7 @@ void PerfReader::finish() {
     while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.empty() || line.front() != '\t' || line.back() == ')') take_line(line, whole);
   });
-  is_cut_ = is_cut_ || (has_ended_stack_ && !sample_.frames.empty());
+  is_cut_ = is_cut_ || (has_ended_stack_ && !sample_.frames.empty() && !has_header_frame_);  // which had its line
   end_sample();
 }
 
@@ -437,7 +444,10 @@ bool PerfReader::take_record(std::string_view text) {
 
 bool PerfReader::take_header(std::string_view text) {
   PerfHeader header;
-  if (!parse_perf_header(text, &header) || header.event.substr(0, kRecord.size()) == kRecord) return false;
+  const size_t record = text.find(kRecord);
+  const bool is_record =
+      record != std::string_view::npos && record != 0 && kSpaces.find(text[record - 1]) != kSpaces.npos;
+  if (is_record || !parse_perf_header(text, &header)) return false;
   end_sample();
   if (header.event == "metric") return true;  // figures of the samples before it: "metric:  0.13 insn per cycle"
   text_ = '[';
