@@ -1254,12 +1254,26 @@ TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: switches in columns, as Android
   bytes += switches.bytes;
   const PerfettoTrace imported(bytes);
   flamelet_state_times times = {};
+  CHECK(imported.report.spans_open == 0);
   REQUIRE(flamelet_capture_state_times(imported.capture, imported.lane("main"), 1000, 11000, &times));
   CHECK(times.ns[FLAMELET_STATE_RUNNING] == 6000);  // 3000, and from 9000 to 12000
   CHECK(times.ns[FLAMELET_STATE_ASLEEP] == 4000);
   CHECK(imported.report.events_unsupported == 0);
   // Nobody else has a lane.
   CHECK(PerfettoTrace(switches.bytes).report.events_unsupported == 4);
+}
+
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: what never ends lasts to the newest switch of a thread") {
+  event(1000, 2, kBegin, "hang");
+  const std::vector<uint64_t> steps = {2000, 98000};
+  const std::vector<int64_t> states = {1, 1};
+  const std::vector<int32_t> next = {7, 0};
+  packet(part(1, number(1, 0) + part(4, message([&](pbf_writer& fields) {
+                                       fields.add_packed_uint64(1, steps.begin(), steps.end());
+                                       fields.add_packed_int64(2, states.begin(), states.end());
+                                       fields.add_packed_int32(3, next.begin(), next.end());
+                                     }))));
+  CHECK(PerfettoTrace(bytes).shown("main") == Spans{{"hang", 0, 99000, 0, FLAMELET_SPAN_OPEN}});
 }
 
 TEST_CASE("perfetto import: what begins and never ends is open, what ends and never began is counted") {

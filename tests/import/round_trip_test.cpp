@@ -317,6 +317,20 @@ TEST_CASE_FIXTURE(recorder_test::Building,
   check_same(part, exported(Imported(part, options()).capture, FLAMELET_EXPORT_PERFETTO));
 }
 
+TEST_CASE_FIXTURE(recorder_test::Building, "round trip: what is open lasts as long as before, whatever ended last") {
+  const uint32_t main = flamelet_capture_builder_span_lane(builder, FLAMELET_LANE_THREAD, 0, string("Main"), false);
+  span(main, 100, 9600, site("Main loop"), 0, FLAMELET_DEPTH_UNKNOWN, FLAMELET_SPAN_OPEN);
+  flamelet_capture* const capture = finish();
+  check_round_trips(capture);
+  const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
+  REQUIRE(flamelet_capture_lane_count(again.capture) == 1);
+  flamelet_span read = {};
+  size_t count = 0;
+  flamelet_capture_read_spans(again.capture, 0, 0, INT64_MAX, &read, 1, &count);
+  REQUIRE(count == 1);
+  CHECK(read.end_ns - read.begin_ns == 9500);
+}
+
 TEST_CASE("round trip: flows come back with their ids, times and threads") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), worker = building.lane(FLAMELET_LANE_THREAD, "W");

@@ -131,10 +131,13 @@ class Packets {
     append_packet(bytes);
   }
 
+  int64_t newest_ns() const { return newest_ns_; }
+
   // `fields`, `more`: those of the event, but its type. Neither may be NULL.
   void event(int64_t time_ns, uint32_t type, std::string_view fields, std::string_view more = "") {
     const uint64_t delta_ns = time_ns > now_ns_ ? static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(now_ns_) : 0;
     now_ns_ += static_cast<int64_t>(delta_ns);
+    newest_ns_ = std::max(newest_ns_, now_ns_);
     const size_t event_bytes = 2 + fields.size() + more.size();
     const size_t packet_bytes = 1 + varint_bytes(delta_ns) + head_.size() + 1 + varint_bytes(event_bytes) + event_bytes;
     char* at = out_.reserve(64);
@@ -217,7 +220,7 @@ class Packets {
   std::string bundle_;
   bool lost_switches_ = false;
   std::string head_;  // what each packet of the sequence says
-  int64_t now_ns_ = 0;
+  int64_t now_ns_ = 0, newest_ns_ = INT64_MIN;
 };
 
 // Perfetto texts: what events of a Perfetto trace say beside their time: names, categories, source locations and debug
@@ -415,6 +418,8 @@ class PerfettoWriter {
       write_frames(set.name, kFrameSetDescription, set.frames);
     ++sequence_;
     write_flows();
+    ++sequence_;
+    write_newest_time();
     write_switches();
   }
 
@@ -430,6 +435,7 @@ class PerfettoWriter {
       texts_.annotate(annotation_name::kCall, calls_.try_emplace(span.id, calls_.size() + 1).first->second, &more_);
     if (!links_.empty()) add_flows(span);
     packets_.event(span.begin_ns, event::kSliceBegin, fields, more_);
+    if ((span.flags & FLAMELET_SPAN_OPEN) != 0) open_until_ns_ = std::max(open_until_ns_, span.end_ns);
     if ((span.flags & FLAMELET_SPAN_OPEN) != 0 && open_depth_ == depth) ++open_depth_;
     ++job_.report.spans;
   }
@@ -767,9 +773,21 @@ class PerfettoWriter {
       if (const auto at = tids_.find(interval.end_track); at != tids_.end())
         texts_.annotate(annotation_name::kEndTid, at->second, &more_);
       write_interval_event(interval.begin_ns, event::kSliceBegin, uuid, fields);
-      if ((interval.flags & FLAMELET_SPAN_OPEN) == 0) ends.push({std::max(interval.end_ns, interval.begin_ns), uuid});
+      if ((interval.flags & FLAMELET_SPAN_OPEN) == 0)
+        ends.push({std::max(interval.end_ns, interval.begin_ns), uuid});
+      else
+        open_until_ns_ = std::max(open_until_ns_, interval.end_ns);
     }
     write_ends(INT64_MAX);
+  }
+  // What is open lasts to the trace's end, so that has to be told, if nothing else ends there.
+  void write_newest_time() {
+    if (open_until_ns_ <= packets_.newest_ns()) return;
+    start_sequence(next_uuid_);
+    describe(next_uuid_++, kProcessUuid, kNewestDescription, kNewestDescription, 0, static_cast<int32_t>(lanes_) + 2);
+    std::string fields;
+    pbf_writer(fields).add_string(event::kName, kNewestDescription);
+    packets_.event(open_until_ns_, event::kInstant, fields);
   }
   void write_interval_event(int64_t time_ns, uint32_t type, uint64_t uuid, std::string_view fields) {
     if (type == event::kSliceEnd) more_.clear();
@@ -788,6 +806,7 @@ class PerfettoWriter {
 
   uint32_t sequence_ = 0;
   size_t lane_ = 0;
+  int64_t open_until_ns_ = INT64_MIN;
   size_t open_depth_ = 0;  // how many of the lane's open spans, from the outermost on, never ended
   bool last_ = false;      // nothing follows on the lane
   uint64_t next_uuid_;

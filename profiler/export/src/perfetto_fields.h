@@ -217,6 +217,7 @@ inline constexpr const char* kLaneDescriptions[] = {"", "GPU queue", "External s
 inline constexpr const char* kFramesDescription = "Frames";
 inline constexpr const char* kFrameSetDescription = "Frames of a set";  // the track has its name
 inline constexpr const char* kIntervalsDescription = "Intervals";
+inline constexpr const char* kNewestDescription = "Newest time";
 
 // Names of debug annotations.
 namespace annotation_name {

@@ -170,6 +170,7 @@ void TrackEvents::take(Tracks& tracks, const Event& event, int64_t time_ns) {
   Track* const track = tracks.find(event.track);
   if (track == nullptr) return;
   newest_ns_ = std::max(newest_ns_, time_ns);
+  if (track->kind == TrackKind::kNewest) return;
   if (event.is_whole) return whole(*track, event, time_ns);
   switch (event.type) {
     case event::kSliceBegin:
@@ -194,8 +195,9 @@ void TrackEvents::take(Tracks& tracks, const Event& event, int64_t time_ns) {
   }
 }
 
-void TrackEvents::finish(Tracks& tracks) {
+void TrackEvents::finish(Tracks& tracks, int64_t newest_ns) {
   tracks_ = &tracks;
+  newest_ns_ = std::max(newest_ns_, newest_ns);
   for (Track& track : tracks.all()) {
     settle(track, INT64_MAX - 1);
     while (!track.open.empty()) {
@@ -541,6 +543,12 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, const TimeOf& 
   }
   if (lost && first != switches_.size()) switches_[first].lost_before = true;
   return others;
+}
+
+int64_t Switches::newest_ns() const {
+  int64_t newest_ns = INT64_MIN;
+  for (const Switch& at : switches_) newest_ns = std::max(newest_ns, at.time_ns);
+  return newest_ns;
 }
 
 void Switches::add(const Switch& next) {

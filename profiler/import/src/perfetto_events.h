@@ -64,7 +64,7 @@ class TrackEvents {
   // `tracks`: those of its machine.
   void take(Tracks& tracks, const Event& event, int64_t time_ns);
   // No event of these comes any more.
-  void finish(Tracks& tracks);
+  void finish(Tracks& tracks, int64_t newest_ns);
 
   const EventCounts& counts() const { return counts_; }
 
@@ -132,6 +132,7 @@ class Switches {
   static uint64_t count_events(protozero::data_view bytes);
   uint64_t gaps() const { return gaps_; }  // bundles before which some are missing
   uint64_t count() const { return switches_.size(); }
+  int64_t newest_ns() const;  // INT64_MIN: there are none
   // At the end, when the lanes of all machines are known: `base_ns` is the trace's 0. Returns how many found no room.
   uint64_t put(flamelet_capture_builder* builder, const std::vector<Lanes>& lanes, int64_t base_ns);
 

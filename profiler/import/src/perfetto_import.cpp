@@ -40,7 +40,8 @@ class PerfettoReader {
   flamelet_result read() {
     read_packets(job_.in);
     take(waiting_.size());
-    for (const auto& machine : machines_) events_.finish(machine->tracks);
+    const int64_t newest_ns = switches_.count() == 0 ? 0 : saturated_difference(switches_.newest_ns(), base_ns_);
+    for (const auto& machine : machines_) events_.finish(machine->tracks, newest_ns);
     job_.spans.finish();
     std::vector<Switches::Lanes> lanes;
     bool has_threads = false;

@@ -178,6 +178,7 @@ void Tracks::describe(data_view bytes) {
     if (view(description) == kFramesDescription) track.kind = TrackKind::kFrames;
     if (view(description) == kFrameSetDescription) track.kind = TrackKind::kFrameSet;
     if (view(description) == kIntervalsDescription) track.kind = TrackKind::kIntervals;
+    if (view(description) == kNewestDescription) track.kind = TrackKind::kNewest;
     for (const flamelet_lane_kind kind : {FLAMELET_LANE_GPU, FLAMELET_LANE_EXTERNAL, FLAMELET_LANE_FIBER})
       if (view(description) == kLaneDescriptions[kind]) track.lane_kind = kind;
   }

@@ -213,7 +213,7 @@ class Names {
   std::map<std::pair<int64_t, int64_t>, Name> of_processes_;  // by pid and tid, which may be a process's own
 };
 
-enum class TrackKind : uint8_t { kOther, kProcess, kThread, kCounter, kFrames, kFrameSet, kIntervals };
+enum class TrackKind : uint8_t { kOther, kProcess, kThread, kCounter, kFrames, kFrameSet, kIntervals, kNewest };
 
 // A slice that has begun. Spans that begin together have to come parents first, but end children first: a span that
 // begins with the one around it waits for that one's end.
