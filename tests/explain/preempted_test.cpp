@@ -192,6 +192,17 @@ TEST_CASE("preempted: what a thread loses in other scopes of each frame, it can 
   }
 }
 
+TEST_CASE("preempted: no thread lost more of a frame than that has, though the system counts what came before, too") {
+  Game game;
+  game.add({6, 3, {lost(kMain, 0)}}, 60);
+  game.add({26, 3, {lost(kMain, 70)}});
+  const flamelet_explanation why = game.why();
+  CAPTURE(game.text(why));
+  REQUIRE(why.cause_count != 0);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(contains(game.text(why), "did not run for 30.0 ms of the frame"));
+}
+
 TEST_CASE("preempted: what a thread loses in every frame is no reason") {
   Game game;
   for (int i = 0; i < 60; ++i) game.add({6, 3, {lost(kMain, i % 2 == 0 ? 4 : 5)}});

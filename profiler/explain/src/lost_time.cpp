@@ -48,7 +48,7 @@ Woken woken_of(const Question& question, uint32_t lane) {
   const flamelet_frame_info& frame = why.frame;
   flamelet_state_times times;
   if (!flamelet_capture_state_times(question.capture, lane, frame.begin_ns, frame.end_ns, &times))
-    return {0, 0, kLongestFrame};
+    return {0, 0, frame.end_ns - frame.begin_ns};
   int64_t known_ns = times.ns[FLAMELET_STATE_TAKEN_OFF] + times.ns[FLAMELET_STATE_UNKNOWN];
   const int64_t off_ns = times.ns[FLAMELET_STATE_ASLEEP] + known_ns;
   // The system adds it up when the thread goes on: what it lost before the frame is in the sum, what lasts beyond it is not.
