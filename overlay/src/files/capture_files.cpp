@@ -289,6 +289,7 @@ void FolderList::read(std::string_view of) {
 
 void look_for_file(CaptureFiles* files) {
   files->path_is_taken = path_exists(files->path);
+  files->may_replace = false;
 }
 
 void start_file_job(PageContext& o, CaptureFiles& files) {
@@ -559,13 +560,17 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
   if (busy) {
     ImGui::TextUnformatted(opening ? "opening ..." : "saving ...");
   } else {
-    const bool pressed = ImGui::Button(opening ? "Open" : "Save");
+    const bool pressed = ImGui::Button(opening ? "Open###go" : files.may_replace ? "Replace###go" : "Save###go");
     ImGui::SameLine();
     if (ImGui::Button("Cancel") || escape) ImGui::CloseCurrentPopup();
-    if (entered || pressed) start_file_job(o, files);
+    const bool asks = files.path_is_taken && !files.may_replace;
+    if ((entered || pressed) && !asks) start_file_job(o, files);
+    if ((entered || pressed) && asks) files.may_replace = files.focus_path = true;
     if (files.path_is_taken) {
-      ImGui::SameLine();
-      ImGui::TextDisabled("replaces the file of this name");
+      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kFrameFar));
+      ImGui::TextUnformatted(files.may_replace ? "This file is lost then. Enter again replaces it"
+                                               : "A file of this name is there");
+      ImGui::PopStyleColor();
     }
   }
   if (o.status.is_of(Speaker::kFiles) && o.status.is_bad()) {

@@ -127,7 +127,8 @@ struct CaptureFiles {
   bool path_gets_focus = false;  // it was asked for, and ImGui has not given it yet
   FrameRange dialog_frames;      // to be saved
   char path[FileJob::kPathBytes] = {};
-  bool path_is_taken = false;  // a file of this name is there
+  bool path_is_taken = false;  // a file of this name is there,
+  bool may_replace = false;    // and the user was asked
   FolderList list;
   PathCaret caret = PathCaret::kStays;
 };

@@ -495,8 +495,15 @@ void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float 
   if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
   draw_flow_ends(o, page, p.canvas, y);
   draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
-  if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
-    draw_why_empty(o, p.canvas, page.canvas.x, page.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f);
+  const auto& lanes = o.store.lanes();
+  const auto hidden = std::count_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.hidden; });
+  const bool hides_all = hidden != 0 && hidden == lanes.end() - lanes.begin();
+  const float middle = clip_top + (clip_bottom - clip_top) * 0.4f;
+  if (hides_all)
+    p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, middle, color::kTextDim,
+                         hidden == 1 ? "the only lane is hidden: Z shows it" : "all lanes are hidden: Z shows them");
+  else if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
+    draw_why_empty(o, p.canvas, page.canvas.x, page.canvas.width, middle);
 }
 
 // ---- ruler draw

@@ -557,6 +557,24 @@ TEST_CASE("overlay: a capture of nothing says so, and not how to make frames of 
   CHECK(all.find("frames-of") == std::string::npos);
 }
 
+TEST_CASE("overlay: where all lanes are hidden, it says so, and which key shows them") {
+  recorder_test::Building building;
+  building.span(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, 900, building.site("Draw"));
+  building.frame(1, 0, 1000);
+  DrawnPlayer player;
+  player.show(building.finish(), "one lane");
+  CHECK_FALSE(is_drawn("hidden"));
+  flamelet::ui::LaneChoices& choices = player.overlay->lane_choices;
+  choices.of("Main")->hidden = true;
+  choices.arrange(&player.overlay->store.lanes());
+  player.frames(2);
+  CHECK(is_drawn("theonlylaneishidden:Zshowsit\n"));
+  choices.show_all();
+  choices.arrange(&player.overlay->store.lanes());
+  player.frames(2);
+  CHECK_FALSE(is_drawn("hidden"));
+}
+
 TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay: frames without scopes say what is true of them") {
   for (int frame = 0; frame < 9; ++frame) {
     if (frame == 6) flamelet_instant("door opens", "", nullptr);
