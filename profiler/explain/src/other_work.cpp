@@ -2,6 +2,7 @@
 //
 // other_work.cpp: what another lane did while a thread slept, spun or waited, as a candidate instead of the thread's scope.
 #include <algorithm>
+#include <cstdlib>
 
 #include "evidence.h"
 
@@ -353,9 +354,10 @@ class SleepReason {
 
   void find() {
     read_when_it_woke();
+    // Of a scope's own time: a longer sleep was in one that it calls.
+    if (has_slept_ && (sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns)) * 10 > asleep_ns_ * 11) return;
     for (; tries_ < kTries; ++tries_) {
-      Work work = most(false, false);
-      if (work.lane == kNoIndex) work = most(false, true);
+      const Work work = nearest();
       if (work.lane == kNoIndex) break;
       refused_[tries_] = work.lane;
       if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
@@ -368,7 +370,7 @@ class SleepReason {
   // The same of new work of a thread alone.
   void find_new() {
     read_when_it_woke();
-    const Work work = most(false, false);
+    const Work work = nearest();
     if (work.lane == kNoIndex || lanes_.kind(work.lane) == FLAMELET_LANE_GPU || !is_new(work)) return;
     read_frame();
     if (!is_chance(work)) pass_to(question_, work, window_, &cause_);
@@ -389,12 +391,12 @@ class SleepReason {
     woken_ns_ = is_sure_ ? window_.end_ns - awake_ns - waking_ns_ : window_.begin_ns;
     // States tell when.
     flamelet_state after = {};
-    const bool has_slept =
+    has_slept_ =
         is_sure_ && cause_.knows_states && find_longest_sleep(question_, cause_.lane, window_, &sleep_, &after);
     const int64_t longest_ns = sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns);
-    knows_when_ = has_slept && longest_ns * 10 >= asleep_ns_ * 9;
+    knows_when_ = has_slept_ && longest_ns * 10 >= asleep_ns_ * 9;
     // One that slept again and again, as for a disk or as it polls, went on after the last of these.
-    if (has_slept && longest_ns * 2 < asleep_ns_)
+    if (has_slept_ && longest_ns * 2 < asleep_ns_)
       woken_ns_ = std::max(woken_ns_, window_.end_ns - 2 * longest_ns - tolerance_ns);
     if (knows_when_) {
       window_.end_ns = std::min(window_.end_ns, sleep_.end_ns + tolerance_ns);
@@ -405,6 +407,18 @@ class SleepReason {
         std::min(lanes_.ready_ns(cause_.lane, question_.position), (window_.end_ns - window_.begin_ns) / 10);
     thread_woken_ns_ = is_sure_ ? std::max<int64_t>(woken_ns_, 0)
                                 : std::max(woken_ns_, window_.end_ns - 2 * tolerance_ns - rest_ns - late_ns);
+  }
+
+  // The work of another lane that has most of the time. One that went on a little when the sleeper did is it if nothing ended
+  // before, or ended less close to that, or had much less of the time.
+  Work nearest() {
+    const Work ended = most(false, false), longest = most(false, true);
+    if (ended.lane == kNoIndex || longest.lane == kNoIndex) return ended.lane == kNoIndex ? longest : ended;
+    const auto apart_ns = [this](const Work& work) {
+      return std::abs(window_.end_ns - lanes_.lane(work.lane).spans[work.span].end_ns);
+    };
+    const bool is_nearer = apart_ns(longest) < apart_ns(ended) || longest.overlap_ns * 2 > ended.overlap_ns * 3;
+    return longest.calls == 1 && is_nearer ? longest : ended;
   }
 
   // The work, or the wait, of another lane that has most of the time. `may_go_on`: of one that ended what it was at soon after.
@@ -530,7 +544,7 @@ class SleepReason {
   WorkWindow window_;
   int64_t waking_ns_ = 0, woken_ns_ = 0;
   int64_t thread_woken_ns_ = 0;  // by a thread: `woken_ns_`, or where the scope went on
-  bool knows_when_ = false;
+  bool has_slept_ = false, knows_when_ = false;
   flamelet_state sleep_ = {};  // the longest, if states are known
   static constexpr uint32_t kTries = 3;
   uint32_t refused_[kTries] = {}, tries_ = 0;
