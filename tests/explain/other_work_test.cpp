@@ -366,4 +366,76 @@ TEST_CASE(
   }
 }
 
+// In each frame Main asks for a job, does other work, and then spins in Sync until whichever thread has done that job.
+// Main has no processor for most of the last frame.
+TEST_CASE("other work: who spins for a job waits for what kept it, or for its begin, however little he ran") {
+  enum How { kKept, kMany, kLong, kLate, kAskedInside };
+  static const struct {
+    How how;
+    const char *path, *text;
+  } kRows[] = {{kKept, "Unpack", "ms (probably) for Worker in Unpack"},
+               {kMany, "Animate", "ms (probably) for Worker in Animate: 60 calls, usually 2"},
+               {kLong, "Skin", "ms (probably) for Worker in Skin: 1 call took 30.0 ms, usually 1.0"},
+               {kLate, "Sync", "for work that was asked for, and not begun; Worker began Skin only then"},
+               {kAskedInside, "Sync", "Main lost its processor in Sync"}};
+  for (const auto& row : kRows) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, long_ns = i == kFrames ? 29 * kMs : 0;
+      const uint32_t lane = i % 2 == 0 ? story.worker : story.other;
+      const int64_t done = at + 3 * kMs + long_ns, begin = done - kMs - (row.how == kLong ? long_ns : 0);
+      if (row.how == kMany)
+        for (int64_t job = 0; job < (i == kFrames ? 30 : 1); ++job)
+          for (const uint32_t other : {story.worker, story.other})
+            story.work(other, at + kMs + kMs * job, at + kMs + kMs * job + kMs - 1000, "Animate");
+      if (i == kFrames && row.how == kKept) story.work(lane, at + kMs, begin - 1000, "Unpack");
+      story.work(lane, begin, done - 5000, "Skin");
+      story.work(story.main, at, at + 2 * kMs, "Update");
+      story.work(story.main, at + 2 * kMs, done, "Sync");
+      story.work(story.main, done, at + kFrame + long_ns, "Draw");
+      story.flow(story.main, at + (row.how == kAskedInside ? 2 * kMs + 20000 : 1000), lane, begin - 500);
+      story.time_of(story.main, 9 * kMs, i == kFrames ? 29 * kMs : 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(39 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == row.path);
+    CHECK(contains(story.text(), row.text));
+    CHECK(contains(story.text(), "lost its processor") == (row.how == kAskedInside));
+  }
+}
+
+TEST_CASE("other work: who let a spinner go may do the rest of what he always does") {
+  for (const int64_t rest_ns : {kMs / 2, 3 * kMs / 2}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, long_ns = i == kFrames ? 40 * kMs : 0;
+      story.work(story.other, at, at + long_ns + (i == kFrames ? kMs + rest_ns : 600000), "Decode");
+      for (int64_t tick = 0; tick < 10 + long_ns / kMs; ++tick)
+        story.work(story.worker, at + kMs * tick, at + kMs * tick + kMs / 2, "Tick");
+      story.work(story.main, at + kMs / 2, at + kMs + long_ns, "Paint");
+      story.work(story.main, at + kMs + long_ns, at + kFrame + long_ns, "Draw");
+    }
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (rest_ns < kMs ? "Decode" : "Paint"));
+  }
+}
+
+TEST_CASE("other work: who ran ten times as long as usual spun, if work that took longer ended as he went on") {
+  for (const int64_t rest_ns : {kMs / 50, kMs}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, long_ns = i == kFrames ? 49 * kMs : 0;
+      if (i % 3 == 0) story.work(story.other, at, at + kMs / 2, "Wave");
+      if (i == kFrames) story.work(story.other, at + kMs, at + kMs + long_ns - rest_ns, "Wave");
+      story.work(story.main, at, at + kMs + long_ns, "Blend");
+      story.work(story.main, at + kMs + long_ns, at + kFrame + long_ns, "Draw");
+      story.time_of(story.main, 9 * kMs + long_ns * 3 / 10, long_ns * 7 / 10, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(59 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (rest_ns < kMs ? "Wave" : "Blend"));
+  }
+}
+
 }  // namespace explain_test::other_work_test

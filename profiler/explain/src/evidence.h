@@ -43,11 +43,18 @@ enum Fact : uint32_t {
   kFillsBudget = 1u << 17,    // took most of a frame over its budget, as in other frames
 };
 
+// A part of a frame.
+struct WorkWindow {
+  int64_t begin_ns, end_ns;
+};
+
 struct Evidence : flamelet_cause {
   uint32_t facts;
   bool was_found;               // one call of another lane, beside the critical path
   bool knows_states;            // what its thread did in its pieces on the critical path that are no waits:
   flamelet_state_times states;  // all of it
+  uint32_t spinner;             // the lane that waited for it awake, kNoIndex: none did
+  WorkWindow spun;
   bool has(uint32_t wanted) const { return (facts & wanted) == wanted; }
 };
 
@@ -56,7 +63,7 @@ inline Evidence no_evidence() {
   Evidence evidence = {};
   evidence.waiting = evidence.nearest_wait = evidence.rival_path = evidence.others_path = evidence.inner_path =
       evidence.begun_path = FLAMELET_NO_PATH;
-  evidence.usual_lane = evidence.rival_lane = evidence.others_lane = evidence.begun_lane = kNoIndex;
+  evidence.usual_lane = evidence.rival_lane = evidence.others_lane = evidence.begun_lane = evidence.spinner = kNoIndex;
   return evidence;
 }
 
@@ -180,11 +187,6 @@ struct Question {
   const flamelet_explanation& why;
   size_t position;
   double least_ns;  // a surplus that explains less is none
-};
-
-// A part of a frame.
-struct WorkWindow {
-  int64_t begin_ns, end_ns;
 };
 
 // ---- This frame: a stop of the whole program (stop.cpp) -------------------------------------------------------------

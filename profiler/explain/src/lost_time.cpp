@@ -124,7 +124,9 @@ class Charge {
         least_ns_(question.least_ns),
         why_(question.why) {}
 
-  void lane(uint32_t lane, int64_t lost_ns, const Baseline::PathUsual& usual) {
+  // `spun_ns`: so much of it the thread waited awake.
+  void lane(uint32_t lane, int64_t lost_ns, int64_t spun_ns, const Baseline::PathUsual& usual) {
+    lost_ns -= spun_ns;
     double surplus_ns = static_cast<double>(lost_ns) - usual.total.middle;
     const bool is_unusual = surplus_ns > least_ns_ && surplus_ns > 3 * usual.total.spread;
     const auto not_run_ns =
@@ -136,7 +138,7 @@ class Charge {
     int64_t there_ns = 0;
     for (size_t i = 0; i < path_.piece_count(); ++i) {
       const flamelet_piece& piece = path_.pieces()[i];
-      if (piece.lane != lane) continue;
+      if (piece.lane != lane || is_spun(piece)) continue;
       there_ns += piece.end_ns - piece.begin_ns;
       if (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns) longest = &piece;
     }
@@ -164,6 +166,7 @@ class Charge {
     lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, knows_states, &lost), most_ns);
     if (!knows_states && share_in(path_.time_of(lost.path).total_ns, lost_ns, lost.surplus_ns) < 0.5)
       lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
+    lost.time_ns += spun_ns;
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
@@ -206,6 +209,14 @@ class Charge {
     return verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
   }
 
+  // Who waits awake until another thread is done needs no processor. Nearly all of the piece was such a wait.
+  bool is_spun(const flamelet_piece& piece) const {
+    return std::any_of(list_.begin(), list_.end(), [&](const Evidence& cause) {
+      const int64_t spun_ns = std::min(piece.end_ns, cause.spun.end_ns) - std::max(piece.begin_ns, cause.spun.begin_ns);
+      return cause.spinner == piece.lane && spun_ns * 10 >= (piece.end_ns - piece.begin_ns) * 9;
+    });
+  }
+
   // Where a lane lost most, as states of threads tell: the path, with its longest piece.
   struct Hit {
     const flamelet_piece* piece;
@@ -221,7 +232,8 @@ class Charge {
       const flamelet_piece& piece = path_.pieces()[i];
       const int64_t took_ns = piece.end_ns - piece.begin_ns;
       flamelet_state_times times;
-      if (piece.lane != lane || took_ns * kMostPieces < why_.frame.end_ns - why_.frame.begin_ns) continue;
+      if (piece.lane != lane || is_spun(piece) || took_ns * kMostPieces < why_.frame.end_ns - why_.frame.begin_ns)
+        continue;
       if (!flamelet_capture_state_times(question_.capture, lane, piece.begin_ns, piece.end_ns, &times)) return {};
       const int64_t lost_ns =
           no_processor_ns(times, woken, (piece.flags & FLAMELET_PIECE_WAIT) != 0) + times.ns[FLAMELET_STATE_UNKNOWN];
@@ -484,6 +496,14 @@ void note_lost_here(const Question& question, Evidence* cause) {
   if (here_ns * 10 < cause->surplus_ns * 9) cause->lost_here_ns = here_ns;
 }
 
+// How long a thread had no processor while it waited awake: at most, where states are not known.
+static int64_t lost_in_spin_ns(const Question& question, const Evidence& cause) {
+  flamelet_state_times times;
+  return flamelet_capture_state_times(question.capture, cause.spinner, cause.spun.begin_ns, cause.spun.end_ns, &times)
+             ? times.ns[FLAMELET_STATE_TAKEN_OFF]
+             : cause.spun.end_ns - cause.spun.begin_ns;
+}
+
 void charge_lost_time(const Question& question, EvidenceList* list) {
   flamelet_explain* const explain = question.explain;
   Charge charge(question, list);
@@ -494,12 +514,15 @@ void charge_lost_time(const Question& question, EvidenceList* list) {
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
     const int64_t lost_ns =
         std::min(explain->path.time_of(path).total_ns, woken_of(question, lane).no_more_ns) - stopped_ns;
+    int64_t spun_ns = 0;
+    for (const Evidence& cause : *list)
+      if (cause.spinner == lane) spun_ns += lost_in_spin_ns(question, cause);
     const uint32_t known = explain->paths.of_lane(lane, kIsKnown);
     Baseline::PathUsual usual = explain->baseline.of(path);
     // Where most of the baseline does not tell, nobody knows what is usual. It cannot be more than a frame.
     if (explain->baseline.of(known).seen * 2 < question.why.baseline_frames)
       usual.total = {static_cast<double>(question.why.usual_ns), 0};
-    charge.lane(lane, lost_ns, usual);
+    charge.lane(lane, lost_ns, std::clamp<int64_t>(spun_ns, 0, std::max<int64_t>(lost_ns, 0)), usual);
   });
 }
 

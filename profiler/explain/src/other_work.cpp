@@ -150,7 +150,13 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->calls = work.calls;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
-  const double usual_ns = work.calls > 1 ? usual.calls * usual.call_ns : usual.call_ns;
+  double usual_ns = work.calls > 1 ? usual.calls * usual.call_ns : usual.call_ns;
+  // Threads may share the calls.
+  const double all = cause->has(kMoreOnAll) ? job_in_frame(question, path).calls : 0;
+  if (all > kMore * work.calls) {
+    cause->calls = static_cast<uint32_t>(all);
+    usual_ns *= work.calls / all;
+  }
   cause->usual_ns = is_as_usual ? 0 : static_cast<int64_t>(is_longer ? seldom.call_ns : usual_ns);
   cause->spread_ns = 0;
   cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
@@ -600,7 +606,8 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   // A marked wait, of which no lane's work ended when it did: somebody may have gone on a little before he let go.
   constexpr uint32_t kIsKnownWait =
       FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
-  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0) {
+  if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0 &&
+      cause->spinner == kNoIndex) {
     SleepReason(question, cause, cause->time_ns, true).find();
     return follow_sleep(question, cause);
   }
@@ -643,45 +650,167 @@ const flamelet_span* last_call(const LaneSpans& lane, const flamelet_explain_sco
   return last;
 }
 
-// What a lane ended last before a time, and did not wait in: the outermost scope.
-uint32_t last_ended(const Question& question, uint32_t index, int64_t time_ns) {
-  FrameLanes& lanes = question.explain->lanes;
-  const LaneSpans& lane = lanes.lane(index);
-  uint32_t last = kNoIndex;
-  for (uint32_t i = 0; i < lane.count; ++i) {
-    const flamelet_span& span = lane.spans[i];
-    if (span.end_ns <= time_ns && (last == kNoIndex || span.end_ns > lane.spans[last].end_ns) && !lanes.waits(span))
-      last = i;
+// A job of another thread with whose end a candidate's scope ended, here and in most frames before, on whichever thread
+// that was done: the scope waits for it, awake. Of several the one with which it ended most often.
+struct Awaited {
+  uint32_t lane, path;  // kNoIndex: there is none
+  flamelet_span span;
+  uint32_t together, apart;  // of the frames before
+};
+Awaited awaited_job(const Question& question, const Evidence& cause, const WorkWindow& window) {
+  constexpr uint32_t kFramesBefore = 96, kLeastFrames = 4, kEnough = 6, kMostCalls = 4, kMostKinds = 8;
+  flamelet_explain& explain = *question.explain;
+  FrameLanes& lanes = explain.lanes;
+  const int64_t tolerance_ns = explain.config.tolerance_ns;
+  Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0};
+  uint32_t count = 0;
+  // Whether the thread hardly ran in its scope after a time.
+  const auto is_at_end = [&](int64_t time_ns) {
+    flamelet_state_times states;
+    int64_t off_ns = lanes.ready_ns(cause.lane, question.position);
+    if (cause.knows_states && time_ns < window.end_ns &&
+        flamelet_capture_state_times(question.capture, cause.lane, time_ns, window.end_ns, &states))
+      off_ns = states.ns[FLAMELET_STATE_TAKEN_OFF];
+    return window.end_ns - time_ns <= 2 * tolerance_ns + off_ns;
+  };
+  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+    if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD || waits_for_it(question, cause, lane)) continue;
+    const LaneSpans& spans = lanes.lane(lane);
+    for (uint32_t i = 0; i < spans.count; ++i) {
+      const flamelet_span& span = spans.spans[i];
+      const bool is_there = (span.flags & FLAMELET_SPAN_OPEN) == 0 && span.end_ns <= window.end_ns + tolerance_ns &&
+                            (span.end_ns - window.begin_ns) * 2 > window.end_ns - window.begin_ns;
+      if (!is_there || lanes.waits(span) || !is_at_end(span.end_ns)) continue;
+      Awaited* const kind = std::find_if(
+          kinds, kinds + count, [&](const Awaited& k) { return k.span.site == span.site && k.span.name == span.name; });
+      if (kind == kinds + kMostKinds) continue;
+      if (kind == kinds + count)
+        ++count;
+      else if (kind->span.end_ns >= span.end_ns)
+        continue;
+      *kind = {lane, explain.path.path_of(lane, i), span, 0, 0};
+    }
   }
-  return last == kNoIndex ? FLAMELET_NO_PATH : question.explain->path.path_of(index, last);
+  const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
+  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
+    if (count == 0 || std::any_of(kinds, kinds + count, is_enough)) break;
+    flamelet_frame_info frame;
+    uint32_t calls = 0;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
+    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    const flamelet_span* const last =
+        last_call(lanes.lane(cause.lane), explain.paths[cause.path], frame.end_ns, &calls);
+    if (last == nullptr || last->end_ns - last->begin_ns < 4 * tolerance_ns) continue;
+    const flamelet_span own = *last;
+    for (Awaited* kind = kinds; kind != kinds + count; ++kind) {
+      int64_t end_ns = INT64_MIN;
+      uint32_t all = 0;
+      for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+        if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+        const flamelet_span* const end =
+            last_call(lanes.lane(lane), explain.paths[kind->path], own.end_ns + tolerance_ns, &calls);
+        all += calls;
+        if (end != nullptr) end_ns = std::max(end_ns, end->end_ns);
+      }
+      // It did not wait where that had ended before.
+      if (all != 0 && end_ns <= own.begin_ns) continue;
+      const int64_t later_ns = all == 0 || all > kMostCalls ? kLongestFrame : own.end_ns - end_ns;
+      kind->together += later_ns <= 2 * tolerance_ns;
+      kind->apart += later_ns > 2 * tolerance_ns + lanes.ready_ns(cause.lane, i - 1);
+    }
+  }
+  for (const Awaited* kind = kinds; kind != kinds + count; ++kind) {
+    if (kind->together < kLeastFrames || kind->together < 3 * kind->apart) continue;
+    if (most.lane == kNoIndex || kind->together > most.together ||
+        (kind->together == most.together && kind->span.end_ns > most.span.end_ns))
+      most = *kind;
+  }
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  return most;
 }
 
-// Whether a candidate's scope usually ends as a scope of another lane does: it waits for that, awake.
-bool ends_with(const Question& question, const Evidence& cause, uint32_t lane, uint32_t path) {
-  constexpr uint32_t kFramesBefore = 24, kLeastFrames = 4, kMostCalls = 4;
-  flamelet_explain& explain = *question.explain;
-  if (path == FLAMELET_NO_PATH) return false;
-  const flamelet_explain_scope own = explain.paths[cause.path], other = explain.paths[path];
-  const int64_t tolerance_ns = explain.config.tolerance_ns;
-  uint32_t together = 0, apart = 0;
-  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
-    flamelet_frame_info frame;
-    uint32_t count = 0;
-    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
-    explain.lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-    const flamelet_span* const last = last_call(explain.lanes.lane(cause.lane), own, frame.end_ns, &count);
-    // It did not wait where that had ended before.
-    if (last == nullptr || last->end_ns - last->begin_ns < 4 * tolerance_ns) continue;
-    const flamelet_span span = *last;
-    const flamelet_span* const end = last_call(explain.lanes.lane(lane), other, span.end_ns + tolerance_ns, &count);
-    if (end != nullptr && end->end_ns <= span.begin_ns) continue;
-    const int64_t later_ns = end == nullptr || count > kMostCalls ? kLongestFrame : span.end_ns - end->end_ns;
-    if (later_ns <= 2 * tolerance_ns)
-      ++together;
-    else if (later_ns > 2 * tolerance_ns + explain.lanes.ready_ns(cause.lane, i - 1))
-      ++apart;
+// When a job was asked for: by the last flow that ended on its lane since what that did before. False: nobody knows.
+bool asked_at(FrameLanes* lanes, const Awaited& job, int64_t tolerance_ns, int64_t* time_ns) {
+  const LaneSpans& spans = lanes->lane(job.lane);
+  int64_t since_ns = INT64_MIN;
+  for (uint32_t i = 0; i < spans.count; ++i)
+    if (spans.spans[i].end_ns <= job.span.begin_ns && !lanes->waits(spans.spans[i]))
+      since_ns = std::max(since_ns, spans.spans[i].end_ns);
+  bool is_known = false;
+  for (const FlowEnd* flow = lanes->first_flow(job.lane, since_ns);
+       flow != lanes->end_of_flows() && flow->lane == job.lane && flow->time_ns <= job.span.begin_ns + tolerance_ns;
+       ++flow) {
+    *time_ns = flow->from_ns;
+    is_known = flow->from_lane != kNoIndex;
   }
-  return together >= kLeastFrames && together >= 3 * apart;
+  return is_known;
+}
+
+// A scope that usually ends with a job of another thread: if that took longer, or something kept its thread from it, this is
+// the candidate instead. Else the scope is a wait for what began late. A thread that wakes another one may lose its processor
+// to that one until its job is done, and is no spinner: the job was asked for before, or the thread ran meanwhile.
+bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t ran_ns, Evidence* cause) {
+  FrameLanes& lanes = question.explain->lanes;
+  const LaneSpans& own = lanes.lane(cause->lane);
+  const bool has_waits = std::any_of(own.spans, own.spans + own.count, [&](const flamelet_span& span) {
+    return span.begin_ns >= whole.begin_ns && span.end_ns <= whole.end_ns && lanes.waits(span);
+  });
+  if (cause->surplus_ns * 4 < question.why.surplus_ns || has_waits || cause->has(kIsProbable)) return false;
+  const Awaited job = awaited_job(question, *cause, whole);
+  if (job.lane == kNoIndex) return false;
+  const WorkWindow window = {whole.begin_ns, std::min(job.span.end_ns, whole.end_ns)};
+  int64_t asked_ns = 0;
+  const bool is_asked = asked_at(&lanes, job, question.explain->config.tolerance_ns, &asked_ns);
+  const int64_t lost_ns = whole.end_ns - window.end_ns;  // its own processor, after that
+  if (lost_ns * 2 > cause->surplus_ns || (is_asked ? asked_ns > window.begin_ns : ran_ns * 5 < cause->time_ns))
+    return false;
+  Evidence waited = *cause;
+  waited.surplus_ns -= lost_ns;
+  waited.spinner = cause->lane;
+  waited.spun = window;
+  const Work work = work_before(question, job.lane, job.path, waited.surplus_ns / 2, window);
+  if (work.lane != kNoIndex && pass_to(question, work, window, &waited)) {
+    *cause = waited;
+    return true;
+  }
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  if ((job.span.begin_ns - window.begin_ns) * 2 < waited.surplus_ns || (!is_asked && ran_ns * 2 < cause->time_ns))
+    return false;
+  waited.facts = kIsWait | (is_asked ? kNotBegun : 0u);
+  waited.flags |= FLAMELET_PIECE_WAIT | (is_asked ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0);
+  waited.knows_states = false;
+  waited.begun_lane = job.lane;
+  waited.begun_path = job.path;
+  *cause = waited;
+  return true;
+}
+
+// Work of another thread that took nearly all of a window, and went on behind it for no longer than it usually takes: what
+// was longer in it was done. Its lane is kNoIndex if there is none. explain->lanes has this frame afterwards.
+Work work_gone_on(const Question& question, const Evidence& cause, const WorkWindow& window) {
+  constexpr double kLong = 20, kRest = 2;  // times as long as usual
+  FrameLanes& lanes = question.explain->lanes;
+  const int64_t took_ns = window.end_ns - window.begin_ns;
+  Work work = {kNoIndex, kNoIndex, took_ns / 10 * 9, 1};
+  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+    if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD || waits_for_it(question, cause, lane)) continue;
+    const LaneSpans& spans = lanes.lane(lane);
+    for (uint32_t i = 0; i < spans.count; ++i) {
+      const flamelet_span& span = spans.spans[i];
+      if (overlap_ns(span, window) > work.overlap_ns && !lanes.waits(span) && span.end_ns > window.end_ns &&
+          lanes.was_nearly_done(lane, question.position, span, window.end_ns, took_ns / 20))
+        work = {lane, i, overlap_ns(span, window), 1};
+    }
+  }
+  if (work.lane == kNoIndex) return work;
+  const flamelet_span span = lanes.lane(work.lane).spans[work.span];
+  const double usual_ns =
+      usual_job(question, question.explain->path.path_of(work.lane, work.span), span.begin_ns).call_ns;
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  if (usual_ns * kLong > static_cast<double>(span.end_ns - span.begin_ns) ||
+      !lanes.was_nearly_done(work.lane, question.position, span, window.end_ns, static_cast<int64_t>(kRest * usual_ns)))
+    work.lane = kNoIndex;
+  return work;
 }
 
 }  // namespace
@@ -709,8 +838,8 @@ void look_for_spin(const Question& question, Evidence* cause) {
       flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
     ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
-  const int64_t off_ns = cause->knows_states ? states_ns[FLAMELET_STATE_TAKEN_OFF] : ready_ns;
   const auto ended_before = [&](int64_t after_ns) {
     Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
     after_ns += question.explain->config.tolerance_ns;
@@ -719,18 +848,15 @@ void look_for_spin(const Question& question, Evidence* cause) {
         work = most_work(question, lane, window, window.end_ns - after_ns, 0, false, false, work);
     return work;
   };
-  // It may have no processor then, and does what it does as ever. Otherwise it may be chance that both end at once.
-  bool may_be_chance =
-      usual_ns * kShort > cause->time_ns ||
-      (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > ran_ns || cause->has(kInNoScope)));
-  Work work = {kNoIndex, kNoIndex, 0, 0};
-  if (!may_be_chance)
-    work = ended_before(cause->usual_ns + (is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns));
-  // On a processor for less than that he lost it.
-  if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 5 >= cause->time_ns) {
-    may_be_chance = true;
-    work = ended_before(off_ns);
-  }
+  // It may have no processor then, and does what it does as ever. Otherwise it is chance that both end at once.
+  if (usual_ns * kShort > cause->time_ns ||
+      (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > 2 * ran_ns || cause->has(kInNoScope))))
+    return;
+  // Who ran for less than that has to have gone on at once.
+  const bool is_little_run = is_seldom_run && usual_ns * kShort > ran_ns;
+  const int64_t rest_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
+  Work work = ended_before(is_little_run ? 0 : cause->usual_ns + rest_ns);
+  if (work.lane == kNoIndex && !is_rare && !is_seldom_run) work = work_gone_on(question, *cause, window);
   if (work.lane == kNoIndex) return;
   // Who spins in what is new does nothing else there, and the other one worked, and did not wait for that.
   const flamelet_span span = lanes.lane(work.lane).spans[work.span];
@@ -747,12 +873,10 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
   if (found.site == own.site && found.name == own.name) return;
-  if (may_be_chance) {
-    const bool is_known = ends_with(question, *cause, work.lane, last_ended(question, work.lane, window.end_ns));
-    lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
-    if (!is_known) return;
-  }
-  pass_to(question, work, window, cause);
+  const uint32_t spinner = cause->lane;
+  if (!pass_to(question, work, window, cause)) return;
+  cause->spinner = spinner;
+  cause->spun = window;
 }
 
 namespace {
