@@ -63,7 +63,7 @@ class CauseFinder {
     charge_lost_time(question_, &list_);
     charge_states(question_, &list_);
     for (Evidence& evidence : list_) {
-      look_for_full_queue(question_, &evidence);
+      if (evidence.spinner == kNoIndex) look_for_full_queue(question_, &evidence);
       look_for_sleep(question_, list_, &evidence);
     }
     charge_states(question_, &list_);  // of the work that was found

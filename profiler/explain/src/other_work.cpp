@@ -152,7 +152,7 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   cause->time_ns = worked_ns;
   double usual_ns = work.calls > 1 ? usual.calls * usual.call_ns : usual.call_ns;
   // Threads may share the calls.
-  const double all = cause->has(kMoreOnAll) ? job_in_frame(question, path).calls : 0;
+  const double all = cause->has(kMoreOnAll) && !is_gpu ? job_in_frame(question, path).calls : 0;
   if (all > kMore * work.calls) {
     cause->calls = static_cast<uint32_t>(all);
     usual_ns *= work.calls / all;
@@ -856,7 +856,8 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const bool is_little_run = is_seldom_run && usual_ns * kShort > ran_ns;
   const int64_t rest_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
   Work work = ended_before(is_little_run ? 0 : cause->usual_ns + rest_ns);
-  if (work.lane == kNoIndex && !is_rare && !is_seldom_run) work = work_gone_on(question, *cause, window);
+  if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 3 >= cause->time_ns)
+    work = work_gone_on(question, *cause, window);
   if (work.lane == kNoIndex) return;
   // Who spins in what is new does nothing else there, and the other one worked, and did not wait for that.
   const flamelet_span span = lanes.lane(work.lane).spans[work.span];
