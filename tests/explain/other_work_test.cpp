@@ -369,14 +369,16 @@ TEST_CASE(
 // In each frame Main asks for a job, does other work, and then spins in Sync until whichever thread has done that job.
 // Main has no processor for most of the last frame.
 TEST_CASE("other work: who spins for a job waits for what kept it, or for its begin, however little he ran") {
-  enum How { kKept, kMany, kLong, kLate, kAskedInside };
+  enum How { kKept, kOtherKept, kMany, kLong, kLate, kUnready, kAskedInside };
   static const struct {
     How how;
     const char *path, *text;
   } kRows[] = {{kKept, "Unpack", "ms (probably) for Worker in Unpack"},
+               {kOtherKept, "Unpack", "ms (probably) for Other in Unpack"},
                {kMany, "Animate", "ms (probably) for Worker in Animate: 60 calls, usually 2"},
                {kLong, "Skin", "ms (probably) for Worker in Skin: 1 call took 30.0 ms, usually 1.0"},
                {kLate, "Sync", "for work that was asked for, and not begun; Worker began Skin only then"},
+               {kUnready, "Skin", "Main waited (probably) for Worker, which had no processor to begin Skin: preempted"},
                {kAskedInside, "Sync", "Main lost its processor in Sync"}};
   for (const auto& row : kRows) {
     Story story;
@@ -389,6 +391,13 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
           for (const uint32_t other : {story.worker, story.other})
             story.work(other, at + kMs + kMs * job, at + kMs + kMs * job + kMs - 1000, "Animate");
       if (i == kFrames && row.how == kKept) story.work(lane, at + kMs, begin - 1000, "Unpack");
+      if (i == kFrames && row.how == kOtherKept) {
+        story.work(story.other, at + kMs, begin - 1000, "Unpack");
+        const char* const names[] = {"Cull", "Solve", "Plan"};
+        for (int64_t job = 0; job < 29; ++job)
+          story.work(lane, at + kMs + kMs * job, at + 2 * kMs + kMs * job - 1000, names[job % 3]);
+      }
+      if (i == kFrames && row.how == kUnready) story.time_of(lane, kMs, 25 * kMs);
       story.work(lane, begin, done - 5000, "Skin");
       story.work(story.main, at, at + 2 * kMs, "Update");
       story.work(story.main, at + 2 * kMs, done, "Sync");
@@ -400,7 +409,7 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
     CAPTURE(story.text());
     CHECK(story.path(cause) == row.path);
     CHECK(contains(story.text(), row.text));
-    CHECK(contains(story.text(), "lost its processor") == (row.how == kAskedInside));
+    CHECK(contains(story.text(), "Main lost its processor") == (row.how == kAskedInside));
   }
 }
 

@@ -656,13 +656,14 @@ struct Awaited {
   uint32_t lane, path;  // kNoIndex: there is none
   flamelet_span span;
   uint32_t together, apart;  // of the frames before
+  uint64_t lanes;            // that did such jobs there, of the first 64
 };
 Awaited awaited_job(const Question& question, const Evidence& cause, const WorkWindow& window) {
   constexpr uint32_t kFramesBefore = 96, kLeastFrames = 4, kEnough = 6, kMostCalls = 4, kMostKinds = 8;
   flamelet_explain& explain = *question.explain;
   FrameLanes& lanes = explain.lanes;
   const int64_t tolerance_ns = explain.config.tolerance_ns;
-  Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0};
+  Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0, 0};
   uint32_t count = 0;
   // Whether the thread hardly ran in its scope after a time.
   const auto is_at_end = [&](int64_t time_ns) {
@@ -688,7 +689,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
         ++count;
       else if (kind->span.end_ns >= span.end_ns)
         continue;
-      *kind = {lane, explain.path.path_of(lane, i), span, 0, 0};
+      *kind = {lane, explain.path.path_of(lane, i), span, 0, 0, 0};
     }
   }
   const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
@@ -711,6 +712,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
             last_call(lanes.lane(lane), explain.paths[kind->path], own.end_ns + tolerance_ns, &calls);
         all += calls;
         if (end != nullptr) end_ns = std::max(end_ns, end->end_ns);
+        if (end != nullptr && lane < 64) kind->lanes |= uint64_t{1} << lane;
       }
       // It did not wait where that had ended before.
       if (all != 0 && end_ns <= own.begin_ns) continue;
@@ -729,21 +731,37 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
   return most;
 }
 
-// When a job was asked for: by the last flow that ended on its lane since what that did before. False: nobody knows.
-bool asked_at(FrameLanes* lanes, const Awaited& job, int64_t tolerance_ns, int64_t* time_ns) {
+// Since when a job's lane had done nothing else.
+int64_t idle_since(FrameLanes* lanes, const Awaited& job) {
   const LaneSpans& spans = lanes->lane(job.lane);
   int64_t since_ns = INT64_MIN;
   for (uint32_t i = 0; i < spans.count; ++i)
     if (spans.spans[i].end_ns <= job.span.begin_ns && !lanes->waits(spans.spans[i]))
       since_ns = std::max(since_ns, spans.spans[i].end_ns);
+  return since_ns;
+}
+
+// When a job was asked for: by the last flow that ended on its lane since what that did before. False: nobody knows.
+bool asked_at(FrameLanes* lanes, const Awaited& job, int64_t tolerance_ns, int64_t* time_ns) {
   bool is_known = false;
-  for (const FlowEnd* flow = lanes->first_flow(job.lane, since_ns);
+  for (const FlowEnd* flow = lanes->first_flow(job.lane, idle_since(lanes, job));
        flow != lanes->end_of_flows() && flow->lane == job.lane && flow->time_ns <= job.span.begin_ns + tolerance_ns;
        ++flow) {
     *time_ns = flow->from_ns;
     is_known = flow->from_lane != kNoIndex;
   }
   return is_known;
+}
+
+// How long a job's thread had nothing but this to do, and no processor to begin it; at most, where states are not known.
+int64_t unready_ns(const Question& question, const Awaited& job, int64_t begin_ns) {
+  FrameLanes& lanes = question.explain->lanes;
+  const int64_t since_ns = std::max(begin_ns, idle_since(&lanes, job));
+  flamelet_state_times times;
+  if (!flamelet_capture_state_times(question.capture, job.lane, since_ns, job.span.begin_ns, &times))
+    return std::min(lanes.ready_ns(job.lane, question.position), job.span.begin_ns - since_ns);
+  return times.ns[FLAMELET_STATE_TAKEN_OFF] +
+         std::min(times.ns[FLAMELET_STATE_ASLEEP], woken_ready_ns(question, job.lane));
 }
 
 // A scope that usually ends with a job of another thread: if that took longer, or something kept its thread from it, this is
@@ -768,19 +786,47 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
   waited.surplus_ns -= lost_ns;
   waited.spinner = cause->lane;
   waited.spun = window;
-  const Work work = work_before(question, job.lane, job.path, waited.surplus_ns / 2, window);
-  if (work.lane != kNoIndex && pass_to(question, work, window, &waited)) {
+  // Another thread that does such jobs has to have been kept from it all the time, and this one did other things.
+  const WorkWindow before = {window.begin_ns, std::max(job.span.begin_ns, window.begin_ns)};
+  const int64_t late_ns = before.end_ns - before.begin_ns;
+  int64_t off_ns = 0;
+  const auto is_passed_to = [&](uint32_t lane) {
+    const bool is_own = lane == job.lane;
+    if (!is_own && (lane == cause->lane || lane >= 64 || (job.lanes >> lane & 1) == 0)) return false;
+    lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+    const WorkWindow& part = is_own ? window : before;
+    const Work work = work_before(question, lane, job.path, is_own ? waited.surplus_ns / 2 : late_ns / 10 * 9, part);
+    return work.lane == lane && pass_to(question, work, part, &waited);
+  };
+  bool is_passed = is_passed_to(job.lane);
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  const bool is_late = late_ns * 2 >= waited.surplus_ns;
+  if (!is_passed && is_late && is_asked) off_ns = unready_ns(question, job, window.begin_ns);
+  const bool is_unready = off_ns != 0 && off_ns * 2 >= waited.surplus_ns;
+  const bool was_busy = (job.span.begin_ns - std::max(window.begin_ns, idle_since(&lanes, job))) * 4 <= late_ns;
+  for (uint32_t lane = 0; !is_passed && was_busy && is_late && lane < lanes.lane_count(); ++lane)
+    is_passed = lane != job.lane && is_passed_to(lane);
+  if (is_passed) {
     *cause = waited;
     return true;
   }
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
-  if ((job.span.begin_ns - window.begin_ns) * 2 < waited.surplus_ns || (!is_asked && ran_ns * 2 < cause->time_ns))
-    return false;
+  if (!is_late || (!is_asked && ran_ns * 2 < cause->time_ns)) return false;
   waited.facts = kIsWait | (is_asked ? kNotBegun : 0u);
   waited.flags |= FLAMELET_PIECE_WAIT | (is_asked ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0);
   waited.knows_states = false;
-  waited.begun_lane = job.lane;
-  waited.begun_path = job.path;
+  if (is_unready) {
+    waited.facts = kLostProcessor;
+    waited.flags = (waited.flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
+    waited.waiting = waited.nearest_wait = waited.path;
+    pass_lane(question, job.lane, &waited);
+    waited.path = job.path;
+    waited.time_ns = waited.surplus_ns = std::min(off_ns, waited.surplus_ns);
+    waited.usual_ns = waited.spread_ns = 0;
+  } else {
+    waited.begun_lane = job.lane;
+    waited.begun_path = job.path;
+  }
   *cause = waited;
   return true;
 }
