@@ -369,7 +369,7 @@ TEST_CASE(
 // In each frame Main asks for a job, does other work, and then spins in Sync until whichever thread has done that job.
 // Main has no processor for most of the last frame.
 TEST_CASE("other work: who spins for a job waits for what kept it, or for its begin, however little he ran") {
-  enum How { kKept, kOtherKept, kMany, kLong, kLate, kUnready, kAskedInside };
+  enum How { kKept, kOtherKept, kMany, kLong, kLate, kUnready, kAskedInside, kSameName };
   static const struct {
     How how;
     const char *path, *text;
@@ -379,7 +379,8 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
                {kLong, "Skin", "ms (probably) for Worker in Skin: 1 call took 30.0 ms, usually 1.0"},
                {kLate, "Sync", "for work that was asked for, and not begun; Worker began Skin only then"},
                {kUnready, "Skin", "Main waited (probably) for Worker, which had no processor to begin Skin: preempted"},
-               {kAskedInside, "Sync", "Main lost its processor in Sync"}};
+               {kAskedInside, "Sync", "Main lost its processor in Sync"},
+               {kSameName, "Skin", "Main lost its processor in Skin"}};
   for (const auto& row : kRows) {
     Story story;
     for (int64_t i = 0; i <= kFrames; ++i) {
@@ -398,9 +399,10 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
           story.work(lane, at + kMs + kMs * job, at + 2 * kMs + kMs * job - 1000, names[job % 3]);
       }
       if (i == kFrames && row.how == kUnready) story.time_of(lane, kMs, 25 * kMs);
+      if (i == kFrames && row.how == kUnready) story.work(lane, begin - kMs, begin - 1000, "Cull");
       story.work(lane, begin, done - 5000, "Skin");
       story.work(story.main, at, at + 2 * kMs, "Update");
-      story.work(story.main, at + 2 * kMs, done, "Sync");
+      story.work(story.main, at + 2 * kMs, done, row.how == kSameName ? "Skin" : "Sync");
       story.work(story.main, done, at + kFrame + long_ns, "Draw");
       story.flow(story.main, at + (row.how == kAskedInside ? 2 * kMs + 20000 : 1000), lane, begin - 500);
       story.time_of(story.main, 9 * kMs, i == kFrames ? 29 * kMs : 0, static_cast<uint64_t>(i) + 1);
@@ -409,8 +411,38 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
     CAPTURE(story.text());
     CHECK(story.path(cause) == row.path);
     CHECK(contains(story.text(), row.text));
-    CHECK(contains(story.text(), "Main lost its processor") == (row.how == kAskedInside));
+    CHECK(contains(story.text(), "Main lost its processor") == (row.how >= kAskedInside));
   }
+}
+
+TEST_CASE("other work: a spinner's lost processor is none, and what it lost afterwards was lost there") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, long_ns = i == kFrames ? 30 * kMs : 0;
+    const int64_t done = at + 3 * kMs + long_ns;
+    story.work(story.worker, at + kMs, done - 5000, "Skin");
+    story.work(story.main, at, at + 2 * kMs, "Update");
+    story.work(story.main, at + 2 * kMs, done, "Sync");
+    story.work(story.main, done, at + kFrame + long_ns + (long_ns != 0 ? 6 * kMs : 0), "Draw");
+    story.flow(story.main, at + 1000, story.worker, at + kMs - 500);
+    story.time_of(story.main, 9 * kMs, long_ns != 0 ? 31 * kMs : 0, static_cast<uint64_t>(i) + 1);
+  }
+  const auto put = [&](int64_t time_ns, flamelet_state_kind kind) {
+    CHECK(flamelet_capture_builder_switch(story.building.builder, story.main, time_ns, kind, 0));
+  };
+  put(0, FLAMELET_STATE_RUNNING);
+  for (const int64_t at : {kLast + 4 * kMs, kLast + 35 * kMs}) {
+    put(at, FLAMELET_STATE_TAKEN_OFF);
+    put(at + (at < kLast + 30 * kMs ? 25 : 6) * kMs, FLAMELET_STATE_RUNNING);
+  }
+  put(kLast + 60 * kMs, FLAMELET_STATE_ASLEEP);
+  const flamelet_cause& cause = story.first_cause(46 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Skin");
+  CHECK(cause.surplus_ns > 29 * kMs);
+  REQUIRE(story.why.cause_count == 2);
+  CHECK(story.path(story.why.causes[1]) == "Draw");
+  CHECK(story.why.causes[1].surplus_ns == 6 * kMs);
 }
 
 TEST_CASE("other work: who let a spinner go may do the rest of what he always does") {

@@ -663,6 +663,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
   flamelet_explain& explain = *question.explain;
   FrameLanes& lanes = explain.lanes;
   const int64_t tolerance_ns = explain.config.tolerance_ns;
+  const flamelet_explain_scope scope = explain.paths[cause.path];
   Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0, 0};
   uint32_t count = 0;
   // Whether the thread hardly ran in its scope after a time.
@@ -681,7 +682,9 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
       const flamelet_span& span = spans.spans[i];
       const bool is_there = (span.flags & FLAMELET_SPAN_OPEN) == 0 && span.end_ns <= window.end_ns + tolerance_ns &&
                             (span.end_ns - window.begin_ns) * 2 > window.end_ns - window.begin_ns;
-      if (!is_there || lanes.waits(span) || !is_at_end(span.end_ns)) continue;
+      // Two threads that did the same work did it beside each other.
+      const bool is_same = span.site == scope.site && span.name == scope.name;
+      if (!is_there || is_same || lanes.waits(span) || !is_at_end(span.end_ns)) continue;
       Awaited* const kind = std::find_if(
           kinds, kinds + count, [&](const Awaited& k) { return k.span.site == span.site && k.span.name == span.name; });
       if (kind == kinds + kMostKinds) continue;
@@ -753,15 +756,30 @@ bool asked_at(FrameLanes* lanes, const Awaited& job, int64_t tolerance_ns, int64
   return is_known;
 }
 
-// How long a job's thread had nothing but this to do, and no processor to begin it; at most, where states are not known.
-int64_t unready_ns(const Question& question, const Awaited& job, int64_t begin_ns) {
+// How long a lane did nothing before it began a job, and for how much of that its thread had no processor; at most, where
+// states are not known.
+struct Idle {
+  int64_t all_ns, unready_ns;
+};
+Idle idle_before(const Question& question, uint32_t lane, const WorkWindow& before) {
   FrameLanes& lanes = question.explain->lanes;
-  const int64_t since_ns = std::max(begin_ns, idle_since(&lanes, job));
-  flamelet_state_times times;
-  if (!flamelet_capture_state_times(question.capture, job.lane, since_ns, job.span.begin_ns, &times))
-    return std::min(lanes.ready_ns(job.lane, question.position), job.span.begin_ns - since_ns);
-  return times.ns[FLAMELET_STATE_TAKEN_OFF] +
-         std::min(times.ns[FLAMELET_STATE_ASLEEP], woken_ready_ns(question, job.lane));
+  const LaneSpans& spans = lanes.lane(lane);
+  int64_t at_ns = before.begin_ns, all_ns = 0, taken_off_ns = 0, asleep_ns = 0;
+  bool knows_states = true;
+  for (uint32_t i = 0; i <= spans.count && at_ns < before.end_ns; ++i) {
+    const bool is_end = i == spans.count;
+    if (!is_end && (spans.spans[i].parent != FLAMELET_NO_PARENT || lanes.waits(spans.spans[i]))) continue;
+    const int64_t until_ns = is_end ? before.end_ns : std::min(spans.spans[i].begin_ns, before.end_ns);
+    flamelet_state_times times = {};
+    if (until_ns > at_ns)
+      knows_states = flamelet_capture_state_times(question.capture, lane, at_ns, until_ns, &times) && knows_states;
+    taken_off_ns += times.ns[FLAMELET_STATE_TAKEN_OFF];
+    asleep_ns += times.ns[FLAMELET_STATE_ASLEEP];
+    all_ns += std::max<int64_t>(until_ns - at_ns, 0);
+    at_ns = std::max(at_ns, is_end ? until_ns : spans.spans[i].end_ns);
+  }
+  const int64_t woken_ns = std::min(asleep_ns, knows_states ? woken_ready_ns(question, lane) : 0);
+  return {all_ns, knows_states ? taken_off_ns + woken_ns : std::min(lanes.ready_ns(lane, question.position), all_ns)};
 }
 
 // A scope that usually ends with a job of another thread: if that took longer, or something kept its thread from it, this is
@@ -789,7 +807,6 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
   // Another thread that does such jobs has to have been kept from it all the time, and this one did other things.
   const WorkWindow before = {window.begin_ns, std::max(job.span.begin_ns, window.begin_ns)};
   const int64_t late_ns = before.end_ns - before.begin_ns;
-  int64_t off_ns = 0;
   const auto is_passed_to = [&](uint32_t lane) {
     const bool is_own = lane == job.lane;
     if (!is_own && (lane == cause->lane || lane >= 64 || (job.lanes >> lane & 1) == 0)) return false;
@@ -801,10 +818,10 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
   bool is_passed = is_passed_to(job.lane);
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const bool is_late = late_ns * 2 >= waited.surplus_ns;
-  if (!is_passed && is_late && is_asked) off_ns = unready_ns(question, job, window.begin_ns);
-  const bool is_unready = off_ns != 0 && off_ns * 2 >= waited.surplus_ns;
-  const bool was_busy = (job.span.begin_ns - std::max(window.begin_ns, idle_since(&lanes, job))) * 4 <= late_ns;
-  for (uint32_t lane = 0; !is_passed && was_busy && is_late && lane < lanes.lane_count(); ++lane)
+  const Idle idle = is_passed ? Idle{} : idle_before(question, job.lane, before);
+  const bool is_unready = is_late && is_asked && idle.unready_ns * 2 >= waited.surplus_ns;
+  const bool was_busy = is_late && idle.all_ns * 4 <= late_ns;
+  for (uint32_t lane = 0; !is_passed && was_busy && lane < lanes.lane_count(); ++lane)
     is_passed = lane != job.lane && is_passed_to(lane);
   if (is_passed) {
     *cause = waited;
@@ -818,10 +835,11 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
   if (is_unready) {
     waited.facts = kLostProcessor;
     waited.flags = (waited.flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
-    waited.waiting = waited.nearest_wait = waited.path;
+    waited.nearest_wait = waited.path;
+    if (waited.waiting == FLAMELET_NO_PATH) waited.waiting = waited.path;
     pass_lane(question, job.lane, &waited);
     waited.path = job.path;
-    waited.time_ns = waited.surplus_ns = std::min(off_ns, waited.surplus_ns);
+    waited.time_ns = waited.surplus_ns = std::min(idle.unready_ns, waited.surplus_ns);
     waited.usual_ns = waited.spread_ns = 0;
   } else {
     waited.begun_lane = job.lane;
