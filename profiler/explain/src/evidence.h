@@ -262,7 +262,8 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 // the scope did, that work is the candidate instead. Asked before lost time is, which would take that for its own.
 void look_for_new_work(const Question& question, const EvidenceList& list, Evidence* evidence);
 // A thread that ran all the time in a scope that is usually short, until work of another lane ended that is longer than
-// usual: it probably spun. That work is the candidate instead.
+// usual: it probably spun. That work is the candidate instead. A scope that usually ends with a job of another thread, as it
+// did here, is a wait for that job: what kept its thread from it is the candidate, if it began late.
 void look_for_spin(const Question& question, Evidence* evidence);
 // Notes the job of another thread that ended as a wait did, and for which that waits in the frames before, if it began when most
 // of the wait was over.

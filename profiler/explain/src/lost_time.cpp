@@ -396,6 +396,14 @@ double usual_share(const flamelet_capture* capture, size_t position, uint32_t la
   return usual_of(shares, count).middle;
 }
 
+// How long a thread had no processor while it waited awake: at most, where states are not known.
+int64_t lost_in_spin_ns(const Question& question, const Evidence& cause) {
+  flamelet_state_times times;
+  return flamelet_capture_state_times(question.capture, cause.spinner, cause.spun.begin_ns, cause.spun.end_ns, &times)
+             ? times.ns[FLAMELET_STATE_TAKEN_OFF]
+             : cause.spun.end_ns - cause.spun.begin_ns;
+}
+
 }  // namespace
 
 bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
@@ -494,14 +502,6 @@ void note_lost_here(const Question& question, Evidence* cause) {
     here_ns += no_processor_ns(times, woken, (piece.flags & FLAMELET_PIECE_WAIT) != 0);
   }
   if (here_ns * 10 < cause->surplus_ns * 9) cause->lost_here_ns = here_ns;
-}
-
-// How long a thread had no processor while it waited awake: at most, where states are not known.
-static int64_t lost_in_spin_ns(const Question& question, const Evidence& cause) {
-  flamelet_state_times times;
-  return flamelet_capture_state_times(question.capture, cause.spinner, cause.spun.begin_ns, cause.spun.end_ns, &times)
-             ? times.ns[FLAMELET_STATE_TAKEN_OFF]
-             : cause.spun.end_ns - cause.spun.begin_ns;
 }
 
 void charge_lost_time(const Question& question, EvidenceList* list) {

@@ -660,31 +660,34 @@ struct Awaited {
 };
 Awaited awaited_job(const Question& question, const Evidence& cause, const WorkWindow& window) {
   constexpr uint32_t kFramesBefore = 96, kLeastFrames = 4, kEnough = 6, kMostCalls = 4, kMostKinds = 8;
+  constexpr uint32_t kMostSpans = 1 << 18;  // to read more takes time
   flamelet_explain& explain = *question.explain;
   FrameLanes& lanes = explain.lanes;
   const int64_t tolerance_ns = explain.config.tolerance_ns;
   const flamelet_explain_scope scope = explain.paths[cause.path];
   Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0, 0};
-  uint32_t count = 0;
-  // Whether the thread hardly ran in its scope after a time.
-  const auto is_at_end = [&](int64_t time_ns) {
+  uint32_t count = 0, read = 0;
+  // Since when the thread hardly ran in its scope. Before the midst of it, nothing is asked for.
+  int64_t since_ns = window.end_ns - 2 * tolerance_ns, before_ns = (window.begin_ns + window.end_ns) / 2;
+  if (!cause.knows_states) since_ns -= lanes.ready_ns(cause.lane, question.position);
+  while (cause.knows_states && since_ns - before_ns > tolerance_ns) {
+    const int64_t middle_ns = before_ns + (since_ns - before_ns) / 2;
     flamelet_state_times states;
-    int64_t off_ns = lanes.ready_ns(cause.lane, question.position);
-    if (cause.knows_states && time_ns < window.end_ns &&
-        flamelet_capture_state_times(question.capture, cause.lane, time_ns, window.end_ns, &states))
-      off_ns = states.ns[FLAMELET_STATE_TAKEN_OFF];
-    return window.end_ns - time_ns <= 2 * tolerance_ns + off_ns;
-  };
+    const bool is_off = flamelet_capture_state_times(question.capture, cause.lane, middle_ns, window.end_ns, &states) &&
+                        window.end_ns - middle_ns <= 2 * tolerance_ns + states.ns[FLAMELET_STATE_TAKEN_OFF];
+    (is_off ? since_ns : before_ns) = middle_ns;
+  }
+  since_ns = std::max(since_ns, before_ns);
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
     if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD || waits_for_it(question, cause, lane)) continue;
     const LaneSpans& spans = lanes.lane(lane);
     for (uint32_t i = 0; i < spans.count; ++i) {
       const flamelet_span& span = spans.spans[i];
-      const bool is_there = (span.flags & FLAMELET_SPAN_OPEN) == 0 && span.end_ns <= window.end_ns + tolerance_ns &&
-                            (span.end_ns - window.begin_ns) * 2 > window.end_ns - window.begin_ns;
+      const bool is_there = (span.flags & FLAMELET_SPAN_OPEN) == 0 && span.end_ns >= since_ns &&
+                            span.end_ns <= window.end_ns + tolerance_ns;
       // Two threads that did the same work did it beside each other.
       const bool is_same = span.site == scope.site && span.name == scope.name;
-      if (!is_there || is_same || lanes.waits(span) || !is_at_end(span.end_ns)) continue;
+      if (!is_there || is_same || lanes.waits(span)) continue;
       Awaited* const kind = std::find_if(
           kinds, kinds + count, [&](const Awaited& k) { return k.span.site == span.site && k.span.name == span.name; });
       if (kind == kinds + kMostKinds) continue;
@@ -697,7 +700,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
   }
   const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
   for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
-    if (count == 0 || std::any_of(kinds, kinds + count, is_enough)) break;
+    if (count == 0 || read > kMostSpans || std::any_of(kinds, kinds + count, is_enough)) break;
     flamelet_frame_info frame;
     uint32_t calls = 0;
     if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
@@ -723,6 +726,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
       kind->together += later_ns <= 2 * tolerance_ns;
       kind->apart += later_ns > 2 * tolerance_ns + lanes.ready_ns(cause.lane, i - 1);
     }
+    read += lanes.span_count();
   }
   for (const Awaited* kind = kinds; kind != kinds + count; ++kind) {
     if (kind->together < kLeastFrames || kind->together < 3 * kind->apart) continue;
