@@ -905,6 +905,7 @@ void look_for_spin(const Question& question, Evidence* cause) {
   if (!cause->knows_states && usual_ran >= 0 &&
       flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
     ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
+  if (!cause->knows_states && (ran_ns + ready_ns) * 2 < cause->time_ns) return;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
