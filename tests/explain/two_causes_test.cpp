@@ -54,6 +54,30 @@ TEST_CASE("two causes: a job that others seldom wait for is taken apart, and its
   CHECK(load->verdict == FLAMELET_VERDICT_NEW);
 }
 
+TEST_CASE("two causes: a recursion that took longer on all of its levels is one of them") {
+  for (const bool has_others : {false, true}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, own_ns = i == kFrames ? 5 * kMs : kMs / 2, other_ns = has_others ? kMs / 5 : 0;
+      int64_t done = at;
+      for (int level = 3; level != 0; --level) {
+        const int64_t begin = at + own_ns / 2 * (level - 1);
+        done = (level == 3 ? begin : done) + other_ns + own_ns - own_ns / 2 * (level == 3 ? 0 : 1);
+        if (has_others) story.work(story.main, done - other_ns, done, "Measure");
+        story.work(story.main, begin, done, "Lay out block");
+      }
+      story.work(story.main, done, at + (i == kFrames ? 40 * kMs : kFrame), "Draw");
+    }
+    story.first_cause(40 * kMs);
+    REQUIRE(story.why.cause_count == 2);
+    const flamelet_cause* const block = story.cause_of("Lay out block");
+    REQUIRE(block != nullptr);
+    CHECK(block->surplus_ns == 27 * kMs / 2);
+    CHECK(block->verdict == (has_others ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
+    CHECK(contains(story.text(), "Another 13.5 ms: Lay out block ("));
+  }
+}
+
 TEST_CASE("two causes: lost time did not hit more calls that each took as long as usual") {
   Drawing story;
   for (int64_t i = 0; i < kFrames; ++i) story.time_of(story.main, kFrame, 0, static_cast<uint64_t>(i) + 1);

@@ -582,6 +582,7 @@ class CauseFinder {
       const uint32_t child = child_with_more(path, usual);
       return child != kNoIndex ? examine(child, true) : add(path, time.total_ns, usual.total, usual, kMoreOnPath);
     }
+    if (is_recursion(path) && examine_recursion(path, usual)) return;
     const bool has_children = explain_->first_child[path] != kNoIndex;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
       add(path, time.self_ns, usual.self, usual, own_time(path));
@@ -589,6 +590,43 @@ class CauseFinder {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
+  }
+
+  // The own time of all levels of a recursion.
+  struct Levels {
+    int64_t time_ns;
+    Usual usual;
+    double most_ns;              // which a level added
+    bool are_usual, has_others;  // each is as often as ever; scopes of other names are inside
+  };
+  void add_levels(uint32_t path, Levels* levels) const {
+    const PathTime& time = path_.time_of(path);
+    const Baseline::PathUsual usual = usual_of_path(path);
+    levels->time_ns += time.self_ns;
+    levels->usual.middle += usual.self.middle;
+    levels->usual.spread += usual.self.spread;
+    levels->most_ns = std::max(levels->most_ns, static_cast<double>(time.self_ns) - usual.self.middle);
+    levels->are_usual = levels->are_usual && time.calls <= kMore * usual.calls.middle;
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      if (is_same_scope(child, path))
+        add_levels(child, levels);
+      else
+        levels->has_others = true;
+  }
+  void examine_others(uint32_t path) {
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      is_same_scope(child, path) ? examine_others(child) : examine(child, true);
+  }
+
+  // A recursion whose levels are called as often as usual, and of which none has most of the surplus: it is one cause.
+  bool examine_recursion(uint32_t path, const Baseline::PathUsual& usual) {
+    Levels levels = {0, {0, 0}, 0, true, false};
+    add_levels(path, &levels);
+    const double surplus_ns = static_cast<double>(levels.time_ns) - levels.usual.middle;
+    if (!levels.are_usual || levels.most_ns * 4 > surplus_ns * 3 || !stands_out(surplus_ns, levels.usual)) return false;
+    add(path, levels.time_ns, levels.usual, usual, levels.has_others ? uint32_t{kIsOwnTime} : 0u);
+    examine_others(path);
+    return true;
   }
 
   // Of a path whose time always scatters as much: what is inside of it may be steady, and have taken most of the surplus.
