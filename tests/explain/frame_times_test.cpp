@@ -8,10 +8,10 @@ namespace {
 
 // Frames of Main alone, as long as they are told.
 struct TimedFrames : Story {
-  void add(int64_t ns) {
+  void add(int64_t ns, int64_t before_ns = 0) {
     work(main, now, now + ns / 2, "Physics");
     work(main, now, now + ns, "Update");
-    flamelet_capture_builder_frame(building.builder, ++frames, now, now + ns, 0);
+    flamelet_capture_builder_frame(building.builder, ++frames, now - before_ns, now + ns, 0);
     now += ns;
   }
   void explain_last() {
@@ -44,6 +44,49 @@ TEST_CASE(
     for (int i = 1; i <= 240; ++i) story.add(((240 - i) % 14 == 0 && 240 - i <= repeats * 14 ? 30 : 10) * kMs);
     story.explain_last();
     CHECK(story.why.period_frames == (repeats == 5 ? 14 : 0));
+  }
+}
+
+TEST_CASE("frame times: where most frames are long, some are at equal distances") {
+  for (const bool are_most : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) {
+      const int before = 240 - i;
+      story.add((before <= 20 && (are_most ? before % 4 != 2 : before % 4 == 0) ? 30 : 10) * kMs);
+    }
+    story.explain_last();
+    CHECK(story.why.period_frames == (are_most ? 0 : 4));
+  }
+}
+
+TEST_CASE("frame times: frames that are long at equal distances for different causes have no period") {
+  for (const bool is_same : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) {
+      const bool is_long = i % 60 == 0;
+      constexpr const char* kNames[] = {"Load level", "Save", "Send", "Collect garbage"};
+      if (is_long) story.work(story.main, story.now, story.now + 20 * kMs, kNames[is_same ? 0 : i / 60 - 1]);
+      story.now += is_long ? 20 * kMs : 0;
+      story.add(10 * kMs, is_long ? 20 * kMs : 0);
+    }
+    story.explain_last();
+    CHECK(story.why.period_frames == (is_same ? 60 : 0));
+  }
+}
+
+TEST_CASE("frame times: a scope that has grown for a few dozen frames says so") {
+  for (const bool grows : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i)
+      story.add(10 * kMs + i % 7 * 1000 + (grows && i > 170 ? (i - 170) * kMs / 10 : i == 240 ? 7 * kMs : 0));
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0);
+    CHECK(contains(story.text(), "Frames have grown from ") == grows);
+    CHECK(contains(story.text(), ", most of all in Update") == grows);
+    if (!grows) continue;
+    CHECK(story.why.growth_since > 160);
+    CHECK(story.why.growth_since < 185);
   }
 }
 

@@ -165,6 +165,11 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   return usual;
 }
 
+double Baseline::time_in(uint32_t back, uint32_t path, bool is_own) const {
+  const Sample* const sample = find(frames_[picked_[picked_count_ - 1 - back]], path);
+  return sample == nullptr ? 0 : static_cast<double>(is_own ? sample->self_ns : sample->total_ns);
+}
+
 int64_t Baseline::growth_of(uint32_t path) {
   const uint32_t quarter = picked_count_ / 4;
   const auto middle = [&](uint32_t first) {

@@ -165,7 +165,7 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
 
-// Notes what frames before say of one at this position by their length alone: a period, a growth.
+// Notes what frames before say of one at this position, whose causes are known: a period, a growth.
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why);
 
 // The candidates of one frame. If there are too many, the largest stay.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// frame_times.cpp: what the lengths of the frames before say, whatever was done in them: that each so many frames one is
-// long, or that they have become longer and longer.
+// frame_times.cpp: what the frames before say by their lengths, and by what their causes took: that each so many frames one is
+// long for the same cause, or that they have become longer and longer.
 #include <algorithm>
+#include <cmath>
 
 #include "evidence.h"
 
@@ -45,22 +46,80 @@ uint32_t period_of(const FrameTimes& times, int64_t limit_ns) {
     size_t at = 2;
     while (at <= repeats && times.is_long_about(at * period, slack, limit_ns)) ++at;
     if (at <= repeats) continue;
+    // What is just before and behind a long one may be long for that; but not most of what is between two of them.
+    const size_t beside = period < 8 ? 0 : 1;
     size_t between = 0;
-    for (size_t before = 2; before + 2 <= repeats * period; ++before)
-      between += before % period > 1 && before % period + 1 < period && times.length_ns(before) > limit_ns;
+    for (size_t before = 1; before < repeats * period; ++before)
+      between += before % period > beside && before % period + beside < period && times.length_ns(before) > limit_ns;
     if (between < repeats) return static_cast<uint32_t>(period);
   }
   return 0;
 }
 
-}  // namespace
+// Whether what made this frame longer took most of that time in the three a period before, too. Of what the machine did, nobody
+// knows.
+bool had_this_cause(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                    const flamelet_explanation& why) {
+  if (why.cause_count == 0) return true;
+  const flamelet_cause& cause = why.causes[0];
+  const bool is_by_machine = cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.verdict == FLAMELET_VERDICT_STOPPED ||
+                             cause.verdict == FLAMELET_VERDICT_SLOWED;
+  if (is_by_machine || explain->paths[cause.path].site == kNoIndex) return true;
+  const size_t period = why.period_frames, slack = period / 50;
+  flamelet_explanation then = why;
+  for (size_t repeat = 1; repeat <= 3; ++repeat) {
+    double took_ns = 0;
+    for (size_t before = repeat * period - slack; before <= repeat * period + slack; ++before) {
+      if (before > position || !flamelet_capture_frame(capture, position - before, &then.frame)) continue;
+      const JobUsual job = job_in_frame({explain, capture, then, position - before, 0}, cause.path);
+      took_ns = std::max(took_ns, job.calls * job.call_ns);
+    }
+    if (took_ns < static_cast<double>(cause.time_ns - cause.surplus_ns / 2)) return false;
+  }
+  return true;
+}
 
-void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
-  const FrameTimes times(capture, position);
-  // At least half as much longer as this one.
-  const int64_t like_ns = std::max(why->limit_ns, why->usual_ns + why->surplus_ns / 2);
-  if ((why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0) why->period_frames = period_of(times, like_ns);
+// A scope that took longer and longer in the frames just before, and goes on like that in this one.
+void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const flamelet_cause& cause,
+                    flamelet_explanation* why) {
+  constexpr uint32_t kEach = 8, kLeastBlocks = 5;
+  const PathTime& time = explain->path.time_of(cause.path);
+  if (cause.verdict == FLAMELET_VERDICT_PREEMPTED || time.stamp == 0) return;
+  double* const values = explain->baseline.values();
+  double newest_ns = 0, oldest_ns = 0, step_ns = 0;
+  uint32_t blocks = 0;
+  for (; (blocks + 1) * kEach <= why->baseline_frames; ++blocks) {
+    for (uint32_t i = 0; i < kEach; ++i)
+      values[i] = explain->baseline.time_in(blocks * kEach + i, cause.path, cause.time_ns == time.self_ns);
+    const double middle_ns = usual_of(values, kEach).middle;
+    if (blocks == 0) newest_ns = oldest_ns = middle_ns;
+    // Where it grew by less than a quarter of what it grew by since, it did not yet.
+    if (blocks != 0 && oldest_ns - middle_ns < std::max(0.02 * oldest_ns, (newest_ns - oldest_ns) / (4 * blocks)))
+      break;
+    step_ns = std::max(step_ns, oldest_ns - middle_ns);
+    oldest_ns = middle_ns;
+  }
+  const double grown_ns = newest_ns - oldest_ns;
+  const auto now_ns = static_cast<double>(cause.time_ns - cause.no_processor_ns);
+  if (blocks < kLeastBlocks || step_ns * 2 > grown_ns || std::abs(now_ns - newest_ns) * 2 > grown_ns) return;
+  if (grown_ns * 2 < static_cast<double>(cause.surplus_ns)) return;
+  const auto length_ns = [&](uint32_t block) {
+    for (uint32_t i = 0; i < kEach; ++i)
+      values[i] = static_cast<double>(
+          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kEach + i))));
+    return usual_of(values, kEach).middle;
+  };
+  const double from_ns = length_ns(blocks - 1), to_ns = length_ns(0);
+  if (to_ns < from_ns + grown_ns / 2 || to_ns > from_ns + 2 * grown_ns) return;
+  why->growth_since = explain->baseline.picked(blocks * kEach - kEach / 2);
+  why->growth_from_ns = static_cast<int64_t>(from_ns);
+  why->growth_to_ns = static_cast<int64_t>(to_ns);
+  why->growth_path = cause.path;
+}
 
+// Frames that have grown for long.
+void note_growth(flamelet_explain* explain, const flamelet_capture* capture, const FrameTimes& times, size_t position,
+                 flamelet_explanation* why) {
   // The medians of eight blocks of frames, the newest first.
   constexpr uint32_t kBlocks = 8, kMost = 128, kLeast = 8;
   double middles[kBlocks], scatter = 0, step_ns = 0;
@@ -101,6 +160,20 @@ void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_
     most_ns = path_ns;
     why->growth_path = path;
   }
+}
+
+}  // namespace
+
+void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
+  const FrameTimes times(capture, position);
+  // At least half as much longer as this one.
+  const int64_t like_ns = std::max(why->limit_ns, why->usual_ns + why->surplus_ns / 2);
+  if ((why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0) why->period_frames = period_of(times, like_ns);
+  if (why->period_frames != 0 && !had_this_cause(explain, capture, position, *why)) why->period_frames = 0;
+
+  note_growth(explain, capture, times, position, why);
+  for (uint32_t i = 0; i < why->cause_count && why->growth_to_ns == 0; ++i)
+    note_growth_of(explain, times, why->causes[i], why);
 }
 
 }  // namespace flamelet::explain
