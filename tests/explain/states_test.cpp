@@ -193,6 +193,31 @@ TEST_CASE("states: time without a processor that is a third of what a scope took
   }
 }
 
+TEST_CASE("states: what a thread usually loses elsewhere is no part of what a scope lost") {
+  for (const int64_t usual_ms : {1, 9}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, draw_ns = kFrame - usual_ms * kMs, longer_ns = i == kFrames ? 30 * kMs : 0;
+      story.work(story.main, at, at + draw_ns, "Draw");
+      story.work(story.main, at + draw_ns, at + kFrame + longer_ns, "Upscale");
+      story.time_of(story.main, 6 * kMs, 4 * kMs + longer_ns, static_cast<uint64_t>(i) + 1);
+    }
+    const auto put = [&](int64_t at_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.main, at_ns, kind, 0));
+    };
+    put(0, FLAMELET_STATE_RUNNING);
+    put(kFrame * (kFrames + 1), FLAMELET_STATE_TAKEN_OFF);
+    put(kFrame * (kFrames + 1) + 30 * kMs, FLAMELET_STATE_RUNNING);
+    put(kFrame * (kFrames + 9), FLAMELET_STATE_ASLEEP);
+    const flamelet_cause& cause = story.first_cause(kFrame + 30 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    // It may have lost there what it usually does, as far as the scope is long enough for that.
+    CHECK(cause.surplus_ns == (usual_ms == 1 ? 29 : 26) * kMs);
+    CHECK(story.why.cause_count == (usual_ms == 1 ? 1 : 2));
+  }
+}
+
 TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {
   Switched story;
   story.last(45 * kMs);

@@ -145,7 +145,9 @@ class Charge {
     const Hit hit = most_taken_off(lane, &there_ns);
     if (hit.piece != nullptr) longest = hit.piece;
     // A wait that was shorter than usual, such as that for the display, can hide a part of it from the frame.
-    const int64_t all_ns = std::min(static_cast<int64_t>(surplus_ns), there_ns);
+    const int64_t all_ns =
+        std::max(std::min(static_cast<int64_t>(surplus_ns), there_ns),
+                 hit.piece == nullptr ? 0 : most_lost_in_scope(lane, static_cast<int64_t>(usual.total.middle)));
     const int64_t most_ns = std::min(all_ns, why_.surplus_ns);
     if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
 
@@ -264,6 +266,16 @@ class Charge {
     }
     return std::min(
         left_ns, no_processor_ns(states, woken_of(question_, cause.lane), cause.has(kIsWait)) - cause.no_processor_ns);
+  }
+
+  // The most that a scope of a lane lost, as states of threads tell, beyond what it can usually lose, which is a part of what it
+  // usually takes. What the thread usually loses in others is no part of it.
+  int64_t most_lost_in_scope(uint32_t lane, int64_t usual_lost_ns) const {
+    int64_t most_ns = 0;
+    for (const Evidence& cause : list_)
+      if (cause.lane == lane && cause.knows_states)
+        most_ns = std::max(most_ns, losable_ns(cause) - std::min(usual_lost_ns, cause.usual_ns));
+    return most_ns;
   }
 
   // Which share of a part of what a thread lost in the frame must have been in a scope, because the rest of the frame is too
