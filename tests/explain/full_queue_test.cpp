@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Threads that a GPU queue held up, with the figures of an H100 and its OpenGL driver, which spins for room in the queue.
+#include <algorithm>
+
 #include "explain/story.h"
 
 namespace explain_test::full_queue_test {
@@ -127,6 +129,54 @@ TEST_CASE("full queue: a pass that took as long as usual and began late is one c
     CHECK(story.path(cause) == "Scene pass on the GPU");
     CHECK(story.why.cause_count == 1);
     CHECK(story.text().find("the GPU took longer") == std::string::npos);
+  }
+}
+
+TEST_CASE("full queue: a queue that rested since before the frame began late, though its next work took longer") {
+  for (const bool usually_waits : {true, false}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    const int64_t usual_ns = usually_waits ? kMs : -5 * kMs, took_ns = (usually_waits ? 1 : 2) * kMs;
+    // The queue does in each frame, or at the end of the one before, what the one before handed over.
+    for (int64_t i = 1; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, begun = at + (i == kFrames ? 10 * kMs : usual_ns), done = begun + took_ns;
+      const int64_t waited = std::max(at, done), end = at + (i == kFrames ? 19 * kMs : kFrame);
+      const auto id = static_cast<flamelet_id>(i) + 1;
+      story.building.span(queue, begun, done, story.building.site("Lighting"), id - 1);
+      story.wait(story.main, at, waited, "Wait for fence");
+      story.building.span(story.main, waited, waited + kMs, story.building.site("Record scene"), id);
+      story.work(story.main, waited + kMs, end, "Draw");
+    }
+    const int64_t at = kFrame * kFrames + 15 * kMs;
+    story.building.span(queue, at, at + 4 * kMs, story.building.site("Lighting"), kFrames + 1);
+    const flamelet_cause& cause = story.first_cause(19 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Lighting");
+    CHECK((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0);
+    CHECK(!contains(story.text(), "the GPU took longer"));
+  }
+}
+
+TEST_CASE("full queue: a pass that was waited for took as long as usual, though the next one took longer") {
+  for (const int64_t took_ms : {2, 4}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i < kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      story.work(story.main, at, at + kFrame, "Draw");
+      story.work(queue, at + 5 * kMs, at + 6 * kMs, "Bloom");
+      story.work(queue, at + 6 * kMs, at + 8 * kMs, "Lighting");
+    }
+    const int64_t at = kFrame * kFrames, waited = at + (10 + took_ms) * kMs;
+    story.wait(story.main, at, waited, "Wait for fence");
+    story.work(story.main, waited, waited + kFrame, "Draw");
+    story.work(queue, at, at + 10 * kMs, "Bloom");
+    story.work(queue, at + 10 * kMs, waited, "Lighting");
+    story.work(queue, waited, waited + 4 * kMs, "Lighting");
+    const flamelet_cause& cause = story.first_cause(kFrame + waited - at);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Bloom");
+    CHECK(contains(story.text(), "Lighting: the GPU took longer") == (took_ms == 4));
   }
 }
 

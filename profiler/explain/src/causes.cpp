@@ -909,6 +909,9 @@ class CauseFinder {
     if (cause.span_begin_ns < why_.frame.begin_ns)  // which is not one of those that began in this frame
       longest_ns =
           std::max(longest_ns, static_cast<double>(cause.span_end_ns) - static_cast<double>(cause.span_begin_ns));
+    // Of what a queue did in the frame, only some was waited for.
+    if (cause.has(kOnGpu))
+      longest_ns = std::min(longest_ns, static_cast<double>(cause.span_end_ns - cause.span_begin_ns));
     const double half_ns = static_cast<double>(cause.surplus_ns) / 2;
     if (longest_ns > kAsUsual * usual_ns || longest_ns - usual_ns > half_ns) return false;
     // Nor did several together, which the longest one may hide.
