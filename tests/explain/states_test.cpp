@@ -218,6 +218,22 @@ TEST_CASE("states: what a thread usually loses elsewhere is no part of what a sc
   }
 }
 
+TEST_CASE("states: the sentence says what the program did longer, behind what the machine did") {
+  for (const int64_t own_ms : {12, 8}) {
+    Switched story;
+    story.last(0);
+    story.work(story.main, kStatesAt + kFrame, kStatesAt + kFrame + (30 + own_ms) * kMs, "Write save");
+    story.put(story.main, kStatesAt + kFrame + kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+    story.put(story.main, kStatesAt + kFrame + 31 * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.time_of(story.main, kFrame + own_ms * kMs, 30 * kMs);
+    const flamelet_cause& cause = story.first_cause(kFrame + (30 + own_ms) * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), " Another 12.0 ms: Write save (new).") == (own_ms == 12));
+  }
+}
+
 TEST_CASE("states: what a scope slept beside the time without a processor stays a cause") {
   Switched story;
   story.last(45 * kMs);

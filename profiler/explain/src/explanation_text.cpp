@@ -385,27 +385,45 @@ class Words {
                ms(cause.usual_ns).text);
   }
 
-  // The sentence must not hide a second cause of about the same weight: " Another 293.9 ms: Lock town (lock or wait)."
+  // The sentence must not hide a second cause of about the same weight, nor one of the program behind what the machine did.
   void write_second_cause() {
-    if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL ||
-        why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns)
-      return;
-    if ((why_.causes[1].flags & FLAMELET_CAUSE_NEXT_TICK) != 0) {
-      out_.print(" Then it waited %s ms more in ", ms(why_.causes[1].surplus_ns).text);
-      write_scope(why_.causes[1]);
+    if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL) return;
+    const int64_t first_ns = why_.causes[0].surplus_ns;
+    const bool is_large = why_.causes[1].surplus_ns * 2 >= first_ns;
+    if (is_large) write_another(why_.causes[1]);
+    if (!is_by_machine(why_.causes[0]) && !(is_large && is_by_machine(why_.causes[1]))) return;
+    const flamelet_cause* const end = why_.causes + why_.cause_count;
+    const flamelet_cause* const own = std::find_if(why_.causes + 1, end, [this](const flamelet_cause& cause) {
+      return !is_by_machine(cause) && is_scope(cause.path) &&
+             (cause.flags & (FLAMELET_CAUSE_NEXT_TICK | FLAMELET_CAUSE_FOR_UNKNOWN)) == 0;
+    });
+    const bool is_said = is_large && own == why_.causes + 1;
+    if (own != end && !is_said && own->surplus_ns * (is_by_machine(why_.causes[0]) ? 3 : 2) >= first_ns)
+      write_another(*own);
+  }
+  static bool is_by_machine(const flamelet_cause& cause) {
+    return cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.verdict == FLAMELET_VERDICT_STOPPED ||
+           cause.verdict == FLAMELET_VERDICT_SLOWED;
+  }
+
+  // " Another 293.9 ms: Lock town (lock or wait)."
+  void write_another(const flamelet_cause& cause) {
+    if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0) {
+      out_.print(" Then it waited %s ms more in ", ms(cause.surplus_ns).text);
+      write_scope(cause);
       out_.print(", because it came too late for a tick of %s ms.", ms(why_.usual_ns).text);
       return;
     }
-    const bool is_probable = (why_.causes[1].flags & FLAMELET_PIECE_PROBABLY) != 0;
-    out_.print(" Another %s ms%s: ", ms(why_.causes[1].surplus_ns).text, is_probable ? " (probably)" : "");
-    write_scope(why_.causes[1]);
+    const bool is_probable = (cause.flags & FLAMELET_PIECE_PROBABLY) != 0;
+    out_.print(" Another %s ms%s: ", ms(cause.surplus_ns).text, is_probable ? " (probably)" : "");
+    write_scope(cause);
     out_.add(" (");
-    if (why_.causes[1].verdict != FLAMELET_VERDICT_NEW || !was_there(why_.causes[1]))
-      out_.add(flamelet_verdict_name(why_.causes[1].verdict));
-    else if (!is_frequent(why_.causes[1]))
+    if (cause.verdict != FLAMELET_VERDICT_NEW || !was_there(cause))
+      out_.add(flamelet_verdict_name(cause.verdict));
+    else if (!is_frequent(cause))
       out_.add("rare");
     else
-      out_.add(why_.causes[1].recursion_depth != 0 ? "more levels" : "new here");
+      out_.add(cause.recursion_depth != 0 ? "more levels" : "new here");
     out_.add(").");
   }
 
