@@ -208,6 +208,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("other work: more passes of a queue than usual are named, if they had most of a sleep") {
+  for (const int64_t passes : {28, 18}) {
+    Taken story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(queue, kFrame * i, kFrame * i + kMs, "Shadow");
+    story.take(kLast, 44 * kMs, false);
+    const int64_t begin = kLast + 3 * kMs, done = begin + passes * kMs;
+    for (int64_t i = 0; i < passes; ++i)
+      story.work(queue, begin + i * kMs, begin + (i + 1) * kMs - 1000, i == 0 ? "Clear" : "Shadow");
+    for (int64_t i = 0; done + i * 3 * kMs < begin + 44 * kMs; ++i) {
+      const int64_t at = done + i * 3 * kMs;
+      story.work(queue, at, std::min(at + 3 * kMs, begin + 44 * kMs) - 1000, i % 2 == 0 ? "Lighting" : "Bloom");
+    }
+    const flamelet_cause& cause = story.first_cause(54 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (passes == 28 ? "Shadow" : "Take result"));
+  }
+}
+
 TEST_CASE("other work: a thread that slept in no marked wait, until a queue had begun late, waited for that queue") {
   for (const bool slept : {true, false}) {
     Story story;

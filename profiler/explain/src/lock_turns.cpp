@@ -267,32 +267,27 @@ bool ended_with_other_queue(FrameLanes& lanes, uint32_t queue, const flamelet_sp
 
 bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* cause) {
   FrameLanes& lanes = question.explain->lanes;
-  const flamelet_frame_info& frame = question.why.frame;
-  // It may have rested since before the frame.
-  const int64_t since_ns = std::max<int64_t>(frame.begin_ns - question.why.usual_ns, 0);
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
     if (flamelet_capture_lane_beside(question.capture, index) != SIZE_MAX) continue;
-    lanes.start(question.capture, since_ns, frame.end_ns);
     QueueSpans queue(question, index);
-    int64_t idle_ns = window.begin_ns, done_ns = since_ns;
+    int64_t idle_ns = window.begin_ns;
     uint32_t lane = 0, at = 0;
     while (const flamelet_span* next = queue.next(&lane, &at)) {
       const flamelet_span span = *next;
       const int64_t late_ns = std::min(span.begin_ns, window.end_ns) - idle_ns;
-      const int64_t rest_ns = span.begin_ns - std::min(done_ns, idle_ns);
       idle_ns = std::max(idle_ns, span.end_ns);
-      done_ns = std::max(done_ns, span.end_ns);
       if (late_ns * 2 < cause->surplus_ns || span.end_ns > window.end_ns) continue;
       const uint32_t path = question.explain->path.path_of(lane, at);
       const int64_t begin_ns = span.begin_ns - late_ns;
       // How long the queue rests between works does not matter where a thread is known to have waited all that time.
-      const int64_t usual_ns = cause->has(kOnGpu) ? 0 : usual_idle_ns(question, index);
-      lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-      if ((span.id == 0 ? late_ns : rest_ns) * 4 < usual_ns * 5) break;
+      const bool was_awaited = cause->has(kOnGpu) || (is_wait && span.id != 0);
+      const int64_t usual_ns = was_awaited ? 0 : usual_idle_ns(question, index);
+      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+      if (late_ns * 4 < usual_ns * 5) break;
       if (ended_with_other_queue(lanes, lane, span, late_ns, question.explain->config.tolerance_ns)) break;
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
-      lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;
       if (!cause->has(kOnGpu)) cause->nearest_wait = cause->path;
       cause->facts = kOnGpu;
@@ -313,7 +308,6 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       return true;
     }
   }
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   return false;
 }
 

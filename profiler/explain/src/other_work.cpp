@@ -334,7 +334,8 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
     ++run.calls;
     if (run.calls > 1 && run.overlap_ns > longest.overlap_ns) longest = run;
   }
-  return longest.overlap_ns * 2 > best.overlap_ns * 3 ? longest : best;
+  const bool is_one_found = best.lane != kNoIndex;
+  return longest.overlap_ns * 2 > best.overlap_ns * (is_one_found ? 3 : 2) ? longest : best;
 }
 
 // Whether a lane waits for a candidate: it goes on after that, and did not hold it up.
