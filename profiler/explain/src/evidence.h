@@ -51,6 +51,7 @@ struct WorkWindow {
 struct Evidence : flamelet_cause {
   uint32_t facts;
   bool was_found;               // one call of another lane, beside the critical path
+  bool is_late_told;            // what kept its work from beginning is a candidate of its own
   bool knows_states;            // what its thread did in its pieces on the critical path that are no waits:
   flamelet_state_times states;  // all of it
   uint32_t spinner;             // the lane that waited for it awake, kNoIndex: none did

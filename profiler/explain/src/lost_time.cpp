@@ -602,7 +602,7 @@ void charge_states(const Question& question, EvidenceList* list) {
   for (uint32_t i = 0; i < count; ++i) {
     Evidence& cause = list->items[i];
     // Work that was asked for and not begun: who began it at last may have had no processor before.
-    const bool is_late = cause.has(kNotBegun) && cause.no_processor_ns == 0;
+    const bool is_late = cause.has(kNotBegun) && !cause.is_late_told;
     const flamelet_piece* const begun = is_late ? begun_late(question, cause) : nullptr;
     int64_t lost_ns = 0;
     if (begun != nullptr)
@@ -627,6 +627,7 @@ void charge_states(const Question& question, EvidenceList* list) {
     Evidence rest = cause;
     rest.surplus_ns -= lost_ns;
     rest.no_processor_ns += lost_ns;
+    rest.is_late_told = is_late;
     cause.facts = kLostProcessor;
     cause.time_ns = lost_ns;
     cause.surplus_ns = lost_ns;
