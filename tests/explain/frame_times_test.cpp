@@ -74,6 +74,31 @@ TEST_CASE("frame times: frames that are long at equal distances for different ca
   }
 }
 
+TEST_CASE(
+    "frame times: frames are alike in that a thread lost its processor, or in that a scope took longer by itself") {
+  for (const bool is_lost : {true, false}) {
+    for (const bool is_same : {true, false}) {
+      TimedFrames story;
+      for (int i = 1; i <= 240; ++i) {
+        const int64_t longer_ns = i % 60 == 0 ? 20 * kMs : 0,
+                      lost_ns = is_lost && (is_same || i == 240) ? longer_ns : 0;
+        // Physics is in Update.
+        const int64_t inner_ns = i == 240 || is_same ? 0 : longer_ns - lost_ns;
+        story.work(story.main, story.now, story.now + 5 * kMs + inner_ns, "Physics");
+        story.work(story.main, story.now, story.now + 10 * kMs + longer_ns, "Update");
+        story.time_of(story.main, 10 * kMs + longer_ns - lost_ns, lost_ns, static_cast<uint64_t>(i));
+        story.now += 10 * kMs + longer_ns;
+        flamelet_capture_builder_frame(story.building.builder, ++story.frames, story.now - 10 * kMs - longer_ns,
+                                       story.now, 0);
+      }
+      story.explain_last();
+      CAPTURE(story.text());
+      CHECK((story.why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED) == is_lost);
+      CHECK(story.why.period_frames == (is_same ? 60 : 0));
+    }
+  }
+}
+
 TEST_CASE("frame times: a scope that has grown for a few dozen frames says so") {
   for (const bool grows : {true, false}) {
     TimedFrames story;

@@ -56,23 +56,29 @@ uint32_t period_of(const FrameTimes& times, int64_t limit_ns) {
   return 0;
 }
 
-// Whether what made this frame longer took most of that time in the three a period before, too. Of what the machine did, nobody
-// knows.
+// Whether what made this frame longer took most of that time in the three a period before, too. Of a stop, and of time in no
+// scope, nobody knows.
 bool had_this_cause(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                     const flamelet_explanation& why) {
   if (why.cause_count == 0) return true;
   const flamelet_cause& cause = why.causes[0];
-  const bool is_by_machine = cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.verdict == FLAMELET_VERDICT_STOPPED ||
-                             cause.verdict == FLAMELET_VERDICT_SLOWED;
-  if (is_by_machine || explain->paths[cause.path].site == kNoIndex) return true;
+  const bool is_lost = cause.verdict == FLAMELET_VERDICT_PREEMPTED;
+  const bool is_known = cause.verdict != FLAMELET_VERDICT_STOPPED && cause.verdict != FLAMELET_VERDICT_SLOWED;
+  if (!is_known || (!is_lost && explain->paths[cause.path].site == kNoIndex)) return true;
+  const PathTime& time = explain->path.time_of(cause.path);
+  const bool is_own = time.stamp != 0 && cause.time_ns == time.self_ns;
   const size_t period = why.period_frames, slack = period / 50;
   flamelet_explanation then = why;
   for (size_t repeat = 1; repeat <= 3; ++repeat) {
     double took_ns = 0;
     for (size_t before = repeat * period - slack; before <= repeat * period + slack; ++before) {
       if (before > position || !flamelet_capture_frame(capture, position - before, &then.frame)) continue;
+      flamelet_thread_time lost;
+      if (is_lost && flamelet_capture_thread_time(capture, position - before, cause.lane, &lost))
+        took_ns = std::max(took_ns, static_cast<double>(lost.ready_ns));
+      if (is_lost) continue;
       const JobUsual job = job_in_frame({explain, capture, then, position - before, 0}, cause.path);
-      took_ns = std::max(took_ns, job.calls * job.call_ns);
+      took_ns = std::max(took_ns, job.calls * (is_own ? job.self_ns : job.call_ns));
     }
     if (took_ns < static_cast<double>(cause.time_ns - cause.surplus_ns / 2)) return false;
   }
