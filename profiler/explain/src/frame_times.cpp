@@ -73,6 +73,7 @@ bool had_this_cause(flamelet_explain* explain, const flamelet_capture* capture, 
     double took_ns = 0;
     for (size_t before = repeat * period - slack; before <= repeat * period + slack; ++before) {
       if (before > position || !flamelet_capture_frame(capture, position - before, &then.frame)) continue;
+      if (then.frame.end_ns - then.frame.begin_ns < why.usual_ns + why.surplus_ns / 2) continue;
       flamelet_thread_time lost;
       if (is_lost && flamelet_capture_thread_time(capture, position - before, cause.lane, &lost))
         took_ns = std::max(took_ns, static_cast<double>(lost.ready_ns));
