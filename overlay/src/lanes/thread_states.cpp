@@ -246,14 +246,15 @@ void draw_processors(const Content& content, Frame& frame, LanesPage& page, Canv
                 lane.color != 0 ? lane_color(lane.color) : color::kMerged);
     draw_fold_arrow(frame, canvas, lane, x, top);
     const float text_x = x + scaled(frame, 21);
-    const uint32_t rows = lane.folded ? 1 : blocks.processor_count;
+    const bool is_one = lane.folded || blocks.processor_count == 0;  // no state is known
+    const uint32_t rows = is_one ? 1 : blocks.processor_count;
     FixedText<32> text;
     for (uint32_t i = 0; i < rows; ++i) {
       const float row_top = top + static_cast<float>(i) * row;
       if (row_top >= clip_bottom || row_top + row <= std::max(clip_top, y + lane.covered_to)) continue;
       text.clear();
-      text.add(lane.folded ? "processors" : "processor ");
-      if (!lane.folded) text.add_unsigned(i);
+      text.add(is_one ? "processors" : "processor ");
+      if (!is_one) text.add_unsigned(i);
       canvas.text_fit(text_x, row_top + scaled(frame, 1), x + gutter_width(frame) - scaled(frame, 6) - text_x,
                       color::kText, text.view());
     }
