@@ -872,6 +872,12 @@ Work work_gone_on(const Question& question, const Evidence& cause, const WorkWin
     }
   }
   if (work.lane == kNoIndex) return work;
+  // Who hardly ran meanwhile is not whom anybody waited for so long: this scope may have had its processor.
+  flamelet_state_times states;
+  int64_t unready_ns = lanes.ready_ns(work.lane, question.position);
+  if (flamelet_capture_state_times(question.capture, work.lane, window.begin_ns, window.end_ns, &states))
+    unready_ns = states.ns[FLAMELET_STATE_TAKEN_OFF];
+  if (unready_ns * 4 > took_ns * 3) return {kNoIndex, kNoIndex, 0, 0};
   const flamelet_span span = lanes.lane(work.lane).spans[work.span];
   const double usual_ns =
       usual_job(question, question.explain->path.path_of(work.lane, work.span), span.begin_ns).call_ns;
