@@ -362,7 +362,10 @@ class SleepReason {
   void find() {
     read_when_it_woke();
     // Of a scope's own time: a longer sleep was in one that it calls.
-    if (has_slept_ && (sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns)) * 10 > asleep_ns_ * 11) return;
+    const PathTime& time = explain_.path.time_of(cause_.path);
+    const bool is_own = cause_.time_ns == time.self_ns && time.total_ns * 4 > time.self_ns * 5;
+    if (is_own && has_slept_ && (sleep_.end_ns - std::max(sleep_.begin_ns, window_.begin_ns)) * 10 > asleep_ns_ * 11)
+      return;
     for (; tries_ < kTries; ++tries_) {
       const Work work = nearest();
       if (work.lane == kNoIndex) break;
@@ -912,7 +915,6 @@ void look_for_spin(const Question& question, Evidence* cause) {
   if (!cause->knows_states && usual_ran >= 0 &&
       flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
     ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
-  if (!cause->knows_states && (ran_ns + ready_ns) * 2 < cause->time_ns) return;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
@@ -928,8 +930,9 @@ void look_for_spin(const Question& question, Evidence* cause) {
   if (usual_ns * kShort > cause->time_ns ||
       (is_seldom_run && (ran_ns * 20 < cause->time_ns || usual_ns * kShort > 2 * ran_ns || cause->has(kInNoScope))))
     return;
-  // Who ran for less than that has to have gone on at once.
-  const bool is_little_run = is_seldom_run && usual_ns * kShort > ran_ns;
+  // Who ran for less than that, or slept, has to have gone on at once.
+  const bool is_little_run = (is_seldom_run && usual_ns * kShort > ran_ns) ||
+                             (!cause->knows_states && (ran_ns + ready_ns) * 2 < cause->time_ns);
   const int64_t rest_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
   Work work = ended_before(is_little_run ? 0 : cause->usual_ns + rest_ns);
   if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 3 >= cause->time_ns)
