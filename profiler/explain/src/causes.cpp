@@ -631,6 +631,13 @@ class CauseFinder {
 
   // Of a path whose time always scatters as much: what is inside of it may be steady, and have taken most of the surplus.
   void examine_inside(uint32_t path) {
+    const PathTime& time = path_.time_of(path);
+    const Baseline::PathUsual usual = usual_of_path(path);
+    const double own_ns = static_cast<double>(time.self_ns) - usual.self.middle;
+    const bool is_most =
+        own_ns * 2 > static_cast<double>(why_.surplus_ns) && (time.own_flags() & FLAMELET_PIECE_WAIT) == 0;
+    if (is_most && explain_->first_child[path] != kNoIndex && stands_out(own_ns, usual.self))
+      add(path, time.self_ns, usual.self, usual, own_time(path));
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       if ((path_.time_of(child).total_ns - static_cast<int64_t>(usual_of_path(child).total.middle)) * 2 >
           why_.surplus_ns)

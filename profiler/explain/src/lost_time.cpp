@@ -166,18 +166,23 @@ class Charge {
     lost.seen_frames = usual.seen;
     const bool knows_states = hit.piece != nullptr;
     lost.surplus_ns = std::min(take_from_scopes(all_ns, hit.lost_ns, knows_states, &lost), most_ns);
-    if (!knows_states && share_in(path_.time_of(lost.path).total_ns, lost_ns, lost.surplus_ns) < 0.5)
-      lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
     lost.time_ns += spun_ns;
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
     lost.surplus_ns = std::min(most_ns, lost.surplus_ns + free_ns);
-    const int64_t here_ns = path_.time_of(lost.path).total_ns;
-    if (!knows_states && lost.surplus_ns > here_ns) {
-      lost.lost_here_ns = here_ns;
-      lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
+    // More than a scope took is in what calls it, too.
+    const auto is_more_than = [&](int64_t ns) { return (lost.surplus_ns - ns) * 10 > lost.surplus_ns; };
+    int64_t here_ns = path_.time_of(lost.path).total_ns;
+    while (!knows_states && is_more_than(here_ns) && question_.explain->paths[lost.path].parent != FLAMELET_NO_PATH) {
+      lost.path = question_.explain->paths[lost.path].parent;
+      here_ns = path_.time_of(lost.path).total_ns;
     }
+    lost.flags &= ~uint32_t{FLAMELET_CAUSE_PLACE_UNSURE};
+    const bool is_part = !knows_states && is_more_than(here_ns);
+    if (!knows_states && (is_part || share_in(here_ns, lost_ns, lost.surplus_ns) < 0.5))
+      lost.flags |= FLAMELET_CAUSE_PLACE_UNSURE;
+    if (is_part) lost.lost_here_ns = here_ns;
     if (static_cast<double>(lost.surplus_ns) > least_ns_) list_.add(lost);
   }
 
