@@ -85,21 +85,26 @@ TEST_CASE("other work: without states, new work that ended as a scope did is ask
 
 TEST_CASE("other work: of time without a processor no more is said to be in a scope than it took") {
   constexpr int64_t kParts = 20;
-  Story story;
-  for (int64_t i = 0; i <= kFrames; ++i) {
-    const int64_t more = i == kFrames ? kMs : 0;
-    int64_t at = kFrame * i;
-    story.work(story.main, at, at + 4 * kMs + 12 * more, "Think");
-    at += 4 * kMs + 12 * more;
-    for (int64_t part = 0; part < kParts; ++part, at += kMs / 5 + more)
-      story.work(story.main, at, at + kMs / 5 + more, ("Part " + std::to_string(part)).c_str());
-    story.time_of(story.main, 8 * kMs, 32 * more, static_cast<uint64_t>(i) + 1);
+  for (const bool has_caller : {false, true}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t more = i == kFrames ? kMs : 0;
+      int64_t at = kFrame * i;
+      if (has_caller) story.work(story.main, at, at + 8 * kMs + 32 * more, "Update");
+      story.work(story.main, at, at + 4 * kMs + 12 * more, "Think");
+      at += 4 * kMs + 12 * more;
+      for (int64_t part = 0; part < kParts; ++part, at += kMs / 5 + more)
+        story.work(story.main, at, at + kMs / 5 + more, ("Part " + std::to_string(part)).c_str());
+      story.time_of(story.main, 8 * kMs, 32 * more, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(42 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(story.path(cause) == (has_caller ? "Update" : "Think"));
+    CHECK(cause.lost_here_ns == (has_caller ? 0 : 16 * kMs));
+    CHECK(contains(story.text(), "probably here, did not run for 32.0 ms of the frame, at most 16.0 of it here") ==
+          !has_caller);
   }
-  const flamelet_cause& cause = story.first_cause(42 * kMs);
-  CAPTURE(story.text());
-  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
-  CHECK(cause.lost_here_ns == 16 * kMs);
-  CHECK(contains(story.text(), "probably here, did not run for 32.0 ms of the frame, at most 16.0 of it here"));
 }
 
 TEST_CASE("other work: who held a lock may have had no processor for a while once he had let it go") {

@@ -611,7 +611,7 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
   constexpr uint32_t kIsKnownWait =
       FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN | FLAMELET_CAUSE_FILE;
   if (cause->has(kIsWait) && verdict == FLAMELET_VERDICT_WAIT && (cause->flags & kIsKnownWait) == 0 &&
-      cause->spinner == kNoIndex) {
+      cause->spinner != cause->lane) {
     SleepReason(question, cause, cause->time_ns, true).find();
     return follow_sleep(question, cause);
   }
