@@ -362,7 +362,7 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
 CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns,
                                                    bool only_queues) {
-  constexpr int64_t kLeastShare = 10;  // a tenth
+  constexpr int64_t kLeastShare = 10;      // a tenth
   constexpr int64_t kMostSignal = 500000;  // from a queue's end to the call in which a driver tells of it
   Source source = {kNoIndex, 0, true, false, false, false};
   const int64_t low_ns = wait.low_ns;
