@@ -115,10 +115,12 @@ class CauseFinder {
     return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
   }
 
-  // Whether a fact is missing: its thread waited or slept, and for what is not recorded, or why work that took as long as
-  // usual was waited for. Work that is new, or called more often, may sleep as a part of what it does.
+  // Of a wait: what it was for is told.
   static constexpr uint32_t kIsKnown = FLAMELET_PIECE_NOT_BEGUN | FLAMELET_PIECE_NO_WAKER | FLAMELET_CAUSE_IN_TURN |
                                        FLAMELET_CAUSE_FILE | FLAMELET_CAUSE_NEXT_TICK;
+
+  // Whether a fact is missing: its thread waited or slept, and for what is not recorded, or why work that took as long as
+  // usual was waited for. Work that is new, or called more often, may sleep as a part of what it does.
   static bool is_for_unknown(const Evidence& cause) {
     if ((cause.flags & kIsKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
     if (cause.has(kTookAsUsual) && cause.usual_ns == 0 && cause.usual_there_ns != 0) return false;  // it is rare
@@ -615,7 +617,10 @@ class CauseFinder {
   }
   void examine_others(uint32_t path) {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
-      is_same_scope(child, path) ? examine_others(child) : examine(child, true);
+      if (is_same_scope(child, path))
+        examine_others(child);
+      else
+        examine(child, true);
   }
 
   // A recursion whose levels are called as often as usual, and of which none has most of the surplus: it is one cause.
