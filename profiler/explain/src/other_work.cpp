@@ -1028,7 +1028,7 @@ void note_begun_late(const Question& question, Evidence* wait) {
   if (!waits_for_job(question, *wait, path)) return;
   wait->begun_lane = last.lane;
   wait->begun_path = path;
-  wait->flags |= FLAMELET_PIECE_USUALLY;
+  wait->flags |= FLAMELET_PIECE_USUALLY | FLAMELET_PIECE_PROBABLY;
 }
 
 }  // namespace flamelet::explain
