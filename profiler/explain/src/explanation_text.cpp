@@ -625,7 +625,8 @@ class Words {
   // "; UI began UI frame only then"
   void write_begun(const flamelet_cause& cause) {
     if (cause.begun_path == FLAMELET_NO_PATH) return;
-    out_.add((cause.flags & FLAMELET_PIECE_USUALLY) != 0 ? "; probably " : "; ");
+    constexpr uint32_t kByHabit = FLAMELET_PIECE_USUALLY | FLAMELET_PIECE_PROBABLY;
+    out_.add((cause.flags & kByHabit) == kByHabit ? "; probably " : "; ");
     out_.add(lane_name(capture_, cause.begun_lane));
     out_.add(" began ");
     out_.add(path_name(explain_, capture_, cause.begun_path));

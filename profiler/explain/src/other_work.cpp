@@ -1005,7 +1005,9 @@ void note_begun_late(const Question& question, Evidence* wait) {
   int64_t last_ns = window.end_ns - late_ns;
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     const LaneSpans& lane = lanes.lane(index);
-    if (index == wait->lane || lane.kind != FLAMELET_LANE_THREAD || !lane.is_work) continue;
+    if (index == wait->lane || lane.kind != FLAMELET_LANE_THREAD || !lane.is_work ||
+        waits_for_it(question, *wait, index))
+      continue;
     for (uint32_t i = 0; i < lane.count; ++i) {
       const flamelet_span& span = lane.spans[i];
       if (span.begin_ns < window.begin_ns + took_ns / 2 || span.end_ns <= last_ns ||
