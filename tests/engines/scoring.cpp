@@ -173,7 +173,8 @@ bool is_probable(const flamelet_cause& cause) {
       (cause.flags & FLAMELET_CAUSE_PLACE_UNSURE) != 0 &&
       (cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.no_processor_ns * 20 > cause.time_ns);
   return may_sleep || guesses_rivals || guesses_place ||
-         (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN | FLAMELET_CAUSE_FOR_UNKNOWN)) != 0;
+         (cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_OTHERS_RAN | FLAMELET_CAUSE_FOR_UNKNOWN |
+                         FLAMELET_CAUSE_MAY_HAVE_BEGUN)) != 0;
 }
 bool is_blamed(const flamelet_explanation& why) {
   return is_unusual(why) && !is_probable(why.causes[0]);

@@ -408,8 +408,7 @@ class CauseFinder {
   }
 
   bool is_same_scope(uint32_t path, uint32_t other) const {
-    return explain_->paths[path].site == explain_->paths[other].site &&
-           explain_->paths[path].name == explain_->paths[other].name;
+    return explain::is_same_scope(explain_->paths[path], explain_->paths[other]);
   }
 
   // Whether its scope is also around it, or inside of it.

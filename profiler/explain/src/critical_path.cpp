@@ -459,8 +459,7 @@ void CriticalPath::learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns
     if (ended == kNoIndex || lane.spans[ended].name == name) continue;
     const flamelet_span& span = lane.spans[ended];
     double times = 0;
-    for (uint32_t at = 0; at < lane.count; ++at)
-      times += lane.spans[at].site == span.site && lane.spans[at].name == span.name;
+    for (uint32_t at = 0; at < lane.count; ++at) times += is_same_scope(lane.spans[at], span);
     const double by_chance = times * static_cast<double>(late_ns) / static_cast<double>(frame_ns_);
     ends[count++] = {i, path_of(lane, ended), std::min(by_chance, 1.0)};
   }

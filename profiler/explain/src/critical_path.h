@@ -69,8 +69,7 @@ class CriticalPath {
     if (!lane.is_work) return;
     const flamelet_explain_scope scope = (*paths_)[path];
     for (uint32_t i = 0; i < lane.count; ++i)
-      if (lane.spans[i].site == scope.site && lane.spans[i].name == scope.name && path_of(lane, i) == path)
-        take(lane.spans[i]);
+      if (is_same_scope(lane.spans[i], scope) && path_of(lane, i) == path) take(lane.spans[i]);
   }
 
  private:

@@ -108,8 +108,8 @@ class Json {
       }
       out_.add(cause.via_count == 0 ? "[]" : "]");
     }
-    flag("probably",
-         cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN | FLAMELET_CAUSE_PLACE_UNSURE));
+    flag("probably", cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN | FLAMELET_CAUSE_PLACE_UNSURE |
+                                    FLAMELET_CAUSE_MAY_HAVE_BEGUN));
     flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
     flag("may_have_stopped", cause.flags & FLAMELET_CAUSE_MAY_HAVE_STOPPED);
     flag("place_unsure", cause.flags & FLAMELET_CAUSE_PLACE_UNSURE);

@@ -26,7 +26,7 @@ __attribute__((noinline)) void write_path(const flamelet_explain* explain, const
   for_each_scope(explain, path, [&](uint32_t at) {
     flamelet_explain_scope scope;
     flamelet_explain_path(explain, at, &scope);
-    const bool is_again = times != 0 && scope.site == last.site && scope.name == last.name;
+    const bool is_again = times != 0 && is_same_scope(scope, last);
     if (!is_again && times > 1) out->print(" \xC3\x97 %u", times);
     if (!is_again && times != 0) out->add(" > ");
     if (!is_again) out->add(path_name(explain, capture, at));
@@ -625,8 +625,7 @@ class Words {
   // "; UI began UI frame only then"
   void write_begun(const flamelet_cause& cause) {
     if (cause.begun_path == FLAMELET_NO_PATH) return;
-    constexpr uint32_t kByHabit = FLAMELET_PIECE_USUALLY | FLAMELET_PIECE_PROBABLY;
-    out_.add((cause.flags & kByHabit) == kByHabit ? "; probably " : "; ");
+    out_.add((cause.flags & FLAMELET_CAUSE_MAY_HAVE_BEGUN) != 0 ? "; probably " : "; ");
     out_.add(lane_name(capture_, cause.begun_lane));
     out_.add(" began ");
     out_.add(path_name(explain_, capture_, cause.begun_path));

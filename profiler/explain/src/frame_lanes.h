@@ -82,6 +82,12 @@ class Carver;
 
 namespace flamelet::explain {
 
+// Whether spans, or paths, are of one scope.
+template <class A, class B>
+bool is_same_scope(const A& a, const B& b) {
+  return a.site == b.site && a.name == b.name;
+}
+
 struct LaneSpans {
   const flamelet_span* spans;
   uint32_t* paths;  // of each span, kNoIndex until it is asked for
@@ -89,6 +95,9 @@ struct LaneSpans {
   bool is_read;
   bool is_work;  // a thread, a GPU queue or another source; threads show what fibers did
   flamelet_lane_kind kind;
+
+  const flamelet_span* begin() const { return spans; }
+  const flamelet_span* end() const { return spans + count; }
 };
 
 // What is innermost just before a time, and since when nothing else was.

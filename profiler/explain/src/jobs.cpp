@@ -13,10 +13,6 @@ namespace {
 constexpr size_t kLookBack = 8;  // frames
 constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
 
-bool is_of(const flamelet_span& span, const flamelet_explain_scope& scope) {
-  return span.site == scope.site && span.name == scope.name;
-}
-
 // How much of a span's time is no wait.
 int64_t work_ns(FrameLanes* lanes, const LaneSpans& lane, uint32_t index) {
   int64_t ns = lane.spans[index].end_ns - lane.spans[index].begin_ns;
@@ -55,7 +51,8 @@ JobUsual measure(flamelet_explain* explain, const flamelet_frame_info& frame, ui
 // How many of a scope are open where one of its spans is.
 uint32_t depth_of(const LaneSpans& lane, uint32_t span, const flamelet_explain_scope& scope) {
   uint32_t depth = 0;
-  for (uint32_t at = span; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) depth += is_of(lane.spans[at], scope);
+  for (uint32_t at = span; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent)
+    depth += is_same_scope(lane.spans[at], scope);
   return depth;
 }
 
@@ -64,7 +61,7 @@ uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sc
   const LaneSpans& lane = lanes->lane(index);
   uint32_t deepest = 0;
   for (uint32_t i = 0; lane.is_work && i < lane.count; ++i)
-    if (is_of(lane.spans[i], scope) && lane.spans[i].depth >= deepest)
+    if (is_same_scope(lane.spans[i], scope) && lane.spans[i].depth >= deepest)
       deepest = std::max(deepest, depth_of(lane, i, scope));
   return deepest;
 }
@@ -73,7 +70,8 @@ int64_t longest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sco
   const LaneSpans& lane = lanes->lane(index);
   int64_t longest_ns = 0;
   for (uint32_t i = 0; i < lane.count; ++i)
-    if (is_of(lane.spans[i], scope)) longest_ns = std::max(longest_ns, lane.spans[i].end_ns - lane.spans[i].begin_ns);
+    if (is_same_scope(lane.spans[i], scope))
+      longest_ns = std::max(longest_ns, lane.spans[i].end_ns - lane.spans[i].begin_ns);
   return longest_ns;
 }
 
@@ -287,8 +285,8 @@ void note_frames_with(const Question& question, Evidence* const* asked, uint32_t
   const WorkWindow now = {question.why.frame.begin_ns, question.why.frame.end_ns};
   const auto has = [&](uint32_t index, const flamelet_explain_scope& scope) {
     const LaneSpans& lane = lanes.lane(index);
-    return lane.is_work && std::any_of(lane.spans, lane.spans + lane.count, [&](const flamelet_span& span) {
-             return is_of(span, scope) && overlap_ns(span, now) == 0;
+    return lane.is_work && std::any_of(lane.begin(), lane.end(), [&](const flamelet_span& span) {
+             return is_same_scope(span, scope) && overlap_ns(span, now) == 0;
            });
   };
   uint32_t spans = 0;
@@ -360,7 +358,8 @@ void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, con
     const LaneSpans& lane = explain->lanes.lane(index);
     for (uint32_t i = 0; lane.is_work && i < lane.count; ++i) {
       const flamelet_span& span = lane.spans[i];
-      if (!is_of(span, scope) || span.begin_ns < frame.begin_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) continue;
+      if (!is_same_scope(span, scope) || span.begin_ns < frame.begin_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0)
+        continue;
       ++places->calls[index];
       ++places->sum;
       places->begin_ns = std::min(places->begin_ns, span.begin_ns);

@@ -35,9 +35,9 @@ struct Turns {
   int64_t longest() const { return *std::max_element(held_ns, held_ns + count); }
 };
 
-bool is_same_scope(const flamelet_explain& explain, uint32_t path, uint32_t other) {
+bool have_same_scope(const flamelet_explain& explain, uint32_t path, uint32_t other) {
   if (path == FLAMELET_NO_PATH || other == FLAMELET_NO_PATH) return false;
-  return explain.paths[path].site == explain.paths[other].site && explain.paths[path].name == explain.paths[other].name;
+  return is_same_scope(explain.paths[path], explain.paths[other]);
 }
 
 // Who worked while somebody waited in this scope, as far as the critical path knows; only where no flow says so.
@@ -46,7 +46,7 @@ Turns turns_in(const Question& question, uint32_t wait) {
   for (size_t i = 0; i < question.why.piece_count; ++i) {
     const flamelet_piece& piece = question.why.pieces[i];
     if ((piece.flags & FLAMELET_PIECE_PROBABLY) == 0 || (piece.flags & FLAMELET_PIECE_WAIT) != 0 ||
-        !is_same_scope(*question.explain, piece.nearest_wait, wait))
+        !have_same_scope(*question.explain, piece.nearest_wait, wait))
       continue;
     turns.add(piece.lane, piece.end_ns - piece.begin_ns);
   }
@@ -61,9 +61,8 @@ uint32_t count_waiters(const Question& question, const Turns& turns, uint32_t wa
   uint32_t waiters = 0;
   for (uint32_t at = 0; at < turns.count; ++at) {
     const LaneSpans& lane = lanes.lane(turns.lanes[at]);
-    waiters += std::any_of(lane.spans, lane.spans + lane.count, [&scope](const flamelet_span& span) {
-      return span.site == scope.site && span.name == scope.name;
-    });
+    waiters += std::any_of(lane.begin(), lane.end(),
+                           [&scope](const flamelet_span& span) { return is_same_scope(span, scope); });
   }
   return waiters;
 }
@@ -71,7 +70,7 @@ uint32_t count_waiters(const Question& question, const Turns& turns, uint32_t wa
 // Whether it is a candidate only since others waited for it in this scope.
 bool is_turn(const flamelet_explain& explain, const Evidence& cause, uint32_t wait) {
   return verdict_of(cause) == FLAMELET_VERDICT_WAIT && !cause.has(kIsWait) &&
-         (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 && is_same_scope(explain, cause.nearest_wait, wait);
+         (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 && have_same_scope(explain, cause.nearest_wait, wait);
 }
 
 }  // namespace
@@ -104,7 +103,7 @@ void join_turns(const Question& question, EvidenceList* list) {
     joined.span_begin_ns = INT64_MAX;
     uint32_t kept = 0;
     for (const Evidence& cause : *list) {
-      const bool is_same_wait = cause.has(kIsWait) && is_same_scope(explain, cause.path, wait);
+      const bool is_same_wait = cause.has(kIsWait) && have_same_scope(explain, cause.path, wait);
       if (!is_same_wait && !is_turn(explain, cause, wait)) {
         list->items[kept++] = cause;
         continue;
@@ -134,7 +133,7 @@ void note_turns(const Question& question, Evidence* cause) {
     const bool is_at_hand =
         (piece.flags & FLAMELET_PIECE_WAIT) == 0 ||
         (site != kNoIndex && question.explain->lanes.is_file(site));  // who reads a file holds it on
-    if (is_at_hand && (is_own || is_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait)))
+    if (is_at_hand && (is_own || have_same_scope(*question.explain, piece.nearest_wait, cause->nearest_wait)))
       turns.add(piece.lane, piece.end_ns - piece.begin_ns);
   }
   constexpr int64_t kMostOfOne = 7;  // tenths: then that one held it

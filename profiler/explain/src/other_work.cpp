@@ -20,9 +20,8 @@ Work calls_between(FrameLanes* lanes, uint32_t index, uint32_t begin, uint32_t e
   for (uint32_t i = begin; i < std::min(end, lane.count); i = lane.spans[i].subtree_end) {
     const flamelet_span& span = lane.spans[i];
     if (span.parent == FLAMELET_NO_PARENT && lanes->waits(span)) continue;
-    Work* const kind = std::find_if(kinds, kinds + count, [&](const Work& work) {
-      return lane.spans[work.span].site == span.site && lane.spans[work.span].name == span.name;
-    });
+    Work* const kind = std::find_if(kinds, kinds + count,
+                                    [&](const Work& work) { return is_same_scope(lane.spans[work.span], span); });
     if (kind == kinds + kMostKinds) continue;
     if (kind == kinds + count) kinds[count++] = {index, i, 0, 0};
     kind->overlap_ns += overlap_ns(span, window);
@@ -71,7 +70,7 @@ Work work_before(const Question& question, uint32_t index, uint32_t kind, int64_
     const Work calls = calls_between(&lanes, other, 0, kNoIndex, least_ns, window);
     if (calls.lane == kNoIndex) continue;
     const flamelet_span& span = lanes.lane(other).spans[calls.span];
-    if (span.site == scope.site && span.name == scope.name) work = calls;
+    if (is_same_scope(span, scope)) work = calls;
   }
   return work;
 }
@@ -313,7 +312,7 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
     return span.end_ns >= woken_ns && ended(span) && !(wants_waits && lanes->waits(span));
   };
   const bool is_queue = lane.kind == FLAMELET_LANE_GPU;
-  if (!lane.is_work || !std::any_of(lane.spans, lane.spans + lane.count, is_in_time)) return best;
+  if (!lane.is_work || !std::any_of(lane.begin(), lane.end(), is_in_time)) return best;
   Work run = {index, kNoIndex, 0, 0}, longest = run;
   const int64_t since_ns = is_queue ? window.begin_ns : busy_since(lane, woken_ns, window.end_ns, rest_ns);
   for (uint32_t i = 0; i < lane.count; ++i) {
@@ -326,8 +325,8 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
     if (worked_ns > best.overlap_ns) best = {index, i, worked_ns, 1};
     // One after the other of a kind count together, also in a scope that went on.
     const bool is_outermost = span.parent == FLAMELET_NO_PARENT || lane.spans[span.parent].end_ns > window.end_ns;
-    const bool is_again = run.calls != 0 && span.site == lane.spans[run.span].site &&
-                          span.name == lane.spans[run.span].name && span.parent == lane.spans[run.span].parent;
+    const bool is_again =
+        run.calls != 0 && is_same_scope(span, lane.spans[run.span]) && span.parent == lane.spans[run.span].parent;
     if (is_outermost && !is_again) run = {index, i, 0, 0};
     if (!is_outermost && !is_again) continue;
     run.overlap_ns += worked_ns;
@@ -502,11 +501,10 @@ class SleepReason {
       lanes_.start(question_.capture, frame.begin_ns, frame.end_ns);
       const LaneSpans& lane = lanes_.lane(index);
       int64_t there_ns = 0;
-      for (const flamelet_span* other = lane.spans; other != lane.spans + lane.count; ++other) {
-        const bool is_before = other->end_ns <= question_.why.frame.begin_ns;
-        if (other->site != scope.site || other->name != scope.name || !is_before) continue;
-        there_ns += overlap_ns(*other, {frame.begin_ns, frame.end_ns});
-        is_as_long = is_as_long || (other->end_ns - other->begin_ns) * 5 >= took_ns * 4;
+      for (const flamelet_span& other : lane) {
+        if (!is_same_scope(other, scope) || other.end_ns > question_.why.frame.begin_ns) continue;
+        there_ns += overlap_ns(other, {frame.begin_ns, frame.end_ns});
+        is_as_long = is_as_long || (other.end_ns - other.begin_ns) * 5 >= took_ns * 4;
       }
       in += there_ns * 2 >= frame.end_ns - frame.begin_ns;
       ++seen;
@@ -523,8 +521,7 @@ class SleepReason {
     const flamelet_span& span = lane.spans[inner.span];
     const int64_t begin_ns = std::max(span.begin_ns, window_.begin_ns);
     const auto is_in = [&](uint32_t path) {
-      return path != FLAMELET_NO_PATH && span.site == explain_.paths[path].site &&
-             span.name == explain_.paths[path].name;
+      return path != FLAMELET_NO_PATH && is_same_scope(span, explain_.paths[path]);
     };
     if (work.calls == 1 &&
         lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns) {
@@ -537,12 +534,11 @@ class SleepReason {
     const LaneSpans& own = lanes_.lane(cause_.lane);
     const auto is_recorded = [this](const flamelet_span& wait) { return lanes_.is_recorded_wait(wait.site); };
     const auto is_again = [&](const flamelet_span& next) {
-      return next.site == lane.spans[work.span].site && next.name == lane.spans[work.span].name &&
-             next.begin_ns >= lane.spans[work.span].end_ns && next.begin_ns <= window_.end_ns &&
-             next.end_ns > window_.end_ns;
+      return is_same_scope(next, lane.spans[work.span]) && next.begin_ns >= lane.spans[work.span].end_ns &&
+             next.begin_ns <= window_.end_ns && next.end_ns > window_.end_ns;
     };
-    return !cause_.has(kIsWait) && std::any_of(own.spans, own.spans + own.count, is_recorded) &&
-           std::any_of(lane.spans, lane.spans + lane.count, is_again);
+    return !cause_.has(kIsWait) && std::any_of(own.begin(), own.end(), is_recorded) &&
+           std::any_of(lane.begin(), lane.end(), is_again);
   }
 
   const Question& question_;
@@ -641,36 +637,118 @@ void look_for_sleep(const Question& question, const EvidenceList& list, Evidence
 
 namespace {
 
-// The last call of a scope that a lane ended in a frame, or nullptr; and how many there were.
+// The last call of a scope that a lane ended before a time, or nullptr; and how many it ended.
 const flamelet_span* last_call(const LaneSpans& lane, const flamelet_explain_scope& scope, int64_t before_ns,
                                uint32_t* count) {
   const flamelet_span* last = nullptr;
   *count = 0;
-  for (const flamelet_span* span = lane.spans; span != lane.spans + lane.count; ++span) {
-    if (span->site != scope.site || span->name != scope.name || span->end_ns > before_ns) continue;
+  for (const flamelet_span& span : lane) {
+    if (!is_same_scope(span, scope) || span.end_ns > before_ns) continue;
     ++*count;
-    if (last == nullptr || span->end_ns > last->end_ns) last = span;
+    if (last == nullptr || span.end_ns > last->end_ns) last = &span;
   }
   return last;
 }
 
-// A job of another thread with whose end a candidate's scope ended, here and in most frames before, on whichever thread
-// that was done: the scope waits for it, awake. Of several the one with which it ended most often.
+// A job of another thread that ended as a scope did, and how that scope ended in the frames before, on whichever thread the
+// job was done then.
 struct Awaited {
   uint32_t lane, path;  // kNoIndex: there is none
   flamelet_span span;
-  uint32_t together, apart;  // of the frames before
-  uint64_t lanes;            // that did such jobs there, of the first 64
+  uint32_t together;  // with the job
+  uint32_t at_once;   // soon after it had begun, as the job had ended
+  uint32_t apart;     // while the job was not done, or long after it
+  uint32_t without;   // for something else: the job had ended before it began, or was not done when it ended at once
+  uint32_t often;     // with one of so many of the job that one always ends then
+  uint64_t lanes;     // that did such jobs there, of the first 64
 };
+
+class EndsWith {
+ public:
+  EndsWith(const Question& question, const Evidence& cause)
+      : question_(question), cause_(cause), tolerance_ns_(question.explain->config.tolerance_ns) {}
+
+  // Adds a job of this frame. Of a kind, the one that ended last is kept.
+  void add(uint32_t lane, uint32_t span_index) {
+    const flamelet_span span = question_.explain->lanes.lane(lane).spans[span_index];
+    Awaited* const kind =
+        std::find_if(kinds_, kinds_ + count_, [&span](const Awaited& k) { return is_same_scope(k.span, span); });
+    if (kind == kinds_ + kMostKinds || (kind != kinds_ + count_ && kind->span.end_ns >= span.end_ns)) return;
+    count_ = std::max(count_, static_cast<uint32_t>(kind - kinds_) + 1);
+    *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0};
+  }
+
+  // Reads the frames before. explain->lanes has this frame afterwards.
+  void learn() {
+    constexpr uint32_t kFramesBefore = 96, kEnough = 8;
+    constexpr uint32_t kMostSpans = 1 << 18;  // to read more takes time
+    FrameLanes& lanes = question_.explain->lanes;
+    const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
+    uint32_t read = 0;
+    for (size_t i = question_.position; i != 0 && i + kFramesBefore > question_.position; --i) {
+      if (count_ == 0 || read > kMostSpans || std::any_of(begin(), end(), is_enough)) break;
+      flamelet_frame_info frame;
+      if (!flamelet_capture_frame(question_.capture, i - 1, &frame)) continue;
+      lanes.start(question_.capture, frame.begin_ns, frame.end_ns);
+      note(i - 1, frame.end_ns);
+      read += lanes.span_count();
+    }
+    lanes.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns);
+  }
+
+  const Awaited* begin() const { return kinds_; }
+  const Awaited* end() const { return kinds_ + count_; }
+
+ private:
+  static constexpr uint32_t kMostKinds = 8;
+
+  void note(size_t position, int64_t frame_end_ns) {
+    constexpr uint32_t kMostCalls = 4;
+    flamelet_explain& explain = *question_.explain;
+    uint32_t calls = 0;
+    const flamelet_span* const last =
+        last_call(explain.lanes.lane(cause_.lane), explain.paths[cause_.path], frame_end_ns, &calls);
+    if (last == nullptr) return;
+    const flamelet_span own = *last;
+    const bool is_short = own.end_ns - own.begin_ns < 4 * tolerance_ns_;
+    for (Awaited* kind = kinds_; kind != kinds_ + count_; ++kind) {
+      int64_t end_ns = INT64_MIN;
+      uint32_t all = 0;
+      for (uint32_t lane = 0; lane < explain.lanes.lane_count(); ++lane) {
+        if (lane == cause_.lane || explain.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+        const flamelet_span* const job =
+            last_call(explain.lanes.lane(lane), explain.paths[kind->path], own.end_ns + tolerance_ns_, &calls);
+        all += calls;
+        if (job != nullptr) end_ns = std::max(end_ns, job->end_ns);
+        if (job != nullptr && lane < 64) kind->lanes |= uint64_t{1} << lane;
+      }
+      const int64_t later_ns = all == 0 ? kLongestFrame : own.end_ns - end_ns;
+      if (is_short)
+        ++(all != 0 ? kind->at_once : kind->without);
+      else if (all != 0 && end_ns <= own.begin_ns)
+        ++kind->without;
+      else if (later_ns <= 2 * tolerance_ns_)
+        ++(all > kMostCalls ? kind->often : kind->together);
+      else
+        kind->apart += later_ns > 2 * tolerance_ns_ + explain.lanes.ready_ns(cause_.lane, position);
+    }
+  }
+
+  const Question& question_;
+  const Evidence& cause_;
+  const int64_t tolerance_ns_;
+  Awaited kinds_[kMostKinds];
+  uint32_t count_ = 0;
+};
+
+// A job of another thread with whose end a candidate's scope ended, here and in most frames before: the scope waits for it,
+// awake. Of several the one with which it ended most often.
 Awaited awaited_job(const Question& question, const Evidence& cause, const WorkWindow& window) {
-  constexpr uint32_t kFramesBefore = 96, kLeastFrames = 4, kEnough = 6, kMostCalls = 4, kMostKinds = 8;
-  constexpr uint32_t kMostSpans = 1 << 18;  // to read more takes time
+  constexpr uint32_t kLeastFrames = 4;
   flamelet_explain& explain = *question.explain;
   FrameLanes& lanes = explain.lanes;
   const int64_t tolerance_ns = explain.config.tolerance_ns;
-  const flamelet_explain_scope scope = explain.paths[cause.path];
-  Awaited kinds[kMostKinds], most = {kNoIndex, kNoIndex, {}, 0, 0, 0};
-  uint32_t count = 0, read = 0;
+  EndsWith jobs(question, cause);
   // Since when the thread hardly ran in its scope. Before the midst of it, nothing is asked for.
   int64_t since_ns = window.end_ns - 2 * tolerance_ns, before_ns = (window.begin_ns + window.end_ns) / 2;
   if (!cause.knows_states) since_ns -= lanes.ready_ns(cause.lane, question.position);
@@ -684,61 +762,22 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
   since_ns = std::max(since_ns, before_ns);
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
     if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD || waits_for_it(question, cause, lane)) continue;
-    const LaneSpans& spans = lanes.lane(lane);
-    for (uint32_t i = 0; i < spans.count; ++i) {
-      const flamelet_span& span = spans.spans[i];
+    for (const flamelet_span& span : lanes.lane(lane)) {
       const bool is_there = (span.flags & FLAMELET_SPAN_OPEN) == 0 && span.end_ns >= since_ns &&
                             span.end_ns <= window.end_ns + tolerance_ns;
       // Two threads that did the same work did it beside each other.
-      const bool is_same = span.site == scope.site && span.name == scope.name;
-      if (!is_there || is_same || lanes.waits(span)) continue;
-      Awaited* const kind = std::find_if(
-          kinds, kinds + count, [&](const Awaited& k) { return k.span.site == span.site && k.span.name == span.name; });
-      if (kind == kinds + kMostKinds) continue;
-      if (kind == kinds + count)
-        ++count;
-      else if (kind->span.end_ns >= span.end_ns)
-        continue;
-      *kind = {lane, explain.path.path_of(lane, i), span, 0, 0, 0};
+      if (!is_there || is_same_scope(span, explain.paths[cause.path]) || lanes.waits(span)) continue;
+      jobs.add(lane, static_cast<uint32_t>(&span - lanes.lane(lane).spans));
     }
   }
-  const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
-  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
-    if (count == 0 || read > kMostSpans || std::any_of(kinds, kinds + count, is_enough)) break;
-    flamelet_frame_info frame;
-    uint32_t calls = 0;
-    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
-    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-    const flamelet_span* const last =
-        last_call(lanes.lane(cause.lane), explain.paths[cause.path], frame.end_ns, &calls);
-    if (last == nullptr || last->end_ns - last->begin_ns < 4 * tolerance_ns) continue;
-    const flamelet_span own = *last;
-    for (Awaited* kind = kinds; kind != kinds + count; ++kind) {
-      int64_t end_ns = INT64_MIN;
-      uint32_t all = 0;
-      for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
-        if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
-        const flamelet_span* const end =
-            last_call(lanes.lane(lane), explain.paths[kind->path], own.end_ns + tolerance_ns, &calls);
-        all += calls;
-        if (end != nullptr) end_ns = std::max(end_ns, end->end_ns);
-        if (end != nullptr && lane < 64) kind->lanes |= uint64_t{1} << lane;
-      }
-      // It did not wait where that had ended before.
-      if (all != 0 && end_ns <= own.begin_ns) continue;
-      const int64_t later_ns = all == 0 || all > kMostCalls ? kLongestFrame : own.end_ns - end_ns;
-      kind->together += later_ns <= 2 * tolerance_ns;
-      kind->apart += later_ns > 2 * tolerance_ns + lanes.ready_ns(cause.lane, i - 1);
-    }
-    read += lanes.span_count();
+  jobs.learn();
+  Awaited most = {kNoIndex, kNoIndex, {}, 0, 0, 0, 0, 0, 0};
+  for (const Awaited& job : jobs) {
+    if (job.together < kLeastFrames || job.together < 3 * (job.apart + job.often)) continue;
+    if (most.lane == kNoIndex || job.together > most.together ||
+        (job.together == most.together && job.span.end_ns > most.span.end_ns))
+      most = job;
   }
-  for (const Awaited* kind = kinds; kind != kinds + count; ++kind) {
-    if (kind->together < kLeastFrames || kind->together < 3 * kind->apart) continue;
-    if (most.lane == kNoIndex || kind->together > most.together ||
-        (kind->together == most.together && kind->span.end_ns > most.span.end_ns))
-      most = *kind;
-  }
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   return most;
 }
 
@@ -796,7 +835,7 @@ Idle idle_before(const Question& question, uint32_t lane, const WorkWindow& befo
 bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t ran_ns, Evidence* cause) {
   FrameLanes& lanes = question.explain->lanes;
   const LaneSpans& own = lanes.lane(cause->lane);
-  const bool has_waits = std::any_of(own.spans, own.spans + own.count, [&](const flamelet_span& span) {
+  const bool has_waits = std::any_of(own.begin(), own.end(), [&](const flamelet_span& span) {
     return span.begin_ns >= whole.begin_ns && span.end_ns <= whole.end_ns && lanes.waits(span);
   });
   if (cause->surplus_ns * 4 < question.why.surplus_ns || has_waits || cause->has(kIsProbable)) return false;
@@ -952,85 +991,53 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const uint32_t innermost = innermost_of(&lanes, work, window).span;
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
-  if (found.site == own.site && found.name == own.name) return;
+  if (is_same_scope(found, own)) return;
   const uint32_t spinner = cause->lane;
   if (!pass_to(question, work, window, cause)) return;
   cause->spinner = spinner;
   cause->spun = window;
 }
 
-namespace {
-
-// Whether a wait is for a job, on whichever thread: in most frames before it ended as the last of those did, or had nothing to
-// wait for, as they had ended before, and hardly ever otherwise.
-bool waits_for_job(const Question& question, const Evidence& wait, uint32_t path) {
-  constexpr uint32_t kFramesBefore = 24, kLeastFrames = 8;
-  flamelet_explain& explain = *question.explain;
-  const flamelet_explain_scope own = explain.paths[wait.path], job = explain.paths[path];
-  const int64_t tolerance_ns = explain.config.tolerance_ns;
-  uint32_t fits = 0, misfits = 0, waits = 0;
-  for (size_t i = question.position; i != 0 && i + kFramesBefore > question.position; --i) {
-    flamelet_frame_info frame;
-    uint32_t count = 0;
-    if (!flamelet_capture_frame(question.capture, i - 1, &frame)) continue;
-    explain.lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-    const flamelet_span* const last = last_call(explain.lanes.lane(wait.lane), own, frame.end_ns, &count);
-    if (last == nullptr) continue;
-    ++waits;
-    const flamelet_span span = *last;
-    int64_t job_end_ns = INT64_MIN;
-    for (uint32_t index = 0; index < explain.lanes.lane_count(); ++index) {
-      if (index == wait.lane || explain.lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
-      const flamelet_span* const end = last_call(explain.lanes.lane(index), job, frame.end_ns, &count);
-      if (end != nullptr) job_end_ns = std::max(job_end_ns, end->end_ns);
-    }
-    if (job_end_ns < frame.begin_ns) continue;
-    const int64_t late_ns = 2 * tolerance_ns + explain.lanes.ready_ns(wait.lane, i - 1);
-    const bool is_fit = job_end_ns <= span.end_ns + tolerance_ns &&
-                        (job_end_ns + late_ns >= span.end_ns || span.end_ns - span.begin_ns <= 4 * tolerance_ns);
-    ++(is_fit ? fits : misfits);
-  }
-  return fits >= kLeastFrames && fits >= 7 * misfits && fits * 4 >= waits * 3;
-}
-
-}  // namespace
-
 void note_begun_late(const Question& question, Evidence* wait) {
+  constexpr uint32_t kLeastFrames = 8;
   const WorkWindow window = window_of(*wait, question.why.frame);
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const int64_t took_ns = window.end_ns - window.begin_ns, tolerance_ns = question.explain->config.tolerance_ns;
+  const int64_t half_ns = window.begin_ns + took_ns / 2;
   const int64_t late_ns = 2 * tolerance_ns + std::min(lanes.ready_ns(wait->lane, question.position), took_ns / 10);
-  Work last = {kNoIndex, kNoIndex, 0, 0};
+  uint32_t last_lane = kNoIndex, last = kNoIndex;
   int64_t last_ns = window.end_ns - late_ns;
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     const LaneSpans& lane = lanes.lane(index);
     if (index == wait->lane || lane.kind != FLAMELET_LANE_THREAD || !lane.is_work ||
         waits_for_it(question, *wait, index))
       continue;
-    for (uint32_t i = 0; i < lane.count; ++i) {
-      const flamelet_span& span = lane.spans[i];
-      if (span.begin_ns < window.begin_ns + took_ns / 2 || span.end_ns <= last_ns ||
-          span.end_ns > window.end_ns + tolerance_ns || lanes.waits(span))
+    for (const flamelet_span& span : lane) {
+      if (span.begin_ns < half_ns || span.end_ns <= last_ns || span.end_ns > window.end_ns + tolerance_ns ||
+          lanes.waits(span))
         continue;
-      last = {index, i, 0, 1};
+      last_lane = index;
+      last = static_cast<uint32_t>(&span - lane.spans);
       last_ns = span.end_ns;
     }
   }
-  if (last.lane == kNoIndex) return;
+  if (last_lane == kNoIndex) return;
+  EndsWith jobs(question, *wait);
+  jobs.add(last_lane, last);
+  const Awaited& job = *jobs.begin();
   // Who does it again and again did it before, and made nobody wait.
-  const uint32_t path = question.explain->path.path_of(last.lane, last.span);
-  const flamelet_span job = lanes.lane(last.lane).spans[last.span];
+  const auto is_again = [&](const flamelet_span& span) {
+    return is_same_scope(span, job.span) && span.begin_ns >= window.begin_ns && span.begin_ns < half_ns;
+  };
   for (uint32_t index = 0; index < lanes.lane_count(); ++index)
-    for (const flamelet_span* at = lanes.lane(index).spans; at != lanes.lane(index).spans + lanes.lane(index).count;
-         ++at)
-      if (at->site == job.site && at->name == job.name && at->begin_ns >= window.begin_ns &&
-          at->begin_ns < window.begin_ns + took_ns / 2)
-        return;
-  if (!waits_for_job(question, *wait, path)) return;
-  wait->begun_lane = last.lane;
-  wait->begun_path = path;
-  wait->flags |= FLAMELET_PIECE_USUALLY | FLAMELET_PIECE_PROBABLY;
+    if (std::any_of(lanes.lane(index).begin(), lanes.lane(index).end(), is_again)) return;
+  jobs.learn();
+  const uint32_t fits = job.together + job.often + job.at_once;
+  if (fits < kLeastFrames || fits < 3 * (job.apart + job.without)) return;
+  wait->begun_lane = job.lane;
+  wait->begun_path = job.path;
+  wait->flags |= FLAMELET_CAUSE_MAY_HAVE_BEGUN;
 }
 
 }  // namespace flamelet::explain

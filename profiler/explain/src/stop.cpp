@@ -358,7 +358,7 @@ class StopFinder {
     const int64_t together_ns = is_known ? std::min<int64_t>(explain_.config.tolerance_ns, 20000)
                                          : explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 100;
     const LaneSpans& spans = explain_.lanes.lane(other.lane);
-    return std::any_of(spans.spans, spans.spans + spans.count, [&](const flamelet_span& span) {
+    return std::any_of(spans.begin(), spans.end(), [&](const flamelet_span& span) {
       const bool is_at_hand = !is_known || (span.begin_ns <= begin_ns_ && span.end_ns >= end_ns_);
       return is_at_hand && std::abs(span.end_ns - at.scope_end_ns) <= together_ns;
     });

@@ -147,6 +147,8 @@ enum {
   FLAMELET_CAUSE_PLACE_UNSURE = 1048576,
   // It slept, or the whole program was stopped: no thread did anything meanwhile, and states of threads are not known.
   FLAMELET_CAUSE_MAY_HAVE_STOPPED = 2097152,
+  // Of a wait: that it was for begun_path is a guess. Nothing but the frames before says so.
+  FLAMELET_CAUSE_MAY_HAVE_BEGUN = 4194304,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -176,7 +178,7 @@ typedef struct flamelet_cause {
   uint32_t waiting;       // of that piece
   uint32_t nearest_wait;  // the same
   uint32_t object;        // of the span with most of the time
-  uint32_t flags;         // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
+  uint32_t flags;         // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_*
   uint32_t calls;         // spans of it on the critical path; of "more calls" that threads share, all in the frame
   double usual_calls;
   int64_t time_ns;       // in this frame
