@@ -151,6 +151,7 @@ TEST_CASE("preempted: what the lost time does not explain stays with the scope")
   CHECK(why.causes[0].surplus_ns == 12 * int64_t{kMs});
   CHECK(why.causes[0].no_processor_ns == 8 * int64_t{kMs});
   CHECK(contains(game.text(why), "; it probably had no processor for 8.0 ms of that, a cause of its own"));
+  CHECK(contains(game.text(why), "; it probably had no processor for 8.0 ms of that.\n"));  // the sentence says it once
   CHECK(why.causes[1].verdict == FLAMELET_VERDICT_PREEMPTED);
   CHECK(why.causes[1].surplus_ns == 8 * int64_t{kMs});
   CHECK(why.unexplained_ns == 0);

@@ -68,6 +68,9 @@ class CauseFinder {
     }
     charge_states(question_, &list_);  // of the work that was found
     join_same_work(&list_);
+    for (Evidence& evidence : list_)  // of two that waited for the same, each had a surplus
+      if (machine_ns(evidence) == 0)
+        evidence.surplus_ns = std::min(evidence.surplus_ns, evidence.time_ns - evidence.no_processor_ns);
     pass_to_who_delayed();
     note_rivals(question_, &list_);
     note_machine(question_, &list_);

@@ -308,7 +308,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause);
+    write_idle(cause, false);
     write_faults(cause);
     write_machine(cause);
     out_.add(".");
@@ -390,7 +390,7 @@ class Words {
     if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL) return;
     const int64_t first_ns = why_.causes[0].surplus_ns;
     const bool is_large = why_.causes[1].surplus_ns * 2 >= first_ns;
-    if (is_large) write_another(why_.causes[1]);
+    if (is_large && !is_lost_in_first(why_.causes[1])) write_another(why_.causes[1]);
     if (!is_by_machine(why_.causes[0]) && !(is_large && is_by_machine(why_.causes[1]))) return;
     const flamelet_cause* const end = why_.causes + why_.cause_count;
     const flamelet_cause* const own = std::find_if(why_.causes + 1, end, [this](const flamelet_cause& cause) {
@@ -400,6 +400,15 @@ class Words {
     const bool is_said = is_large && own == why_.causes + 1;
     if (own != end && !is_said && own->surplus_ns * (is_by_machine(why_.causes[0]) ? 3 : 2) >= first_ns)
       write_another(*own);
+  }
+  // What is said of the first cause already.
+  bool is_lost_in_first(const flamelet_cause& cause) const {
+    const flamelet_cause& first = why_.causes[0];
+    return cause.verdict == FLAMELET_VERDICT_PREEMPTED && cause.lane == first.lane && cause.path == first.path &&
+           says_no_processor(first);
+  }
+  static bool says_no_processor(const flamelet_cause& cause) {
+    return cause.verdict != FLAMELET_VERDICT_PREEMPTED && cause.no_processor_ns * 20 > cause.time_ns;
   }
   static bool is_by_machine(const flamelet_cause& cause) {
     return cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.verdict == FLAMELET_VERDICT_STOPPED ||
@@ -757,7 +766,7 @@ class Words {
   }
 
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
-  void write_idle(const flamelet_cause& cause) {
+  void write_idle(const flamelet_cause& cause, bool is_line) {
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
     if (slept_most(cause)) {
       out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
@@ -767,11 +776,11 @@ class Words {
       out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
       write_of_what(cause);
     }
-    if (cause.no_processor_ns * 20 <= cause.time_ns) return;
+    if (!says_no_processor(cause)) return;
     out_.print("; it %shad no processor for %s ms", is_place_unsure(cause) ? "probably " : "",
                ms(cause.no_processor_ns).text);
     write_of_what(cause);
-    out_.add(", a cause of its own");
+    if (is_line) out_.add(", a cause of its own");
   }
   static int64_t waited_ns(const flamelet_cause& cause) {
     return cause.waited_ns != 0 ? std::min(cause.time_ns, cause.waited_ns) : cause.time_ns;
@@ -849,7 +858,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_idle(cause);
+    write_idle(cause, true);
     write_faults(cause);
     write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;

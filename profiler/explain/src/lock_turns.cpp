@@ -410,7 +410,7 @@ void join_same_work(EvidenceList* list) {
     same->surplus_ns = joined.surplus_ns + evidence.surplus_ns;
     const bool is_same_span = !same->has(kOnGpu) && joined.span_begin_ns == evidence.span_begin_ns;
     same->time_ns = is_same_span ? std::max(joined.time_ns, evidence.time_ns) : joined.time_ns + evidence.time_ns;
-    if (is_same_span) same->surplus_ns = std::min(same->surplus_ns, same->time_ns);
+    same->no_processor_ns = std::max(joined.no_processor_ns, evidence.no_processor_ns);
     // A scope's own time and one that it calls may have waited for the same part of a queue's work.
     if ((same->flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
       same->time_ns = same->surplus_ns;
