@@ -393,7 +393,44 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     most_ns = overlap_ns;
     source = {i, span.end_ns, true, is_most, false, false};
   }
+  const Between between = source.lane == kNoIndex
+                              ? Between{kNoIndex, kNoIndex}
+                              : lane_between(source.lane, source.from_ns, wait.woken_lane, low_ns, time_ns);
+  if (between.lane != kNoIndex) source = {between.lane, time_ns, true, source.is_most, false, false};
   return source;
+}
+
+CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t from_ns, uint32_t waiter, int64_t low_ns,
+                                                 int64_t until_ns) const {
+  const int64_t waking_ns = tolerance_ns_ + (until_ns - low_ns) / 1000;
+  // Who worked on may have let it go later.
+  if (until_ns - from_ns <= waking_ns || has_worked_on(lanes_->lane(source), from_ns, until_ns))
+    return {kNoIndex, kNoIndex};
+  for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == waiter || i == source || lane.kind != FLAMELET_LANE_THREAD) continue;
+    for (const flamelet_span& span : lane) {
+      const int64_t late_ns = lanes_->waits(span) ? waking_ns + lanes_->ready_ns(i, position_) : 4 * waking_ns;
+      const bool is_then = span.end_ns + waking_ns >= from_ns && span.end_ns <= from_ns + late_ns;
+      const int64_t there_ns = span.end_ns - std::max(span.begin_ns, low_ns);
+      if (is_then && span.end_ns < until_ns && there_ns * 2 >= from_ns - low_ns &&
+          has_worked_on(lane, span.end_ns, until_ns))
+        return {i, static_cast<uint32_t>(&span - lane.spans)};
+    }
+  }
+  return {kNoIndex, kNoIndex};
+}
+
+// Whether a lane worked for most of a time at least, and did not wait.
+bool CriticalPath::has_worked_on(const LaneSpans& lane, int64_t since_ns, int64_t time_ns) const {
+  int64_t at_ns = since_ns, worked_ns = 0;
+  for (const flamelet_span& span : lane) {
+    if (span.begin_ns >= time_ns || span.end_ns <= at_ns) continue;
+    if (lanes_->waits(span)) return false;
+    worked_ns += std::min(span.end_ns, time_ns) - std::max(span.begin_ns, at_ns);
+    at_ns = std::min(span.end_ns, time_ns);
+  }
+  return worked_ns * 2 >= time_ns - since_ns;
 }
 
 // Of those that usually let this wait end, the one that ended something last: work, or a wait of its own.

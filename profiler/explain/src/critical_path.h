@@ -72,6 +72,14 @@ class CriticalPath {
       if (is_same_scope(lane.spans[i], scope) && path_of(lane, i) == path) take(lane.spans[i]);
   }
 
+  // Where a lane waited from `low_ns` until some time after a source ended its work, longer than it takes to wake: the span in
+  // which another lane was for most of that time, until the source ended, if that lane worked from then on until the wait
+  // ended. It waited for the source, and the wait was for it.
+  struct Between {
+    uint32_t lane, span;  // kNoIndex: none
+  };
+  Between lane_between(uint32_t source, int64_t from_ns, uint32_t waiter, int64_t low_ns, int64_t until_ns) const;
+
  private:
   // What a walk on a lane is about.
   struct Leg {
@@ -129,6 +137,7 @@ class CriticalPath {
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   bool was_kept(uint32_t lane, uint32_t span, int64_t low_ns, int64_t late_ns);
   Source probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns, bool only_queues);
+  bool has_worked_on(const LaneSpans& lane, int64_t since_ns, int64_t time_ns) const;
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);

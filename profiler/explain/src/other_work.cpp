@@ -371,10 +371,25 @@ class SleepReason {
       refused_[tries_] = work.lane;
       if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
       read_frame();
-      if (!is_chance(work) && pass_to(question_, work, window_, &cause_)) return;
+      if (!is_chance(work) && pass_to_work(work)) return;
     }
     tries_ = 0;
     find_wait();
+  }
+  // The thread may have waited for one that waited for that work.
+  bool pass_to_work(const Work& work) {
+    Evidence passed = cause_;
+    const int64_t end_ns = lanes_.lane(work.lane).spans[work.span].end_ns;
+    const CriticalPath::Between between =
+        explain_.path.lane_between(work.lane, end_ns, cause_.lane, window_.begin_ns, window_.end_ns);
+    if (between.lane != kNoIndex && work.calls == 1 && !waits_for_it(between.lane)) {
+      if (passed.waiting == FLAMELET_NO_PATH) passed.waiting = passed.path;
+      pass_lane(question_, between.lane, &passed);
+      passed.path = explain_.path.path_of(between.lane, between.span);
+    }
+    if (!pass_to(question_, work, window_, &passed)) return false;
+    cause_ = passed;
+    return true;
   }
   // The same of new work of a thread alone.
   void find_new() {
@@ -382,7 +397,7 @@ class SleepReason {
     const Work work = nearest();
     if (work.lane == kNoIndex || lanes_.kind(work.lane) == FLAMELET_LANE_GPU || !is_new(work)) return;
     read_frame();
-    if (!is_chance(work)) pass_to(question_, work, window_, &cause_);
+    if (!is_chance(work)) pass_to_work(work);
   }
 
  private:
