@@ -182,4 +182,61 @@ TEST_CASE("wakers: of many calls of one kind, one after the other, all of them w
   CHECK(cause.calls == 4);
 }
 
+// Main waits for a frame of Other. That waits for Worker first, in a marked wait or not, and then works for a while.
+int64_t play(Story* story, int64_t at, int64_t save_ns, int64_t late_ns, bool is_marked, bool goes_on) {
+  const int64_t saved = at + 2 * kMs + save_ns, done = saved + 2 * kMs;
+  const int64_t took_ns = kFrame + (save_ns > kMs ? save_ns : 0);
+  story->work(story->main, at, at + kMs, "Update");
+  story->wait(story->main, at + kMs, done + late_ns, "Wait for frame");
+  story->work(story->main, done + late_ns, at + took_ns, "Draw");
+  story->work(story->worker, at + 2 * kMs, saved, "Save");
+  if (goes_on) story->work(story->worker, saved, done, "Index");
+  story->work(story->other, at + kMs, at + 2 * kMs, "Emulate");
+  is_marked ? story->wait(story->other, at + 2 * kMs, saved + 10000, "Read state")
+            : story->work(story->other, at + 2 * kMs, saved + 10000, "Read state");
+  story->work(story->other, saved + 20000, done + kMs, "Emulate");
+  return took_ns;
+}
+
+TEST_CASE("wakers: who waited for the source, and worked from then on until a wait ended, was waited for in between") {
+  for (const bool is_marked : {true, false})
+    for (const bool is_late : {true, false})
+      for (const bool goes_on : {false, true}) {
+        if (goes_on && !is_marked) continue;  // who waits for whom?
+        Story story;
+        for (int64_t i = 0; i < kFrames; ++i)
+          play(&story, kFrame * i, i % 3 == 0 ? 20000 : 10000, 0, is_marked, goes_on);
+        const int64_t took = play(&story, kFrame * kFrames, 20 * kMs, is_late ? kMs : 0, is_marked, goes_on);
+        // It may have had no processor for as long as the source had ended.
+        story.time_of(story.main, 10 * kMs, 4 * kMs);
+        const flamelet_cause& cause = story.first_cause(took);
+        CAPTURE(is_marked);
+        CAPTURE(is_late);
+        CAPTURE(goes_on);
+        CAPTURE(story.text());
+        CHECK(story.path(cause) == "Save");
+        CHECK(contains(story.text(), "for Other in Read state, which waited for Worker in Save") == !goes_on);
+      }
+}
+
+TEST_CASE("wakers: who was waited for, and had spun for another one, leads to that one") {
+  for (const bool spins : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, read_ns = i == kFrames ? 20 * kMs : 10000, read = at + 2 * kMs + read_ns;
+      const int64_t until = i == kFrames ? read + kMs / 2 : at + kMs + 1000;
+      story.work(story.main, at, at + kMs, "Update");
+      story.wait(story.main, at + kMs, until, "Wait for frame");
+      story.work(story.main, until, at + kFrame + (i == kFrames ? 20 * kMs : 0), "Draw");
+      if (i % 4 == 0) story.work(story.other, at + 2 * kMs, read, "Read back");
+      story.work(story.other, read, read + kMs / 2, "Emit");
+      story.work(story.worker, at + 2 * kMs, spins ? read - 10000 : at + 2 * kMs + 9000, "Copy");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 20 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (spins ? "Copy" : "Read back"));
+    CHECK(contains(story.text(), "for Other in Read back, which waited for Worker in Copy") == spins);
+  }
+}
+
 }  // namespace explain_test::wakers_test

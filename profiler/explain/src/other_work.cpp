@@ -950,7 +950,8 @@ Work work_gone_on(const Question& question, const Evidence& cause, const WorkWin
 void look_for_spin(const Question& question, Evidence* cause) {
   constexpr int64_t kShort = 20;  // times as long as usual, at least
   const flamelet_verdict verdict = verdict_of(*cause);
-  const bool is_rare = verdict == FLAMELET_VERDICT_NEW;
+  const bool is_guessed = verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare | kIsProbable) && !cause->has(kIsWait);
+  const bool is_rare = verdict == FLAMELET_VERDICT_NEW || is_guessed;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
   const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
   // Who spins never sleeps. On the processor of the one for whom he does so, he runs now and then.
