@@ -336,6 +336,12 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
     if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended.span = at;
     at = span.parent;
   }
+  // Who lets another one go may end the scopes around that a moment later.
+  for (uint32_t at = ended.span; at != kNoIndex && at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
+    const flamelet_span& span = lane.spans[at];
+    if (span.end_ns > time_ns + tolerance_ns_ || (span.flags & kNotDone) != 0) break;
+    if (at != ended.span) ended = {at, span.parent != FLAMELET_NO_PARENT};
+  }
   return ended;
 }
 
@@ -391,7 +397,7 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
         continue;
     }
     most_ns = overlap_ns;
-    source = {i, span.end_ns, true, is_most, false, false};
+    source = {i, std::min(span.end_ns, time_ns), true, is_most, false, false};
   }
   const Between between = source.lane == kNoIndex
                               ? Between{kNoIndex, kNoIndex}
@@ -443,7 +449,7 @@ CriticalPath::Source CriticalPath::usual_source(const Wait& wait, uint32_t path,
     const Ended ended = ended_at(lane, time_ns, late_ns);
     if (ended.span == kNoIndex || lanes_->waits(lane.spans[ended.span]) != is_wait) return;
     if (path_of(lane, ended.span) != ended_path) return;
-    const int64_t end_ns = lane.spans[ended.span].end_ns;
+    const int64_t end_ns = std::min(lane.spans[ended.span].end_ns, time_ns);
     // Two that always end together: one of them probably waited for the other one.
     const bool are_two = source.lane != kNoIndex && source.lane != index;
     if (source.lane == kNoIndex || end_ns > source.from_ns) source = {index, end_ns, false, false, true, false};
