@@ -373,6 +373,7 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
   Source source = {kNoIndex, 0, true, false, false, false};
   const int64_t low_ns = wait.low_ns;
   int64_t most_ns = 0;
+  bool most_waited = false;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     const bool is_own = i == wait.woken_lane;
@@ -384,7 +385,10 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     if (ended.span == kNoIndex || (ended.has_gone_on && time_ns - lane.spans[ended.span].end_ns > late_ns)) continue;
     const flamelet_span& span = lane.spans[ended.span];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
-    if (overlap_ns <= most_ns) continue;
+    // Of two who had about as much of it, the one that waited meanwhile is the nearer one.
+    const bool has_waited = waited_ns(lane, ended.span, low_ns) * 2 >= overlap_ns;
+    const bool is_as_long = overlap_ns * 10 >= most_ns * 9 && overlap_ns * 9 <= most_ns * 10;
+    if (is_as_long && has_waited != most_waited ? most_waited : overlap_ns <= most_ns) continue;
     const bool is_most = overlap_ns * 2 >= time_ns - low_ns;
     // Who holds a lock may wait himself, in the middle of his work; that is most of the wait then.
     if (lanes_->waits(span)) {
@@ -397,6 +401,7 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
         continue;
     }
     most_ns = overlap_ns;
+    most_waited = has_waited;
     source = {i, std::min(span.end_ns, time_ns), true, is_most, false, false};
   }
   const Between between = source.lane == kNoIndex
@@ -404,6 +409,16 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
                               : lane_between(source.lane, source.from_ns, wait.woken_lane, low_ns, time_ns);
   if (between.lane != kNoIndex) source = {between.lane, time_ns, true, source.is_most, false, false};
   return source;
+}
+
+// How long a lane was in marked waits in a span since a time.
+int64_t CriticalPath::waited_ns(const LaneSpans& lane, uint32_t span, int64_t low_ns) const {
+  int64_t waited_ns = 0;
+  const uint32_t end = std::min(lane.spans[span].subtree_end, lane.count);
+  for (uint32_t i = span + 1; i < end; i = lanes_->waits(lane.spans[i]) ? lane.spans[i].subtree_end : i + 1)
+    if (lanes_->waits(lane.spans[i]))
+      waited_ns += std::max<int64_t>(lane.spans[i].end_ns - std::max(lane.spans[i].begin_ns, low_ns), 0);
+  return waited_ns;
 }
 
 CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t from_ns, uint32_t waiter, int64_t low_ns,
@@ -416,8 +431,9 @@ CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t from_n
     const LaneSpans& lane = lanes_->lane(i);
     if (i == waiter || i == source || lane.kind != FLAMELET_LANE_THREAD) continue;
     for (const flamelet_span& span : lane) {
-      const int64_t late_ns = lanes_->waits(span) ? waking_ns + lanes_->ready_ns(i, position_) : 4 * waking_ns;
-      const bool is_then = span.end_ns + waking_ns >= from_ns && span.end_ns <= from_ns + late_ns;
+      const bool is_wait = lanes_->waits(span);
+      const int64_t late_ns = is_wait ? waking_ns + lanes_->ready_ns(i, position_) : 4 * waking_ns;
+      const bool is_then = span.end_ns + (is_wait ? waking_ns : 0) >= from_ns && span.end_ns <= from_ns + late_ns;
       const int64_t there_ns = span.end_ns - std::max(span.begin_ns, low_ns);
       if (is_then && span.end_ns < until_ns && there_ns * 2 >= from_ns - low_ns &&
           has_worked_on(lane, span.end_ns, until_ns))

@@ -137,6 +137,7 @@ class CriticalPath {
   Source find_source(const Leg& leg, const Wait& wait, int64_t time_ns, int64_t waking_ns);
   bool was_kept(uint32_t lane, uint32_t span, int64_t low_ns, int64_t late_ns);
   Source probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns, bool only_queues);
+  int64_t waited_ns(const LaneSpans& lane, uint32_t span, int64_t low_ns) const;
   bool has_worked_on(const LaneSpans& lane, int64_t since_ns, int64_t time_ns) const;
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);

@@ -541,6 +541,8 @@ class SleepReason {
     if (work.calls == 1 &&
         lanes_.awake_ns(work.lane, question_.position, begin_ns, span.end_ns) * 5 < inner.overlap_ns) {
       if (is_in(cause_.path) || is_in(cause_.nearest_wait) || is_in(cause_.waiting)) return true;
+      // Of two sleepers, the one that began later and went on for longer waited for the other one.
+      if (!cause_.has(kIsWait) && span.begin_ns > cause_.span_begin_ns && span.end_ns > cause_.span_end_ns) return true;
       const bool is_idle =
           is_always_in(work.lane, explain_.path.path_of(work.lane, inner.span), span.end_ns - span.begin_ns);
       read_frame();
