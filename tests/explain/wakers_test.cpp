@@ -239,4 +239,51 @@ TEST_CASE("wakers: who was waited for, and had spun for another one, leads to th
   }
 }
 
+TEST_CASE("wakers: who lets a wait end in the midst of a scope may end it a moment later, and is known by that") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at = kFrame * i, done = at + 4 * kMs + (is_last ? 20 * kMs : 0);
+    story.work(story.main, at, at + kMs, "Update");
+    story.wait(story.main, at + kMs, done, "Wait for present");
+    story.work(story.main, done, at + kFrame + (is_last ? 20 * kMs : 0), "Draw");
+    story.work(story.other, at + kMs, done + 7000, "Composite");
+    if (is_last) story.work(story.other, at + 2 * kMs, at + 22 * kMs, "Compile shader");
+    story.work(story.other, done - kMs, done - 27000, i % 2 == 0 ? "Submit" : "Flip");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + 20 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Composite > Compile shader");
+  CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
+  CHECK(contains(story.text(), "Main waited 20.0 ms for Other in Compile shader: new"));
+}
+
+// Main waits for a tile, by Other or Disk in turn, which waits for an image of Worker in it. All of them end at once, or Worker
+// goes on for a while: then it slept, as Disk did.
+TEST_CASE("wakers: of two that had as much of a wait, the one that waited itself is the nearer one") {
+  for (const bool sleeps : {false, true}) {
+    Story story;
+    const uint32_t disk = story.lane("Disk");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t at = kFrame * i, late_ns = is_last ? 20 * kMs : 0, done = at + 3 * kMs + late_ns;
+      const int64_t image = done - (sleeps ? 300000 : 12000);
+      story.work(story.main, at, at + kMs, "Update");
+      story.wait(story.main, at + kMs, done, "Wait for tiles");
+      story.work(story.main, done, at + kFrame + late_ns, "Draw");
+      story.work(i % 2 == 0 ? story.other : disk, at + kMs + 100000, done - 10000, "Tile");
+      story.work(story.worker, at + kMs, is_last ? done - (sleeps ? 5000 : 14000) : at + kMs + 300000, "Decode");
+      if (is_last) story.wait(story.other, at + kMs + 110000, image, "Wait for image");
+      if (is_last && sleeps) story.work(disk, at + kMs - 100000, image - 10000, "Fetch");
+      for (const uint32_t lane : {story.worker, disk})
+        if (sleeps) story.time_of(lane, 200000, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 20 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (sleeps ? "Fetch" : "Decode"));
+    CHECK(contains(story.text(), sleeps ? "for Other in Wait for image, which waited for Disk in Fetch:"
+                                        : "for Other in Wait for image, which waited for Worker in Decode:"));
+  }
+}
+
 }  // namespace explain_test::wakers_test
