@@ -587,6 +587,13 @@ TEST_CASE_FIXTURE(GamePlace, "info command: what is no capture is named") {
   CHECK(error("info perf.data") ==
         "3: flamelet: perf.data is what perf record writes: flamelet tree reads what perf script prints of it\n");
   CHECK(run("info absent").exit_code == 3);
+  write("dump.txt",
+        "\n0x2e8@perf.data [0x110]: event: 69\n.\n. ... raw event: size 272 bytes\n.  0000:  45 00  E.\n\n"
+        "0 0x2e8 [0x110]: PERF_RECORD_ID_INDEX nr: 1\n ... id: 1458  idx: 0  cpu: 0  tid: 10806\n\n"
+        "game 1 [000] 5.5: 7 cycles:\n\t7f00 main (game)\n\n");
+  for (const char* command : {"info dump.txt", "why dump.txt", "convert dump.txt a.json", "tree dump.txt"})
+    CHECK(error(command) ==
+          "3: flamelet: dump.txt is the raw dump of perf script -D: leave -D out, and flamelet tree reads it\n");
   // What flamelet tree does not read is not sent there.
   const std::string ftrace = "# tracer: nop\n#\n  game-100   [001] .... 100.000001: tracing_mark_write: B|100|frame\n";
   write("ftrace.txt", ftrace);

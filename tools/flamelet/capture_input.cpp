@@ -536,6 +536,11 @@ bool is_perf_data(std::string_view head) {
   return head.substr(0, 8) == "PERFILE2" || head.substr(0, 8) == "2ELIFREP";
 }
 
+// perf script -D, whose lines are no samples.
+bool is_perf_dump(std::string_view head) {
+  return head.find("\n. ... raw event: size ") != std::string_view::npos;
+}
+
 static CommandError recording_is_log(const std::string& name) {
   return CommandError(kExitInput, name + " is a performance log: flamelet log reads those");
 }
@@ -588,6 +593,9 @@ CommandError no_recording(const std::string& name, std::string_view head, const 
   if (is_perf_data(head))
     return CommandError(kExitInput,
                         name + " is what perf record writes: flamelet tree reads what perf script prints of it");
+  if (is_perf_dump(head))
+    return CommandError(kExitInput,
+                        name + " is the raw dump of perf script -D: leave -D out, and flamelet tree reads it");
   const char* const comma = *also == 0 ? "" : ",";
   return CommandError(kExitInput, name + " is neither a capture" + comma + " nor a trace of a known kind" + also);
 }
@@ -613,7 +621,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     recover(file);
   else if (is_trace(file->head()))
     import(file);
-  else if (!is_log(file->head()) && (is_perf_header(file->head()) || has_perf_samples(file)))
+  else if (!is_log(file->head()) && !is_perf_dump(file->head()) &&
+           (is_perf_header(file->head()) || has_perf_samples(file)))
     throw CommandError(kExitInput, name_ + " looks like the text of perf script: flamelet tree reads that");
   else
     throw no_recording(name_, file->head());

@@ -35,6 +35,7 @@ bool is_recording(std::string_view head);
 bool is_log(std::string_view head);
 // What perf record writes, which only perf reads.
 bool is_perf_data(std::string_view head);
+bool is_perf_dump(std::string_view head);
 // For those who were given a capture and want a log. `name` is printable.
 CommandError log_is_capture(const std::string& name);
 // How perf script begins with --header, whether or not samples follow.

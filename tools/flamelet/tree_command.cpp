@@ -413,7 +413,7 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   samples = std::make_unique<PerfTree>(tree.get(), (*reader)->names(), perf);
   const bool was_log = is_log(file->head());
   const CommandError no_samples = no_recording(name, file->head(), ", nor the text of perf script");
-  if (is_perf_data(file->head())) throw no_samples;
+  if (is_perf_data(file->head()) || is_perf_dump(file->head())) throw no_samples;
   file->read([&](std::string_view piece) { (*reader)->feed(piece); });
   (*reader)->finish();
   if (samples->samples_added() == 0) {
