@@ -38,8 +38,7 @@ typedef struct flamelet_lock_waits {
   int64_t longest_begin_ns;
   uint32_t longest_lane;
   uint32_t longest_holder;  // flamelet_capture_string()
-  // Who held the lock while threads waited for the longest sum, and who waited the longest. Of a convoy, those of its longest
-  // wait.
+  // Who held the lock while threads waited for the longest sum, and who waited the longest.
   uint32_t holder;
   uint32_t waiter;  // a lane
   int64_t holder_ns;

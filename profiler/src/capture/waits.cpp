@@ -26,11 +26,11 @@ struct OneWait {
 struct WaitPart {
   uint32_t lock;     // a row
   uint32_t who;      // a string, or a lane with kIsLane
-  uint32_t stretch;  // of the lock's convoy in which it was last
-  int64_t ns;
+  uint32_t stretch;  // of the lock's convoy in which it was last, from 1 on
+  int64_t ns, stretch_ns;
 };
 constexpr uint32_t kIsLane = 1u << 31;
-constexpr uint32_t kPartsOfLock = 16;
+constexpr uint32_t kPartsOfLock = 13;
 constexpr uint32_t kMostSites = 1u << 16;
 
 // What may become a convoy.
@@ -159,7 +159,7 @@ WaitPart* find_or_add_part(flamelet_waits* waits, uint32_t lock, uint32_t who) {
   if (waits->part_count == kPartsOfLock * waits->max_locks) return nullptr;
   waits->part_index.add(hash, waits->part_count);
   WaitPart* part = &waits->parts[waits->part_count++];
-  *part = {lock, who, 0, 0};
+  *part = {lock, who, 0, 0, 0};
   return part;
 }
 
@@ -190,9 +190,6 @@ void end_stretch(flamelet_waits* waits, WaitStretch* stretch) {
   flamelet_lock_waits& sums = stretch->sums;
   if (sums.threads >= FLAMELET_WAITS_CONVOY && is_lock(*waits, sums.site)) {
     sums.is_convoy = true;
-    sums.holder = sums.longest_holder;
-    sums.waiter = sums.longest_lane;
-    sums.holder_ns = sums.waiter_ns = sums.longest_ns;
     flamelet_lock_waits* place = waits->convoys + waits->convoy_count;
     if (waits->convoy_count < waits->max_locks) {
       ++waits->convoy_count;
@@ -209,6 +206,14 @@ void end_stretch(flamelet_waits* waits, WaitStretch* stretch) {
   ++stretch->number;
 }
 
+// Who held the lock and who waited for it the longest. Each sum grows, so the largest so far is the largest of all.
+void name_most(flamelet_lock_waits* row, uint32_t who, int64_t ns) {
+  const bool is_lane = (who & kIsLane) != 0;
+  if (ns < (is_lane ? row->waiter_ns : row->holder_ns)) return;
+  (is_lane ? row->waiter : row->holder) = who & ~kIsLane;
+  (is_lane ? row->waiter_ns : row->holder_ns) = ns;
+}
+
 void count_wait(flamelet_waits* waits, const OneWait& wait) {
   ++waits->all_waits;
   const uint32_t lock = find_or_add_lock(waits, wait);
@@ -221,36 +226,25 @@ void count_wait(flamelet_waits* waits, const OneWait& wait) {
   if (stretch->sums.waits != 0 && wait.begin_ns > stretch->sums.end_ns) end_stretch(waits, stretch);
   add_wait(row, wait);
   add_wait(&stretch->sums, wait);
-  if (WaitPart* part = find_or_add_part(waits, lock, wait.object))
-    part->ns = add_saturating(part->ns, wait.end_ns - wait.begin_ns);
-  if (WaitPart* part = find_or_add_part(waits, lock, wait.lane | kIsLane)) {
-    row->threads += part->ns == 0 && part->stretch == 0;
-    stretch->sums.threads += part->stretch != stretch->number + 1;
-    part->stretch = stretch->number + 1;
-    part->ns = add_saturating(part->ns, wait.end_ns - wait.begin_ns);
-  }
-}
-
-// Who held each lock and who waited for it the longest.
-void name_the_most(flamelet_waits* waits) {
-  for (uint32_t i = 0; i < waits->part_count; ++i) {
-    const WaitPart& part = waits->parts[i];
-    flamelet_lock_waits& row = waits->rows[part.lock];
-    const bool is_lane = (part.who & kIsLane) != 0;
-    if (part.ns < (is_lane ? row.waiter_ns : row.holder_ns)) continue;
-    if (is_lane) {
-      row.waiter = part.who & ~kIsLane;
-      row.waiter_ns = part.ns;
-    } else if (part.who != 0) {
-      row.holder = part.who;
-      row.holder_ns = part.ns;
+  for (const uint32_t who : {wait.object, wait.lane | kIsLane}) {
+    WaitPart* part = who != 0 ? find_or_add_part(waits, lock, who) : nullptr;
+    if (part == nullptr) continue;
+    const bool is_lane = (who & kIsLane) != 0;
+    row->threads += is_lane && part->stretch == 0;
+    if (part->stretch != stretch->number + 1) {
+      stretch->sums.threads += is_lane;
+      part->stretch = stretch->number + 1;
+      part->stretch_ns = 0;
     }
+    part->ns = add_saturating(part->ns, wait.end_ns - wait.begin_ns);
+    part->stretch_ns = add_saturating(part->stretch_ns, wait.end_ns - wait.begin_ns);
+    name_most(row, who, part->ns);
+    name_most(&stretch->sums, who, part->stretch_ns);
   }
 }
 
 void finish_waits(flamelet_waits* waits) {
   for (uint32_t lock = 0; lock < waits->lock_count; ++lock) end_stretch(waits, &waits->stretches[lock]);
-  name_the_most(waits);
   waits->is_at_end = true;
 }
 

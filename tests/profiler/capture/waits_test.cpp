@@ -116,7 +116,7 @@ TEST_CASE("waits: many threads that wait for one lock in one stretch are one row
   CHECK(joined(lines_of(capture, summary)) ==
         joined({"lock log: 8 waits of 4 threads, 133 us, longest 37; Worker 4 in Flush 104; Worker 1 38",
                 "lock other: 1 waits of 1 threads, 8 us, longest 8; nobody; Worker 2 8",
-                "convoy at lock log: 4 waits of 4 threads, 94 us, longest 37; Worker 4 in Flush 37; Worker 3 37"}));
+                "convoy at lock log: 4 waits of 4 threads, 94 us, longest 37; Worker 4 in Flush 94; Worker 3 37"}));
   CHECK(summary.lock_count == 2);
   CHECK(summary.rows[2].begin_ns == 0);
   CHECK(summary.rows[2].end_ns == 40000);
