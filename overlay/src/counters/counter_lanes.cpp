@@ -239,7 +239,10 @@ void fit_axes(Content& content, const CounterCanvas& lines, float y, float clip_
       max = any ? std::max(max, line.max) : line.max;
       any = true;
     }
-    if (any) fit_axis(content, &lane, min, max);
+    if (any)
+      fit_axis(content, &lane, min, max);
+    else
+      lane.axis.flat = true;  // no value, no range
   }
 }
 

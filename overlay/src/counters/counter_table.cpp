@@ -123,11 +123,11 @@ void add_counter_value(TextWriter* text, double value, std::string_view unit) {
 namespace {
 
 // Of a value above 0.
-void add_exponential(TextWriter* text, double size, int decimals, const char* plus) {
+void add_exponential(TextWriter* text, double size, int decimals) {
   int exponent = static_cast<int>(floor(log10(size)));
   // Rounding may make 10 of it.
   if (size / pow(10.0, exponent) + 0.5 * pow(10.0, -decimals) >= 10) ++exponent;
-  text->add_fixed(size / pow(10.0, exponent), decimals).add(exponent < 0 ? "e-" : plus);
+  text->add_fixed(size / pow(10.0, exponent), decimals).add(exponent < 0 ? "e-" : "e");
   text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
 }
 
@@ -137,7 +137,7 @@ void add_short_value(TextWriter* text, double value, int decimals) {
   const double size = fabs(value);
   if (!isfinite(value) || size == 0 || (size >= 1e-3 && size < 10000)) return add_counter_value(text, value);
   if (value < 0) text->add('-');
-  add_exponential(text, size, decimals, "e");
+  add_exponential(text, size, decimals);
 }
 
 void add_counter_value(TextWriter* text, double value) {
@@ -148,7 +148,7 @@ void add_counter_value(TextWriter* text, double value) {
   const double size = fabs(value);
   if (value < 0) text->add('-');
   if (size >= 1e15 || (size > 0 && size < 1e-5)) {
-    add_exponential(text, size, 2, "e+");
+    add_exponential(text, size, 2);
   } else if (size >= 1000 || size == floor(size)) {
     text->add_grouped(static_cast<uint64_t>(size + 0.5));
   } else {
@@ -180,6 +180,7 @@ uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t nam
   Counter counter;
   counter.name = name;
   counter.text = view_of(flamelet_capture_string(capture, name));
+  if (counter.text.empty()) counter.text = "(no name)";
   counter.unit = unit_of(counter.text);
   counter.group = choices_.group_of(counter.text);
   counters_.push(counter);

@@ -80,13 +80,17 @@ ImGuiWindowFlags page_child_flags(const Frame& frame) {
   return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (frame.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
 }
 
+float most_name_px() {
+  return ImGui::GetMainViewport()->WorkSize.x * 0.6f;
+}
+
 void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float swatch = scaled(frame, 9);
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   SeenText seen;
   name = seen_text(name, &seen);
-  const TextFit fit = fit_text(frame.metrics, name, scaled(frame, kMostNamePx));
+  const TextFit fit = fit_text(frame.metrics, name, most_name_px());
   const float top = at.y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
   canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
   canvas.draw_fit(at.x + swatch + scaled(frame, 6), at.y, color::kText, name, fit);

@@ -43,8 +43,9 @@ inline float gutter_width(const Frame& frame) {
 
 ImGuiWindowFlags page_child_flags(const Frame& frame);
 
-// A name in a tooltip, with its colour. It is cut: a name of a kilobyte must not fill the screen.
-constexpr float kMostNamePx = 420;
+// Of a text in a tooltip: a name of a kilobyte must not fill the screen.
+float most_name_px();
+// A name in a tooltip, with its colour.
 void name_line(const Frame& frame, std::string_view name, Rgb fill);
 
 // Of a strip from x0 to x1, the part from `left` to `right` is what is in sight.

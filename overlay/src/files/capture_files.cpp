@@ -472,8 +472,12 @@ void show_folder(PageContext& o, CaptureFiles& files, float width) {
   if (rows == 0) return;
   const float row = ImGui::GetTextLineHeightWithSpacing();
   const float padding = 2 * ImGui::GetStyle().WindowPadding.y;
+  // The buttons and what they ask stay in the window.
+  const float below = 2 * ImGui::GetFrameHeightWithSpacing() + row + 2 * padding;
+  const float most = ImGui::GetMainViewport()->WorkSize.y - ImGui::GetCursorPosY() - below;
+  const float wanted = row * static_cast<float>(std::min(rows, kListedRows)) + padding;
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 1);  // without it there is no padding
-  ImGui::BeginChild("##list", ImVec2(width, row * static_cast<float>(std::min(rows, kListedRows)) + padding), true);
+  ImGui::BeginChild("##list", ImVec2(width, std::max(std::min(wanted, most), row + padding)), true);
   ImGui::PopStyleVar();
   uint32_t taken = FolderList::kNone;
   for (uint32_t i = 0; i < list.count; ++i) {

@@ -302,17 +302,22 @@ Rgb mark_color(const Content& content, const Lane& lane) {
   return kLaneColors[static_cast<uint32_t>(lane.kind) & 3];
 }
 
-// "process: thread" without room for both ends as it is: lanes of many processes differ there.
+// Without room for all of it, the begin and the end, where lanes of many processes or workers differ.
 float draw_lane_name(Canvas& canvas, float x, float y, float room, std::string_view name) {
   const FontMetrics& font = canvas.font();
-  if (name.find(": ") == std::string_view::npos || canvas.width(name) <= room || room < 4 * font.ellipsis_width)
+  if (canvas.width(name) <= room || room < 4 * font.ellipsis_width)
     return canvas.text_fit(x, y, room, color::kText, name);
-  while (font.ellipsis_width + canvas.width(name) > room) {
-    name.remove_prefix(1);
-    while (!name.empty() && (name.front() & 0xC0) == 0x80) name.remove_prefix(1);
+  const TextFit head = fit_text(font, name, room / 4);
+  canvas.draw_fit(x, y, color::kText, name, head);
+  float width = head.width;
+  size_t begin = name.size();
+  for (size_t at = begin; at-- > head.bytes;) {
+    if ((name[at] & 0xC0) == 0x80) continue;
+    width += canvas.width(name.substr(at, begin - at));
+    if (width > room) break;
+    begin = at;
   }
-  const float dots = canvas.text(x, y, color::kText, font.ellipsis);
-  return dots + canvas.text_fit(x + dots, y, room - dots, color::kText, name);
+  return head.width + canvas.text(x + head.width, y, color::kText, name.substr(begin));
 }
 
 void draw_gutter(Painter& p, const Lane& lane) {
@@ -420,12 +425,17 @@ bool has_message(const Content& content, TimeWindow view) {
 void draw_why_empty(const Content& content, Canvas& canvas, float x, float width, float y) {
   constexpr std::string_view kShort = "no scopes here";
   const std::string_view off = view_of(flamelet_capture_categories_off(content.capture));
-  TimeWindow extent;
+  const TimeWindow all = recorded_time(content.capture);
+  flamelet_frame_info frame = {};
+  flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, content.timeline.shown().first),
+                         &frame);
   FixedText<192> text;
   if (!content.standing && !flamelet_enabled())
     text.add("recording is off");
-  else if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns))
+  else if (all.end_ns <= all.begin_ns)
     text.add("nothing was recorded");
+  else if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0)
+    text.add(kShort).add(": events are lost");
   else if (text.add(kShort); has_message(content, window_of(content.timeline.view())))
     text.add(", only messages");
   else if (!off.empty() && (off.front() == '*' || off.back() == '*'))  // with all that have no switch of their own

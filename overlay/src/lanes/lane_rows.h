@@ -22,6 +22,11 @@ struct TimeWindow {
   bool operator!=(const TimeWindow& other) const { return !(*this == other); }
 };
 
+// Of a call whose thread switched fibers in it.
+inline bool is_piece(uint32_t flags) {
+  return (flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0;
+}
+
 // What the lanes need of a span. Its id is asked for when it is selected (SpanStore::whole_span()); its parent, its subtree
 // and its self time follow from the rows.
 struct LaneSpan {

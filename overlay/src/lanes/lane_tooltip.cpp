@@ -72,8 +72,7 @@ void flag_rows(const LaneSpan& span, float column) {
   if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) tooltip_row("", "its end is missing", column);
   if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) tooltip_row("", "its begin is missing", column);
   if ((span.flags & FLAMELET_SPAN_CUT) != 0) tooltip_row("", "shortened to nest in its parent", column);
-  if ((span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0)
-    tooltip_row("", "a part: its thread switched fibers", column);
+  if (is_piece(span.flags)) tooltip_row("", "a part: its thread switched fibers", column);
 }
 
 // The flows under the mouse were chosen when they were drawn.
@@ -102,7 +101,7 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   flamelet_capture_site(content.capture, span.site, &site);
   FixedText<256> text;
   if (site.file.size != 0) {
-    const TextFit fit = fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx));
+    const TextFit fit = fit_text(frame.metrics, view_of(site.file), most_name_px());
     text.add(view_of(site.file).substr(0, fit.bytes));
     if (fit.elided) text.add(frame.metrics.ellipsis);
     text.add_line(site.line);
@@ -113,12 +112,12 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   ImGui::Dummy(ImVec2(0, scaled(frame, 1)));
   if (span.object != 0) {
     const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
   }
   const int64_t duration_ns = span.end_ns - span.begin_ns;
   text.clear();
   text.add_time(duration_ns);
-  tooltip_row("inclusive", text.view(), column);
+  tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text.view(), column);
   text.clear();
   if (lane.kind != FLAMELET_LANE_FIBER) {  // there it would be the time of others
     // Children outside of what was read are missing from the self time.
@@ -219,13 +218,13 @@ void show_instant(Content& content, const Frame& frame, const flamelet_point& po
   FixedText<256> text;
   if (point.object != 0) {
     const std::string_view object = view_of(flamelet_capture_string(content.capture, point.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
   }
   text.add_time(point.time_ns - content.timeline.shown_window().begin_ns);
   tooltip_row("in the frame", text.view(), column);
   if (site.file.size == 0) return;
   text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
+  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), most_name_px()).bytes));
   text.add_line(site.line);
   tooltip_row("from", text.view(), column);
 }
@@ -237,7 +236,7 @@ void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane
   if (lane.content == LaneContent::kProcessors) return show_processors_lane(content, frame);
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
   const float column = text_width(frame.metrics, "no processor") + scaled(frame, 18);
-  const TextFit fit = fit_text(frame.metrics, lane.name, scaled(frame, kMostNamePx));
+  const TextFit fit = fit_text(frame.metrics, lane.name, most_name_px());
   ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
   FixedText<64> text;
   text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
@@ -376,7 +375,7 @@ void show_interval(Content& content, const Frame& frame, const LaneRows& rows, u
   FixedText<160> text;
   if (span.object != 0) {
     const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, scaled(frame, kMostNamePx)).bytes), column);
+    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
   }
   if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) {
     text.add("not known");
@@ -397,15 +396,14 @@ void show_interval(Content& content, const Frame& frame, const LaneRows& rows, u
   flamelet_capture_site(content.capture, span.site, &site);
   if (site.file.size == 0) return;
   text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), scaled(frame, kMostNamePx)).bytes));
+  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), most_name_px()).bytes));
   text.add_line(site.line);
   tooltip_row("from", text.view(), column);
 }
 
 void show_interval_lane(Frame& frame, const Lane& lane) {
   const float column = text_width(frame.metrics, "category") + scaled(frame, 18);
-  tooltip_row("category", lane.name.substr(0, fit_text(frame.metrics, lane.name, scaled(frame, kMostNamePx)).bytes),
-              column);
+  tooltip_row("category", lane.name.substr(0, fit_text(frame.metrics, lane.name, most_name_px()).bytes), column);
   FixedText<64> text;
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" intervals");
   tooltip_row("in view", text.view(), column);

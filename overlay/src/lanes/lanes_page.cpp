@@ -247,6 +247,21 @@ void layout_lanes(DrawContext& o, LanesPage& page, float width) {
   place_lanes(o, page);
 }
 
+// However it was selected, a scope comes into sight once.
+void reveal_selection(PageContext& o, LanesPage& page) {
+  const SelectedSpan& chosen = o.selection.span;
+  const uint64_t which =
+      fnv_next(fnv_next(fnv_next(kFnvStart, static_cast<uint64_t>(chosen.span.begin_ns)), uint64_t{chosen.lane_id}),
+               uint64_t{chosen.span.depth});
+  const Lane* lane = chosen.valid ? find_lane(o, chosen.lane_kind, chosen.lane_id) : nullptr;
+  if (lane == nullptr || !(lane->height > 0) || which == page.canvas.revealed) return;
+  page.canvas.revealed = which;
+  const float row = row_height(o), scrolled = page.canvas.scrolled();
+  const float y = lane->y + (lane->folded ? 0.0f : static_cast<float>(chosen.span.depth) * row) - scrolled;
+  const float below = y + row - (page.canvas.bottom - page.canvas.top), above = y - page.canvas.covered;
+  if (!lane->stays && (above < 0 || below > 0)) ImGui::SetScrollY(scrolled + (above < 0 ? above : below));
+}
+
 void add_hovered(const Content& content, const LanesPage& page, JsonObject* json) {
   const Hover& hover = page.mouse.hover;
   if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
@@ -323,6 +338,7 @@ void LanesPage::draw(PageContext& o, float height) {
   update_spans(o);
   const int64_t start_ns = steady_ns();
   layout_lanes(o, page, page.canvas.width);
+  reveal_selection(o, page);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
   draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);
@@ -805,7 +821,7 @@ void open_selection_menu(PageContext& o) {
   const double at =
       menu.span.valid ? x_at(o.timeline.view(), static_cast<double>(menu.span.span.begin_ns), width) : 0.0;
   menu.x = page.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
-  menu.y = page.canvas.y + lane->place(0);
+  menu.y = std::max(page.canvas.y + lane->place(0), page.canvas.top);
 }
 
 Lane* lane_of_keys(PageContext& o) {

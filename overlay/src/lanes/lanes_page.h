@@ -181,6 +181,7 @@ struct LaneCanvas {
   uint32_t intervals_drawn = 0;   // drawn + merged = in view
   uint32_t intervals_merged = 0;
   QuietLanes quiet;
+  uint64_t revealed = 0;  // of the selected scope that was last brought into sight
   float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
 };
 

@@ -350,6 +350,9 @@ RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange
 
 void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
   if (lane.kind != FLAMELET_LANE_THREAD) return;
+  ImGui::TextDisabled("%s", content.timeline.shown().valid ? "in the shown frames"
+                            : content.standing             ? "in the capture"
+                                                           : "in the newest time");
   const RunSums sums = sum_run_times(content.capture, lane.capture_lane, content.timeline.shown());
   const bool has_states = show_state_times(content, frame, lane, column);
   const bool has_ran = (sums.known & FLAMELET_TIME_RAN) != 0, has_ready = (sums.known & FLAMELET_TIME_READY) != 0;

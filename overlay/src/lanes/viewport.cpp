@@ -87,8 +87,26 @@ namespace {
 
 // Without frame marks, this much of the newest time is shown.
 constexpr int64_t kUnmarkedNs = 50000000;
+constexpr TimeWindow kNothing = {0, 1000000};
 
 }  // namespace
+
+TimeWindow recorded_time(const flamelet_capture* capture) {
+  TimeWindow time, saved;
+  if (!flamelet_capture_extent(capture, &time.begin_ns, &time.end_ns)) {
+    flamelet_frame_info first, last;
+    if (!flamelet_capture_frame(capture, 0, &first) ||
+        !flamelet_capture_frame(capture, flamelet_capture_frame_count(capture) - 1, &last))
+      return {};
+    return {first.begin_ns, last.end_ns};
+  }
+  ++time.end_ns;  // with what stands at its very end
+  if (flamelet_capture_window(capture, &saved.begin_ns, &saved.end_ns)) {
+    time.begin_ns = std::max(time.begin_ns, saved.begin_ns);
+    time.end_ns = std::max(time.begin_ns, std::min(time.end_ns, saved.end_ns));
+  }
+  return time;
+}
 
 void Timeline::reset(const flamelet_capture* capture, bool standing) {
   const bool paused = paused_;
@@ -96,18 +114,20 @@ void Timeline::reset(const flamelet_capture* capture, bool standing) {
   paused_ = paused;
   capture_ = capture;
   standing_ = standing;
-  uint64_t outside;
   if (!standing) return;
-  if (flamelet_capture_main_extent(capture, &main_.begin_ns, &main_.end_ns, &outside))
-    ++main_.end_ns;  // with what stands at its very end
-  else
-    main_ = {0, 1000000};
+  main_ = recorded_time(capture);
+  TimeWindow most;
+  uint64_t outside;
+  if (flamelet_capture_main_extent(capture, &most.begin_ns, &most.end_ns, &outside) && outside != 0)
+    main_ = {most.begin_ns, most.end_ns + 1};
 }
 
 TimeWindow Timeline::limits() const {
   TimeWindow limits;
-  if (capture_ == nullptr || !flamelet_capture_extent(capture_, &limits.begin_ns, &limits.end_ns)) return {0, 1000000};
-  ++limits.end_ns;
+  if (flamelet_capture_extent(capture_, &limits.begin_ns, &limits.end_ns))
+    ++limits.end_ns;
+  else if (limits = recorded_time(capture_); limits.end_ns <= limits.begin_ns)
+    return kNothing;
   // Frame headers may outlive the pages of their spans, and the user may look at them all the same.
   if (shown_.valid) {
     const TimeWindow shown = window_of_frames(shown_);
@@ -124,16 +144,14 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   if (frames.valid && flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.first), &first) &&
       flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.last), &last))
     return {first.begin_ns, last.end_ns};
-  if (standing_) return main_;
+  if (standing_) return main_.end_ns > main_.begin_ns ? main_ : kNothing;
   if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns))
     window.begin_ns = std::max(window.begin_ns, window.end_ns - kUnmarkedNs);
   return window;
 }
 
 TimeWindow Timeline::recorded() const {
-  TimeWindow window;
-  if (capture_ == nullptr || !flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns)) return {};
-  return standing_ ? main_ : window;
+  return standing_ ? main_ : recorded_time(capture_);
 }
 
 int64_t Timeline::shown_ns(TimeWindow within) const {

@@ -50,6 +50,9 @@ struct FrameRange {
   }
 };
 
+// What the events reach over, in a file cut to what it was saved for; or where there are none, the frames. Empty: nothing.
+TimeWindow recorded_time(const flamelet_capture* capture);
+
 // A view, and the frames that were shown in it.
 struct Place {
   View view;

@@ -604,7 +604,7 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
     flamelet_capture_site(o.capture, node.scope.site, &site);
     const std::string_view file = view_of(site.file);
     if (!file.empty()) {
-      const TextFit fit = fit_text(o.metrics, file, scaled(o, kMostNamePx));
+      const TextFit fit = fit_text(o.metrics, file, most_name_px());
       text.add(file.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "").add_line(site.line);
       ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
       ImGui::TextUnformatted(text.c_str());

@@ -130,9 +130,14 @@ void show_content(Overlay& o) {
   const bool details = height - details_height(o.settings, o) >= least_page_height(o);
   if (details) height -= details_height(o.settings, o);
   const float page_y = ImGui::GetCursorScreenPos().y;
-  o.pages.shown().draw(o, height);
-  if (details) show_details(o, o.window);
-  show_why_row(o);
+  if (height >= o.pages.shown().head_height(o) + 2 * row_height(o)) {
+    o.pages.shown().draw(o, height);
+    if (details) show_details(o, o.window);
+    show_why_row(o);
+  } else {
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    canvas.text_fit(o.content_x, page_y, o.content_width, color::kTextDim, "too low for this page");
+  }
   update_costs(o);
   if (!o.standing && says_something(o, o.files))
     show_status_line(o, o.files, truth_line_height(o));
@@ -580,14 +585,7 @@ void reset_content(PageContext& o) {
 TimeWindow wanted_range(const Content& content, const Choice& choice, bool whole_history) {
   const TimeWindow shown = content.timeline.shown_window();
   if (!whole_history) return choice.selection.measures() ? choice.selection.measured : shown;
-  TimeWindow extent;
-  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return {};
-  ++extent.end_ns;   // with what stands at its very end
-  TimeWindow saved;  // of a file's whole pages, what it was saved for
-  if (flamelet_capture_window(content.capture, &saved.begin_ns, &saved.end_ns)) {
-    extent.begin_ns = std::max(extent.begin_ns, saved.begin_ns);
-    extent.end_ns = std::max(extent.begin_ns, std::min(extent.end_ns, saved.end_ns));
-  }
+  TimeWindow extent = recorded_time(content.capture);
   // While it runs, up to the frames that are whole: what comes later would be missed.
   if (content.live() && !content.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
   return extent;

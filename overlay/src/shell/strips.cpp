@@ -149,7 +149,7 @@ void show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
 // the left has no text. Where there is no room for the pages' names, those that are not shown have their keys; where there
-// is none for these, the pages get a row of their own.
+// is none for these, the pages get rows of their own.
 struct ToolbarLayout {
   float left, top, right, height;
   float pages_top, bottom;
@@ -172,6 +172,16 @@ float pages_width(const PageContext& o, bool digits) {
   return width;
 }
 
+ImVec2 page_place(const PageContext& o, const ToolbarLayout& layout, uint32_t page) {
+  ImVec2 place(layout.pages_x, layout.pages_top);
+  for (uint32_t i = 0;; ++i) {
+    const float width = page_width(o, i, layout.digits);
+    if (i != 0 && place.x + width > layout.right) place = ImVec2(layout.left, place.y + layout.height + scaled(o, 1));
+    if (i == page) return place;
+    place.x += width + scaled(o, 1);
+  }
+}
+
 ToolbarLayout layout_toolbar(const PageContext& o) {
   ToolbarLayout layout = {};
   layout.left = o.content_x;
@@ -187,7 +197,6 @@ ToolbarLayout layout_toolbar(const PageContext& o) {
   layout.digits = pages_width(o, false) + (two_rows ? 0 : beside) > o.content_width;
   layout.pages_width = pages_width(o, layout.digits);
   layout.pages_top = layout.top + (two_rows ? layout.height + scaled(o, 4) : 0);
-  layout.bottom = layout.pages_top + layout.height + scaled(o, 4);
   const float buttons_width = (two_rows ? 0 : layout.pages_width) + others_width;
   layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.content_width;
   layout.pause_width = layout.wide ? pause_width : layout.height;
@@ -196,6 +205,7 @@ ToolbarLayout layout_toolbar(const PageContext& o) {
   layout.help_x = layout.settings_x - space - layout.height;
   layout.file_x = layout.help_x - space - layout.file_width;
   layout.pages_x = two_rows ? layout.left : layout.file_x - scaled(o, 7) - layout.pages_width;
+  layout.bottom = page_place(o, layout, kPageCount - 1).y + layout.height + scaled(o, 4);
   return layout;
 }
 
@@ -213,15 +223,9 @@ void show_pause_button(PageContext& o, CaptureFiles& files, const ToolbarLayout&
   }
 }
 
-float page_x(const PageContext& o, const ToolbarLayout& layout, uint32_t page) {
-  float x = layout.pages_x;
-  for (uint32_t i = 0; i < page; ++i) x += page_width(o, i, layout.digits) + scaled(o, 1);
-  return x;
-}
-
 void show_page_buttons(PageContext& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
-    ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.pages_top));
+    ImGui::SetCursorScreenPos(page_place(o, layout, i));
     ImGui::PushID(static_cast<int>(i));
     const std::string_view label = page_label(o.pages, i, layout.digits);
     if (tool_button(o, "##page", Icon::kNone, label, o.pages.index() == i, page_width(o, i, layout.digits),
@@ -334,8 +338,9 @@ void file_button_place(const PageContext& o, float* x, float* y) {
 
 void page_button_place(const PageContext& o, uint32_t page, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
-  *x = page_x(o, layout, page) + page_width(o, page, layout.digits) * 0.5f;
-  *y = layout.pages_top + layout.height * 0.5f;
+  const ImVec2 place = page_place(o, layout, page);
+  *x = place.x + page_width(o, page, layout.digits) * 0.5f;
+  *y = place.y + layout.height * 0.5f;
 }
 
 // The two strips at the bottom: the selected scope, and the truth line.
@@ -383,7 +388,8 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     const FrameRange frames = o.timeline.shown();
     const int64_t inside_ns = o.timeline.shown_ns({span.begin_ns, span.end_ns});
     FixedText<48> which;
-    which.add("this one");
+    const bool piece = is_piece(span.flags);
+    which.add(piece ? "this part" : "this one");
     if (inside_ns <= 0) {
       flamelet_frame_info frame;
       if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &frame))
@@ -403,7 +409,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
                                              : "of frame",
                share.view(), color::kText, canvas.width("00.0%"));
     }
-    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
+    if (!piece && row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
       FixedText<32> times;
       const double ratio = static_cast<double>(whole ? o.selection.span.ran_ns : duration_ns) /
                            static_cast<double>(row->duration.median_ns);

@@ -351,6 +351,17 @@ TEST_CASE("overlay counters: a file of many lanes and few values is read within 
   CHECK(frames < 20);
 }
 
+TEST_CASE("overlay counters: one without a name says so, and one without a number has no range") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("");
+  for (int64_t i = 0; i < 4; ++i) building.counter(lane, i * 200, site, std::numeric_limits<double>::quiet_NaN());
+  building.frame(1, 0, 1000);
+  DrawnPlayer player;
+  player.show(building.finish(), "counters", 20);
+  CHECK(is_drawn("(noname)"));
+  CHECK_FALSE(is_drawn("0to1"));
+}
+
 TEST_CASE("overlay counters: a value at the very end of a file without frames is its last one") {
   Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");

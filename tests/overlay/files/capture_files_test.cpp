@@ -237,6 +237,7 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
 
 TEST_CASE_FIXTURE(Shown<60>, "overlay captures: the menu saves the shown frames, and opens them again") {
   REQUIRE(player.select_frames(20, 24));
+  const flamelet::ui::TimeWindow saved = player.overlay->timeline.shown_window();
   choose(player, kSaveFrames);
   CHECK(player.state("file_dialog") == "\"save frames\"");
   CHECK(player.state("file_path").find(file("frames-20-24-")) == 1);
@@ -257,12 +258,25 @@ TEST_CASE_FIXTURE(Shown<60>, "overlay captures: the menu saves the shown frames,
   CHECK(player.state("live_game") == "false");
   CHECK(player.number("capture_frames") < 10);
   CHECK(player.number("zones_in_view") > 50);
+  CHECK(player.overlay->timeline.recorded().begin_ns >= saved.begin_ns);
+  CHECK(player.overlay->timeline.recorded().end_ns <= saved.end_ns);
 
   // "Live" is where "Pause" was.
   player.settle();
   player.move(20, 15);
   player.click();
   CHECK(player.state("live_game") == "true");
+}
+
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: the list of a folder leaves room for the buttons in a low window") {
+  for (int i = 0; i < 20; ++i) std::ofstream(file("file") + std::to_string(i)) << "x";
+  ImGui::GetIO().DisplaySize = ImVec2(400, 300);
+  REQUIRE(player.select_frames(20, 24));
+  choose(player, kSaveFrames);
+  player.frames(5);
+  CHECK(is_drawn("Cancel"));
+  player.load_settings("text_percent=200\n", 8);
+  CHECK(is_drawn("Cancel"));
 }
 
 TEST_CASE_FIXTURE(Shown<60>, "overlay captures: a dialog goes with the capture that it is about") {

@@ -234,18 +234,25 @@ TEST_CASE_FIXTURE(
   player.move(x + 20, static_cast<float>(player.number("canvas_top_px") + player.number("row_height_px") * 0.5 + 3));
   REQUIRE(player.state("hovered_name") == "\"Main\"");
   CHECK(is_drawn("apart:itsthreadswitchedfibers\n"));
+  CHECK(is_drawn("thispart\n"));
+  CHECK_FALSE(is_drawn("inclusive\n"));
+  player.click();
+  player.frames(3);
+  CHECK_FALSE(is_drawn("thisone"));
 }
 
-TEST_CASE_FIXTURE(recorder_test::Building, "overlay lanes: of a long process and thread, the label has the end") {
-  for (const char* name : {"process number 17: worker", "process number 18: worker"}) {
+TEST_CASE_FIXTURE(recorder_test::Building, "overlay lanes: a label without room for a name has its begin and its end") {
+  for (const char* name : {"process number 17: worker", "process number 18: worker", "Worker of the pool number 21"}) {
     const uint32_t thread = lane(FLAMELET_LANE_THREAD, name);
     begin(thread, 0, site("job"));
     end(thread, 1000);
   }
   DrawnPlayer player;
   player.show(finish(), "processes");
-  CHECK(is_drawn("17:worker\n"));
-  CHECK(is_drawn("18:worker\n"));
+  for (const char* end : {"\npr", "17:worker\n", "18:worker\n", "\nWo", "number21\n"}) {
+    CAPTURE(end);
+    CHECK(is_drawn(end));
+  }
 }
 
 // ---- Line labels --------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ TEST_CASE_FIXTURE(ShownStates,
 TEST_CASE_FIXTURE(ShownStates, "thread states: a lane's label says how much of the frames was what, with the colours") {
   player.move(player.page().canvas.x - 40, player.page().canvas.y + player.lane("Main")->y + 4);
   player.frames(3);
-  for (const char* text : {"running", "taken off", "asleep", "2.00 ms", "3.05 ms"}) {
+  for (const char* text : {"in the shown frames", "running", "taken off", "asleep", "2.00 ms", "3.05 ms"}) {
     CAPTURE(text);
     CHECK(shows(text));
   }

@@ -80,6 +80,7 @@ TEST_CASE_FIXTURE(TwoHalves, "overlay compare: B sets A, then B, and the page li
     REQUIRE(std::abs(paths().change_of(paths().path(paths().rows()[i - 1]))) >=
             std::abs(paths().change_of(paths().path(paths().rows()[i]))));
   CHECK(player.number("compare_flame_blocks") > 10);
+  CHECK(is_drawn("Island::solveself+"));
   CHECK(HeadlessImGui::vertices_sane());
 }
 

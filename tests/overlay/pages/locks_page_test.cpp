@@ -49,6 +49,22 @@ TEST_CASE("overlay locks: a row for each lock of the shown frames, sorted by its
   CHECK(player.state("lock_first") == "\"log\"");
 }
 
+TEST_CASE("overlay locks: in a narrow window, the name and the holder come before the kind") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const uint32_t site = flamelet_capture_builder_site(building.builder, building.string("shared lock"),
+                                                      building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                                      building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  building.begin(lane, 100, site, building.string("registry"), building.string("Clerk 1"));
+  building.end(lane, 900);
+  building.frame(1, 0, 1000);
+  DrawnPlayer player(flamelet::OverlayMode::kActive, 800, 600);
+  player.load_settings("text_percent=135\npage=locks\n", 4);
+  player.show(building.finish(), "locks", 20);
+  CHECK(is_drawn("registry\n"));
+  CHECK(is_drawn("Clerk1800ns\n"));
+}
+
 TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes") {
   const recorder_test::TickingRecording recording;
   flamelet_lock queue = {"queue", nullptr, 0, 0, 0};

@@ -160,6 +160,20 @@ TEST_CASE("overlay messages: the list begins at the frame that is shown, whereve
   }
 }
 
+TEST_CASE("overlay messages: the list stays at the shown frame as the filter changes") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int frame = 0; frame < 100; ++frame) record_frame(20);
+  DrawnPlayer player;
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 40, 40));
+  player.open_page("messages");
+  player.frames(60);
+  REQUIRE(player.number("message_first_row") == 800);
+  player.filter("died");
+  player.frames(5);
+  REQUIRE(player.number("message_rows") == 1000);
+  CHECK(player.number("message_first_row") == 400);
+}
+
 TEST_CASE("overlay messages: after a click on one, the list stands where it did") {
   const recorder_test::TickingRecording recording(size_t{16} << 20);
   for (int frame = 0; frame < 100; ++frame) record_frame(20);

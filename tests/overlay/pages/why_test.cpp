@@ -112,7 +112,10 @@ TEST_CASE_FIXTURE(SlowGame, "overlay why: while the game runs nothing is explain
 TEST_CASE_FIXTURE(SlowGame, "overlay why: of several selected frames the longest is explained") {
   select(kSlow - 3, kSlow + 2);
   CHECK(player.number("why_frame") == kSlow);
+  CHECK(is_drawn("#60whyslow:"));
+  open("why_always=1\n");
   select(kSlow - 3, kSlow - 2);
+  CHECK(is_drawn("asslowasusual:"));
   CHECK(player.number("why_frame") < kSlow);
 }
 

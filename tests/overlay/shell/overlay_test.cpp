@@ -10,6 +10,8 @@
 
 #include "draw/text.h"
 #include "flamelet/capture_builder.h"
+#include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "overlay/built_frame.h"
 #include "overlay/drawn_text.h"
 #include "overlay/hands.h"
@@ -555,6 +557,45 @@ TEST_CASE("overlay: a capture of nothing says so, and not how to make frames of 
   const std::string all = all_drawn_text();
   CHECK(all.find("nothingwasrecorded\n") != std::string::npos);
   CHECK(all.find("frames-of") == std::string::npos);
+}
+
+TEST_CASE("overlay: frames without any event are shown where they are") {
+  recorder_test::Building building;
+  for (uint64_t i = 1; i <= 3; ++i)
+    building.frame(i, static_cast<int64_t>(i) * 16000000, static_cast<int64_t>(i + 1) * 16000000);
+  DrawnPlayer player;
+  player.show(building.finish(), "frames");
+  REQUIRE(player.select_frames(2, 2));
+  CHECK(player.number("view_begin_ns") == 32000000);
+  CHECK(player.number("view_end_ns") == 48000000);
+  CHECK(is_drawn("3frames,48.00ms"));
+  CHECK(is_drawn("noscopeshere"));
+  CHECK_FALSE(is_drawn("nothingwasrecorded"));
+}
+
+TEST_CASE("overlay: a scope that is selected comes into sight") {
+  recorder_test::Building building;
+  const uint32_t site = building.site("Draw"), other = building.site("Job"), last = building.site("Wait");
+  for (int i = 0; i < 20; ++i) {
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "T" + std::to_string(i));
+    building.begin(lane, 0, i == 0 ? site : i == 19 ? last : other);
+    building.end(lane, 100);
+  }
+  building.frame(1, 0, 1000);
+  DrawnPlayer player;
+  player.load_settings("text_percent=300\n", 4);
+  player.show(building.finish(), "many lanes");
+  const auto in_sight = [&] {
+    player.frames(3);
+    const flamelet::ui::LaneCanvas& canvas = flamelet::ui::lanes_of(*player.overlay).canvas;
+    const flamelet::ui::SelectedSpan& span = player.overlay->selection.span;
+    const float y = canvas.y + flamelet::ui::find_lane(*player.overlay, span.lane_kind, span.lane_id)->y;
+    return y >= canvas.top && y < canvas.bottom;
+  };
+  REQUIRE(player.select_scope("Wait"));
+  CHECK(in_sight());
+  flamelet::overlay_select_scope(player.overlay, "Draw");
+  CHECK(in_sight());
 }
 
 TEST_CASE("overlay: where all lanes are hidden, it says so, and which key shows them") {

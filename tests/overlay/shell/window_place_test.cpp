@@ -235,6 +235,8 @@ TEST_CASE("overlay window: large text in a small window says what it leaves out,
   };
   CHECK(shown("text_percent=200\npage=scope\n", 800, 420).find("toolowforitspicturesandlists\n") != std::string::npos);
   CHECK(shown("text_percent=200\npage=table\n", 800, 480).find("scope\n?\n") != std::string::npos);  // an ellipsis
+  CHECK(shown("place=3\ntext_percent=300\n", 400, 420).find("\n234\n56789\nQ\n") != std::string::npos);
+  CHECK(shown("place=3\ntext_percent=200\n", 400, 220).find("toolowforthispage\n") != std::string::npos);
   CHECK(shown("page=table\n", 1280, 720).find("scope\n?\n") == std::string::npos);
   CHECK(shown("text_percent=300\npage=lanes\n", 1280, 720).find("#20") != std::string::npos);
 }

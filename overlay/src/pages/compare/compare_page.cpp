@@ -359,6 +359,7 @@ uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, st
   canvas.draw_fit(x0 + pad, y, ink, name, fit);
   if (fit.elided) return fit.bytes;
   FixedText<32> text;
+  text.add(paths.by() == CompareBy::kSelf ? "self " : paths.by() == CompareBy::kCalls ? "calls " : "");
   add_change(paths, change, &text);
   const float x = x0 + pad + fit.width + 2 * frame.metrics.of(' ');
   if (x + canvas.width(text.view()) > x1 - pad) return fit.bytes;

@@ -38,12 +38,15 @@ void draw_lock_name(Content& content, const Frame& frame, Canvas& canvas, const 
     holder.add(view_of(flamelet_capture_string(content.capture, row.holder))).add(' ').add_time(row.holder_ns);
   const float gap = scaled(frame, 12);
   float x = layout.left + draw_swatch(frame, canvas, layout.left, text_y, style.fill) + scaled(frame, 7);
-  // The name gives way to the others, and the kind to the holder.
+  // The kind gives way to the holder, and both to half of the name.
   const bool is_held = row.holder != 0;
   const float room = right - x, others = canvas.width(kind.view()) + canvas.width(holder.view()) + 2 * gap;
-  x += canvas.text_fit(x, text_y, is_held ? std::max(room - others, room / 4) : room, color::kText, style.name) + gap;
-  const Rgb ink = row.is_convoy ? color::kFrameOver : color::kTextDim;
-  x += canvas.text_fit(x, text_y, (right - x) * (is_held ? 0.5f : 1), ink, kind.view()) + gap;
+  x += canvas.text_fit(x, text_y, is_held ? std::max(room - others, room / 2) : room,
+                       row.is_convoy ? color::kFrameOver : color::kText, style.name) +
+       gap;
+  const float kind_room = right - x - (is_held ? canvas.width(holder.view()) + gap : 0);
+  const float kind_width = canvas.text_fit(x, text_y, kind_room, color::kTextDim, kind.view());
+  if (kind_width > 0) x += kind_width + gap;
   canvas.text_fit(x, text_y, right - x, color::kInstant, holder.view());
 }
 

@@ -188,7 +188,10 @@ void MessagesPage::draw(PageContext& o, float height) {
   update_spans(o);
   update_statistics(o, o);
   const bool anew = strcmp(filter, o.filter.text) != 0;
-  if (anew) memcpy(filter, o.filter.text, sizeof filter);
+  if (anew) {
+    memcpy(filter, o.filter.text, sizeof filter);
+    begin_ns = INT64_MIN;  // back to the shown frames
+  }
   o.points.messages().update_rows(o.capture, &o.styles, filter, anew);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -119,7 +119,8 @@ void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar)
   const bool pinned = choice.watched.is_pinned(name, on_gpu);
   bar.gap();
   if (!WatchedScopes::can_watch(name)) {
-    bar.text(color::kTextDim, "its name is too long to be pinned");
+    bar.text(color::kTextDim,
+             content.has_game() ? "its name is too long for a pin or a budget" : "its name is too long for a budget");
     return;
   }
   const bool room = pinned || choice.watched.pin_count() < WatchedScopes::kMostPins;
@@ -638,8 +639,9 @@ void draw_marker(Frame& frame, Canvas& canvas, const Plot& plot, float x, const 
                  float* free_from) {
   canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
   const float width = canvas.width(label);
-  const float at = x + scaled(frame, 3);
-  if (plot.names_y == 0 || at < *free_from || at + width > plot.x1) return;
+  float at = x + scaled(frame, 3);
+  if (at + width > plot.x1) at = x - scaled(frame, 3) - width;
+  if (plot.names_y == 0 || at < *free_from) return;
   canvas.text(at, plot.names_y, ink, label);
   *free_from = at + width + scaled(frame, 4);
 }
@@ -747,7 +749,8 @@ bool has_mark(const ScopePage& v, uint32_t sum) {
 
 void update_graph(const DrawContext& o, ScopePage& v, const Plot& plot) {
   flamelet_frame_info oldest;
-  if (!flamelet_capture_frame(o.capture, 0, &oldest)) return;
+  // The figures leave the start out, too.
+  if (!flamelet_capture_frame(o.capture, has_start(o.capture) ? 1 : 0, &oldest)) return;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   const uint32_t most = frames_that_fit(whole(static_cast<double>(plot.x1 - plot.x0)), bar_px, 1);
   v.sums.update(v.frames, oldest.index, std::max(most, 1u));

@@ -523,11 +523,11 @@ void show_why_row(PageContext& o) {
   const float right = at.x + width - scaled(o, 8), y = at.y + scaled(o, 3);
   float x = at.x + scaled(o, 8);
   FixedText<64> text;
-  // While the mouse is over another frame's bar, that one is shown.
-  if (o.timeline.previewing() && why.chosen())
-    text.add("why #").add_grouped(why.frame_index()).add(" was slow:");
-  else
-    text.add("why slow:");
+  // One of several, or while the mouse is over another frame's bar that is shown.
+  const FrameRange shown = o.timeline.shown();
+  if (why.chosen() && (o.timeline.previewing() || shown.first != shown.last))
+    text.add('#').add_grouped(why.frame_index()).add(' ');
+  text.add(why.known() && why.frame_ns() <= why.answer().limit_ns ? "as slow as usual:" : "why slow:");
   x += canvas.text_fit(x, y, right - x, color::kAccent, text.view()) + o.metrics.of(' ');
   text.clear();
   if (why.known()) {
