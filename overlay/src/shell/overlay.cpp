@@ -115,7 +115,7 @@ void show_content(Overlay& o) {
   o.content_width = ImGui::GetContentRegionAvail().x;
   if (o.takes_input) handle_keys(o);
   handle_touch(o, o.touch);
-  o.tooltips = !o.window.help_open;
+  o.tooltips = !o.window.help_open && !o.panel.open;  // neither is covered
   update_hitches(o, o.files);
   show_toolbar(o);
   fold(o, o.files);
@@ -146,6 +146,7 @@ void show_content(Overlay& o) {
   // A page ends by setting the cursor, and newer versions of ImGui want an item behind that: one that takes no room.
   ImGui::SetCursorScreenPos(ImVec2(o.content_x, o.content_y));
   ImGui::Dummy(ImVec2(0, 0));
+  o.tooltips = !o.window.help_open;
   show_settings_panel(o, o.panel, page_y, page_y + height);
   show_help(o, o, o.window);
 }

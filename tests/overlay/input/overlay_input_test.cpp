@@ -471,6 +471,15 @@ TEST_CASE("overlay input: a double click on a row of the table goes to its longe
   }
 }
 
+TEST_CASE_FIXTURE(Played, "overlay input: the settings are not covered by the tooltip of a scope") {
+  player.move(x(0.25), row(4));
+  player.frames(2);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
+  player.overlay->panel.open = true;
+  player.frames(2);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 0);
+}
+
 TEST_CASE("overlay input: the list of keys is not covered by the tooltip of the button that opened it") {
   Played p;
   p.player.move_to("file_button", 30);
