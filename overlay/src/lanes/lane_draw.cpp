@@ -308,8 +308,10 @@ float draw_lane_name(Canvas& canvas, float x, float y, float room, std::string_v
   if (canvas.width(name) <= room || room < 4 * font.ellipsis_width)
     return canvas.text_fit(x, y, room, color::kText, name);
   const TextFit head = fit_text(font, name, room / 4);
+  const float dots = head.elided ? 0 : canvas.text(x, y, color::kText, font.ellipsis);  // not even two letters fit
   canvas.draw_fit(x, y, color::kText, name, head);
-  float width = head.width;
+  const float head_width = head.width + dots;
+  float width = head_width;
   size_t begin = name.size();
   for (size_t at = begin; at-- > head.bytes;) {
     if ((name[at] & 0xC0) == 0x80) continue;
@@ -317,7 +319,7 @@ float draw_lane_name(Canvas& canvas, float x, float y, float room, std::string_v
     if (width > room) break;
     begin = at;
   }
-  return head.width + canvas.text(x + head.width, y, color::kText, name.substr(begin));
+  return head_width + canvas.text(x + head_width, y, color::kText, name.substr(begin));
 }
 
 void draw_gutter(Painter& p, const Lane& lane) {

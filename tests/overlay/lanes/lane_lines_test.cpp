@@ -249,7 +249,7 @@ TEST_CASE_FIXTURE(recorder_test::Building, "overlay lanes: a label without room 
   }
   DrawnPlayer player;
   player.show(finish(), "processes");
-  for (const char* end : {"\npr", "17:worker\n", "18:worker\n", "\nWo", "number21\n"}) {
+  for (const char* end : {"\npr", "17:worker\n", "18:worker\n", "number21\n"}) {
     CAPTURE(end);
     CHECK(is_drawn(end));
   }
