@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "flamelet/capture.h"
@@ -69,6 +70,12 @@ inline std::vector<flamelet_interval> read_intervals(const flamelet_capture* cap
   std::vector<flamelet_interval> all(flamelet_capture_read_intervals(capture, begin_ns, end_ns, nullptr, 0));
   REQUIRE(flamelet_capture_read_intervals(capture, begin_ns, end_ns, all.data(), all.size()) == all.size());
   return all;
+}
+
+// All that a span says, to compare it.
+inline auto fields_of(const flamelet_span& s) {
+  return std::tie(s.begin_ns, s.end_ns, s.self_ns, s.id, s.site, s.name, s.object, s.parent, s.subtree_end, s.depth,
+                  s.flags);
 }
 
 inline flamelet_capture_stats stats_of(const flamelet_capture* capture) {

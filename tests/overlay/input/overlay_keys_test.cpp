@@ -318,15 +318,6 @@ TEST_CASE_FIXTURE(Played, "overlay input: the filter's sum is the time of the ou
   CHECK(sum_ns > 0);
 }
 
-TEST_CASE_FIXTURE(Played, "overlay input: T turns to the next page, with Shift to the one before") {
-  player.move(x(0.5), row(10));
-  press_chord(&player, {key_of('t')});
-  press_chord(&player, {key_of('t')});
-  CHECK(player.state("page") == "\"tree\"");
-  press_chord(&player, {key_of('t'), flamelet::ui::kShift});
-  CHECK(player.state("page") == "\"flame\"");
-}
-
 TEST_CASE_FIXTURE(Played, "overlay input: a key that is held turns one page; one that zooms goes on") {
   player.move(x(0.5), row(10));
   player.gui.letter('t', true);
@@ -402,14 +393,6 @@ TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and anoth
     });
   p.player.press(TestKey::kSpace);
   CHECK(p.player.state("paused") == "false");
-}
-
-TEST_CASE_FIXTURE(Played, "overlay input: Escape clears a filter that the program has set") {
-  player.move(x(0.5), row(14));
-  player.filter("Physics");
-  player.press(TestKey::kEscape);
-  CHECK(player.state("filter") == "\"\"");
-  CHECK(player.state("mode") == "\"active\"");
 }
 
 TEST_CASE_FIXTURE(Played, "overlay input: an active overlay has Escape wherever the mouse is, and never leaves by it") {

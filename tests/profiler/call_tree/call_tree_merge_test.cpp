@@ -7,15 +7,6 @@
 
 using namespace call_tree_test;
 
-TEST_CASE_FIXTURE(Tree, "call tree merge: paths add up, new ones are made") {
-  Tree other;
-  run("a:1 b:2");
-  other.run(":5 a:10 c:20) b:30 b:40");
-  flamelet_call_tree_merge(get(), other.get());
-  CHECK(root() == "2/5");
-  CHECK(paths() == "a 2/11, ab 3/72, ac 1/20");
-}
-
 TEST_CASE_FIXTURE(Tree, "call tree merge: the source stays as it was and can go on") {
   Tree other;
   other.run("abab");

@@ -93,13 +93,4 @@ Sums sums_of(flamelet_call_tree* tree) {
   return sums;
 }
 
-bool ends_in_repeat(const uint32_t* ids, uint32_t count) {
-  for (uint32_t length = 1; 2 * length <= count; ++length) {
-    bool equal = true;
-    for (uint32_t i = 0; i < length && equal; ++i) equal = ids[count - 1 - i] == ids[count - 1 - length - i];
-    if (equal) return true;
-  }
-  return false;
-}
-
 }  // namespace call_tree_test

@@ -53,9 +53,6 @@ struct Sums {
 };
 Sums sums_of(flamelet_call_tree* tree);
 
-// True if the list ends in WW for some W.
-bool ends_in_repeat(const uint32_t* ids, uint32_t count);
-
 // A small random generator with a seed to print.
 class Random {
  public:

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <random>
 #include <string>
-#include <thread>
 #include "flamelet/flamelet.h"
 #include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
@@ -80,33 +79,6 @@ TEST_CASE_FIXTURE(FirstTrack, "a page that comes word by word ends up as one tha
   REQUIRE(flamelet_capture_read_intervals(by_word.get(), 0, 2000, found, 2) == 1);
   CHECK(found[0].flags == 0);
   CHECK(by_word.points(0).size() == 1);
-}
-
-TEST_CASE_FIXTURE(FirstTrack, "events between two parts of a track are counted as lost") {
-  new_page(1000);
-  for (uint64_t i = 0; i < 10; ++i) instant(1000 + i, 1);
-  new_page(1020);
-  instant(1021, 1);
-  new_page(1030);
-  instant(1031, 1);
-  FedCapture capture;
-  capture.feed(*pages[0], 8, false);  // four of ten events, then it is overwritten
-  capture.feed(*pages[2]);
-  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
-  CHECK(lane.events_read == 5);
-  CHECK(lane.events_lost == 7);
-  CHECK(capture.stats().events_lost == 7);
-}
-
-TEST_CASE("a capture that starts late counts what came before as lost") {
-  uint64_t ticket = 50;
-  PageBuilder track(1, &ticket);
-  track.events = 1000;
-  track.new_page(1000);
-  track.instant(1000, 1);
-  FedCapture capture(track);
-  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
-  CHECK(lane.events_lost == 1000);
 }
 
 TEST_CASE_FIXTURE(FirstTrack, "an old page of a track that comes again, or too late, is left out") {
@@ -201,41 +173,6 @@ TEST_CASE("frames whose events are lost or evicted are flagged") {
     capture.feed(*track.pages[track.pages.size() - 2]);
   }
   CHECK(lossy() == "LLLLLLL..");  // all pages that begin before 1750 are gone; the last of them ended before 1700
-}
-
-TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are kept") {
-  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_tracks, 4));
-  uint64_t ticket = 1;
-  for (uint32_t id = 1; id <= 20; ++id) {
-    PageBuilder track(id, &ticket);
-    track.new_page(1000 + id);
-    track.instant(1000 + id, 1);
-    track.close(1001 + id);
-    capture.feed(track);
-    capture->lanes[static_cast<uint32_t>(capture.lane(id))].alive = false;
-  }
-  CHECK(flamelet_capture_lane_count(capture.get()) == 4);
-  for (uint32_t id = 17; id <= 20; ++id) {
-    const flamelet_lane_info info = recorder_test::lane_of(capture.get(), capture.lane(id));
-    CHECK(info.id == id);
-    CHECK(capture.points(capture.lane(id)).size() == 1);
-  }
-  CHECK(capture.stats().events_read == 20);
-  CHECK(capture.stats().events_evicted == 16);
-  CHECK(capture.stats().names_missing == 0);
-}
-
-TEST_CASE("tracks beyond the limit are left out and counted while all others live") {
-  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_tracks, 2));
-  uint64_t ticket = 1;
-  for (uint32_t id = 1; id <= 3; ++id) {
-    PageBuilder track(id, &ticket);
-    track.instant(1000, 1);
-    capture.feed(track);
-  }
-  CHECK(flamelet_capture_lane_count(capture.get()) == 2);
-  CHECK(capture.stats().names_missing == 1);
-  CHECK(capture.points(capture.lane(1)).size() == 1);
 }
 
 TEST_CASE_FIXTURE(FirstTrack, "a word that no recorder writes ends its page, counted, and nothing else") {
@@ -384,21 +321,6 @@ TEST_CASE("any frame track gives frames that follow one another") {
 }
 
 // ---- Capture counts -----------------------------------------------------------------------------------------------
-
-TEST_CASE_FIXTURE(recorder_test::Recording,
-                  "a thread that ends inside scopes leaves all of them flagged, the outermost too") {
-  recorder_test::Capture capture;
-  std::thread([] {
-    flamelet_begin("outer", "", nullptr);
-    flamelet_begin("inner", "", nullptr);
-  }).join();
-  capture.update();
-  const std::vector<flamelet_span> spans = capture.spans(0);
-  REQUIRE(spans.size() == 2);
-  CHECK(spans[0].flags == FLAMELET_SPAN_MISSING_END);
-  CHECK(spans[1].flags == FLAMELET_SPAN_MISSING_END);
-  CHECK(capture.stats().missing_ends == 2);
-}
 
 TEST_CASE_FIXTURE(FirstTrack,
                   "a loaded capture has the counts of the saved one, clamped times and unknown events too") {

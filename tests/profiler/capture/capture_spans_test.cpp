@@ -60,19 +60,6 @@ struct OneTrack {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(OneTrack, "scopes become spans with parents, self time and subtrees") {
-  play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
-  CHECK(read() == "1[1000,1100)\n  2[1010,1020)\n  3[1030,1040)\n    4[1031,1039)\n");
-  const std::vector<flamelet_span> spans = capture.spans(capture.lane(1));
-  CHECK(spans[0].self_ns == 80);
-  CHECK(spans[2].self_ns == 2);
-  CHECK(spans[0].parent == FLAMELET_NO_PARENT);
-  CHECK(spans[3].parent == 2);
-  CHECK(spans[0].subtree_end == 4);
-  CHECK(spans[1].subtree_end == 2);
-  CHECK(spans[2].subtree_end == 4);
-}
-
 TEST_CASE("where scopes begin and end") {
   const struct {
     const char* what;
@@ -110,24 +97,6 @@ TEST_CASE_FIXTURE(OneTrack,
   CHECK(read(1600, 1700) == "");
 }
 
-TEST_CASE_FIXTURE(OneTrack, "a window shows what overlaps it, with times beyond it") {
-  play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
-  CHECK(read(1020, 1040) == "1[1000,1100)\n  3[1020,1030)\n");
-  CHECK(read(1019, 1021) == "1[1000,1100)\n  2[1010,1020)\n  3[1020,1030)\n");
-  CHECK(read(1030, 1040) == "1[1000,1100)\n");
-  CHECK(read(1100, 1200) == "");
-  CHECK(read(900, 1000) == "");
-  CHECK(read(1045, 1045) == "");
-  CHECK(read(1045, 1040) == "");
-}
-
-TEST_CASE_FIXTURE(OneTrack, "a span of zero length belongs to the window that begins with it") {
-  play("1000(1 1010(2 1010) 1010)");
-  CHECK(read(1010, 1020) == "  2[1010,1010)\n");
-  CHECK(read(1000, 1010) == "1[1000,1010)\n");
-  CHECK(capture.spans(0, 1010, 1020)[0].parent == FLAMELET_NO_PARENT);
-}
-
 TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") {
   track.begin(1000, 1, 7, 8);
   track.end(1001);
@@ -144,35 +113,6 @@ TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") 
   CHECK(capture.spans(0)[0].object == 8);
 }
 
-TEST_CASE_FIXTURE(OneTrack, "a scope keeps its id and its begin over every page that re-opens it") {
-  const uint64_t begin = track.begin(1000, 1);
-  const uint64_t next = (track.begin(1001, 2), track.next(1002, 3));
-  for (uint64_t i = 0; i < 100; ++i) {
-    track.new_page(1010 + 10 * i);
-    track.begin(1011 + 10 * i, 4);
-    track.end(1012 + 10 * i);
-  }
-  play("3000) 4000)");
-  capture.feed(track);
-  for (int64_t at : {1005, 1010, 1500, 2009, 2900}) {
-    CAPTURE(at);
-    const std::vector<flamelet_span> spans = capture.spans(0, at, at + 1);
-    REQUIRE(spans.size() == 2);
-    CHECK(spans[0].id == begin);
-    CHECK(spans[1].id == next);
-    CHECK(text_of(spans) == "1[1000,4000)\n  3[1002,3000)\n");
-  }
-}
-
-TEST_CASE_FIXTURE(OneTrack, "a scope is found although the page of its begin is gone") {
-  track.begin(1000, 1);
-  for (uint64_t i = 0; i < 1000; ++i) track.new_page(1010 + i);
-  track.end(3000);
-  CHECK(read() == "1[1000,3000)\n");
-  CHECK(capture.stats().pages_held < 1000);
-  CHECK(capture.stats().events_evicted == 1);
-}
-
 TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event before it") {
   play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
   capture.feed(*track.pages[0]);
@@ -184,18 +124,6 @@ TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event befor
   const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
   CHECK(lane.events_read == 4);
   CHECK(lane.events_lost == 2);
-}
-
-TEST_CASE_FIXTURE(OneTrack, "a thread shows its fibers in pieces, and a fiber is whole on its own lane") {
-  play("1000(1 1010@9 1020(2 1030(3 1040@0 1090)");
-  play_other("1050@9 1060) 1070) 1080@0");
-  capture.feed(other);  // a poll takes the tracks in any order
-  CHECK(read() == "1[1000,1010) suspended\n2[1020,1040) suspended\n  3[1030,1040) suspended\n1[1040,1090) resumed\n");
-  CHECK(text_of(capture.spans(capture.lane(2))) == "2[1050,1070) resumed\n  3[1050,1060) resumed\n");
-  CHECK(read_fiber() == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(read_fiber(1045, 1046) == "2[1020,1070)\n  3[1030,1060)\n");
-  CHECK(read_fiber(1060, 1061) == "2[1020,1070)\n");
-  CHECK(read_fiber(1070, 2000) == "");
 }
 
 TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, whichever thread's pages come first") {
@@ -248,12 +176,6 @@ TEST_CASE_FIXTURE(OneTrack, "a piece that goes over pages begins where it was re
   CHECK(read(1100, 2000) == "");
 }
 
-TEST_CASE_FIXTURE(OneTrack, "a fiber that waits stays open on its lane") {
-  play("1010@9 1020(2 1030@0 1040(3 1050)");
-  capture.feed(track);
-  CHECK(read_fiber() == "2[1020,1050) open\n");
-}
-
 TEST_CASE_FIXTURE(OneTrack, "the scopes of a fiber that is destroyed end there") {
   play("1010@9 1020(2 1030(3 1040@0");
   other.new_page(1000);
@@ -295,21 +217,6 @@ TEST_CASE("of a fiber's many runs the newest are kept") {
   capture.feed(track);
   CHECK(text_of(capture.spans(capture.lane(9, true))) == "6[1071,1072)\n7[1081,1082)\n8[1091,1092)\n9[1101,1102)\n");
   CHECK(capture.spans(capture.lane(1)).size() == 10);
-}
-
-TEST_CASE_FIXTURE(OneTrack, "only as many spans are written as there is room for") {
-  play("1000(1 1010(2 1015) 1020(2 1025) 1030(2 1035) 1040(2 1045) 1050(2 1055) 1100)");
-  capture.feed(track);
-  flamelet_span spans[4] = {};
-  spans[3].site = 99;
-  flamelet_capture_read_spans(capture.get(), 0, 0, 2000, spans, 3, nullptr);
-  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
-  CHECK(text_of({spans, spans + 3}) == "1[1000,1100)\n  2[1010,1015)\n  2[1020,1025)\n");
-  CHECK(spans[0].subtree_end == 3);
-  CHECK(spans[0].self_ns == 90);
-  CHECK(spans[3].site == 99);
-  flamelet_capture_read_spans(capture.get(), 0, 0, 2000, nullptr, 10, nullptr);
-  CHECK(flamelet_capture_count_spans(capture.get(), 0, 0, 2000) == 6);
 }
 
 TEST_CASE_FIXTURE(OneTrack, "points stand in the order of time with their values") {
@@ -478,13 +385,9 @@ void check_window(const flamelet_capture* capture, size_t lane, int64_t begin_ns
   REQUIRE(found.size() == expected.size());
   for (size_t i = 0; i < found.size(); ++i) {
     CAPTURE(i);
-    REQUIRE(found[i].id == expected[i].id);
-    REQUIRE(found[i].begin_ns == expected[i].begin_ns);
-    REQUIRE(found[i].end_ns == expected[i].end_ns);
-    REQUIRE(found[i].self_ns == expected[i].self_ns);
-    REQUIRE(found[i].parent == expected[i].parent);
-    REQUIRE(found[i].depth == expected[i].depth);
-    REQUIRE(found[i].flags == expected[i].flags);
+    flamelet_span span = found[i];
+    span.subtree_end = expected[i].subtree_end;  // of the piece
+    REQUIRE(recorder_test::fields_of(span) == recorder_test::fields_of(expected[i]));
   }
 }
 

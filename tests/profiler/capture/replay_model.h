@@ -182,17 +182,7 @@ inline std::vector<flamelet_span> expected_spans(const Replay& replay, const Tic
 
 inline void check_span(const flamelet_span& span, const flamelet_span& expected, size_t i) {
   CAPTURE(i);
-  REQUIRE(span.begin_ns == expected.begin_ns);
-  REQUIRE(span.end_ns == expected.end_ns);
-  REQUIRE(span.self_ns == expected.self_ns);
-  REQUIRE(span.id == expected.id);
-  REQUIRE(span.site == expected.site);
-  REQUIRE(span.name == expected.name);
-  REQUIRE(span.object == expected.object);
-  REQUIRE(span.parent == expected.parent);
-  REQUIRE(span.subtree_end == expected.subtree_end);
-  REQUIRE(span.depth == expected.depth);
-  REQUIRE(span.flags == expected.flags);
+  REQUIRE(recorder_test::fields_of(span) == recorder_test::fields_of(expected));
 }
 
 }  // namespace flamelet::replay_model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Scopes belong to their fiber, whichever threads it runs on: with switches by hand, and with real fibers.
+// Scopes belong to their fiber, whichever threads it runs on: with switches by hand, and with real fibers. Those of one
+// thread are in record_model_test.cpp, too.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -16,37 +17,6 @@
 #include "support/recording.h"
 
 using namespace recorder_test;
-
-TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a switch swaps the open scopes, and swaps them back") {
-  const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
-  FLAMELET_BEGIN(home, "home");
-  flamelet_fiber_switch(0, a);
-  FLAMELET_BEGIN(in_a, "in a");
-  flamelet_fiber_switch(a, b);
-  FLAMELET_BEGIN(in_b, "in b");
-  flamelet_fiber_switch(b, a);
-  in_a.end();
-  flamelet_fiber_switch(a, 0);
-  home.end();
-  flamelet_fiber_switch(0, b);
-  in_b.end();
-  flamelet_fiber_switch(b, 0);
-  CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
-  CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
-}
-
-TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a scope cannot be ended from another fiber or from the thread") {
-  const uint32_t a = flamelet_fiber_create("a");
-  const flamelet_id home = flamelet_begin("home", "", nullptr);
-  flamelet_fiber_switch(0, a);
-  flamelet_end(home);
-  flamelet_end_top();
-  CHECK(stats().extra_ends == 2);
-  flamelet_fiber_switch(a, 0);
-  flamelet_end(home);
-  CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
-  CHECK(stats().extra_ends == 2);
-}
 
 TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(4, 400),
                            "fiber: scopes keep names, objects and times through switches and pages") {
@@ -209,20 +179,6 @@ TEST_CASE("fiber: those that are alive are counted beside their limit, from zero
     CHECK(stats().fibers_live == 1);
     flamelet_fiber_switch(b, 0);
   }
-}
-
-TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: switches while disabled keep the stacks right") {
-  const uint32_t a = flamelet_fiber_create("a");
-  const flamelet_id home = flamelet_begin("home", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_fiber_switch(0, a);
-  CHECK(flamelet_begin("off", "", nullptr) == 0);
-  flamelet_set_enabled(true);
-  flamelet_begin("on", "", nullptr);
-  flamelet_fiber_switch(a, 0);
-  flamelet_end(home);
-  CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
-  CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
 }
 
 TEST_CASE("fiber: ids are new for each fiber, and every one is found") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Scopes, ids, instants, counters and intervals: what was called is what a reader gets, by every clock.
+// Scopes, instants, counters and intervals: what was called is what a reader gets, by every clock. What holds for any
+// begins, ends and switches on one thread is in record_model_test.cpp.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -16,57 +17,6 @@
 
 using namespace recorder_test;
 
-// ---- Calls and ids -----------------------------------------------------------------------------------------------
-
-TEST_CASE_ON_EACH_CLOCK("record: calls are scopes like macros, and nest with them") {
-  const flamelet_id a = flamelet_begin("a", "category", nullptr);
-  {
-    FLAMELET_SCOPE("macro");
-    const flamelet_id b = flamelet_begin("b", "category", flamelet_intern("object"));
-    flamelet_end(b);
-  }
-  flamelet_end(a);
-  CHECK(own_events(&log) == "+a +macro +b{object} - - -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: an end closes what was opened inside and not ended, and counts it") {
-  const flamelet_id a = flamelet_begin("a", "", nullptr);
-  const flamelet_id b = flamelet_begin("b", "", nullptr);
-  flamelet_begin("c", "", nullptr);
-  flamelet_begin("d", "", nullptr);
-  flamelet_end(b);
-  CHECK(stats().missing_ends == 2);
-  flamelet_end(a);
-  CHECK(stats().missing_ends == 2);
-  CHECK(own_events(&log) == "+a +b +c +d -3 -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: an end of a scope that is not open is ignored, and counted") {
-  const flamelet_id a = flamelet_begin("a", "", nullptr);
-  const flamelet_id b = flamelet_begin("b", "", nullptr);
-  flamelet_end(b);
-  flamelet_end(b);
-  flamelet_end(UINT64_MAX);
-  flamelet_end(1);
-  CHECK(stats().extra_ends == 3);
-  flamelet_end(0);
-  CHECK(stats().extra_ends == 3);
-  flamelet_end(a);
-  flamelet_end(a);
-  CHECK(stats().extra_ends == 4);
-  CHECK(own_events(&log) == "+a +b - -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: a scope that another one's end has closed cannot end again") {
-  const flamelet_id a = flamelet_begin("a", "", nullptr);
-  const flamelet_id b = flamelet_begin("b", "", nullptr);
-  flamelet_end(a);
-  flamelet_end(b);
-  CHECK(own_events(&log) == "+a +b -2");
-  CHECK(stats().missing_ends == 1);
-  CHECK(stats().extra_ends == 1);
-}
-
 TEST_CASE_ON_EACH_CLOCK("record: a scope of another thread is not open here") {
   const flamelet_id a = flamelet_begin("a", "", nullptr);
   std::thread([a] { flamelet_end(a); }).join();
@@ -79,54 +29,6 @@ TEST_CASE_ON_EACH_CLOCK("record: a scope of another thread is not open here") {
   CHECK(stats().extra_ends == 2);  // also on the thread that recorded nothing
   flamelet_end(a);
   CHECK(own_events(&log) == "+a -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: ids are never 0, and differ from those of the scopes around") {
-  std::vector<flamelet_id> open;
-  for (int i = 0; i < 100; ++i) {
-    const flamelet_id id = flamelet_begin("same", "", nullptr);
-    REQUIRE(id != 0);
-    for (flamelet_id other : open) REQUIRE(id != other);
-    open.push_back(id);
-  }
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: next by call follows the id") {
-  const flamelet_id a = flamelet_begin("a", "", nullptr);
-  const flamelet_id b = flamelet_next(a, "b", "");
-  flamelet_begin("in b", "", nullptr);
-  const flamelet_id c = flamelet_next(b, "c", "");  // closes what is inside, too
-  CHECK(stats().missing_ends == 1);
-  const flamelet_id d = flamelet_next(0, "d", "");  // of nothing: begins
-  const flamelet_id e = flamelet_next(a, "e", "");  // of what is not open: begins, and is counted
-  CHECK(stats().extra_ends == 1);
-  flamelet_end(e);
-  flamelet_end(d);
-  flamelet_end(c);
-  CHECK(own_events(&log) == "+a ~b +in b -2 +c +d +e - - -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: next is the same scope to its parent, as deep as can be") {
-  std::vector<flamelet_id> ids;
-  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
-  const flamelet_id next = flamelet_next(ids.back(), "next", "");
-  CHECK(next != 0);
-  flamelet_end(next);
-  flamelet_end(ids.front());
-  CHECK(log.read_problem() == "");
-  CHECK(stats().dropped_depth == 0);
-  CHECK(stats().missing_ends == FLAMELET_MAX_DEPTH - 2);
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: end_top ends the innermost; with nothing open it is counted") {
-  flamelet_begin("a", "", nullptr);
-  flamelet_begin("b", "", nullptr);
-  flamelet_end_top();
-  flamelet_end_top();
-  CHECK(stats().extra_ends == 0);
-  flamelet_end_top();
-  CHECK(stats().extra_ends == 1);
-  CHECK(own_events(&log) == "+a +b - -");
 }
 
 // ---- Points, values, intervals -----------------------------------------------------------------------------------
@@ -360,39 +262,6 @@ TEST_CASE_ON_EACH_CLOCK("unrecorded: end_top pairs with a begin that was too dee
   CHECK(stats().dropped_depth == 2);
 }
 
-TEST_CASE_ON_EACH_CLOCK("unrecorded: end_top pairs with begins that were made while switched off") {
-  flamelet_begin("outer", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_begin("off", "", nullptr);
-  flamelet_set_enabled(true);
-  flamelet_begin("inner", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
-  flamelet_begin("off", "", nullptr);
-  flamelet_end_top();
-  flamelet_set_enabled(true);
-  flamelet_end_top();  // inner
-  flamelet_instant("between", "", nullptr);
-  flamelet_end_top();  // off
-  flamelet_instant("outer is open", "", nullptr);
-  flamelet_end_top();
-  CHECK(own_events(&log) == "+outer +inner - !between !outer is open -");
-  CHECK(stats().missing_ends + stats().extra_ends == 0);
-}
-
-TEST_CASE_ON_EACH_CLOCK("unrecorded: begins that were not recorded end with the scope around them, also for end_top") {
-  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_begin("off", "", nullptr);
-  flamelet_begin("off", "", nullptr);
-  flamelet_end(outer);
-  flamelet_set_enabled(true);
-  flamelet_begin("next", "", nullptr);
-  flamelet_end_top();
-  CHECK(own_events(&log) == "+outer - +next -");
-  CHECK(stats().missing_ends + stats().extra_ends == 0);
-}
-
 TEST_CASE("unrecorded: begins while switched off pair with their ends on the fiber, on whatever thread it goes on") {
   Recording recording(with_fibers(1, 200));
   const uint32_t fiber = flamelet_fiber_create("fiber");
@@ -420,18 +289,6 @@ TEST_CASE("unrecorded: begins while switched off pair with their ends on the fib
   CHECK(stats().fiber_misuse == 0);
 }
 
-TEST_CASE_ON_EACH_CLOCK("unrecorded: an end without a begin does not take the end of a begin while switched off") {
-  flamelet_begin("outer", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_end(0);
-  flamelet_begin("off", "", nullptr);
-  flamelet_set_enabled(true);
-  flamelet_end_top();  // off
-  flamelet_instant("outer is open", "", nullptr);
-  flamelet_end_top();
-  CHECK(own_events(&log) == "+outer !outer is open -");
-}
-
 TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or calls them by address") {
   flamelet_id (*volatile begin)(const char*, const char*, const char*) = flamelet_begin;
   void (*volatile end)(flamelet_id) = flamelet_end;
@@ -448,19 +305,6 @@ TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or c
     CHECK(own_events(&log) == "+a - +b -");
     CHECK(stats().extra_ends == 1);
   });
-}
-
-TEST_CASE_ON_EACH_CLOCK(
-    "unrecorded: an end of a begin that was not recorded is no extra end after recording is switched on") {
-  flamelet_instant("the thread is known", "", nullptr);
-  flamelet_set_enabled(false);
-  flamelet_begin("off", "", nullptr);
-  flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
-  flamelet_set_enabled(true);
-  flamelet_end_top();
-  CHECK(stats().extra_ends == 0);
-  flamelet_end_top();
-  CHECK(stats().extra_ends == 1);
 }
 
 TEST_CASE("unrecorded: ends of begins that were made while switched off are no extra ends after a restart") {

@@ -121,6 +121,7 @@ TEST_CASE("submit: begins and ends find each other by id and pair number, in any
       {"passes of one CPU scope overlap and end in any order",
        {{"E40:9/1; B20:9/2 inner; E30:9/2; B10:9/1 outer", 4, 0, 0}},
        "inner[20..30] outer[10..40]"},
+      {"a pair number alone pairs what no CPU scope submitted", {{"B1:0/3 a; E2:0/3", 2, 0, 0}}, "a[1..2]"},
       {"an end that comes a call before its begin", {{"E20:1", 1, 0, 1}, {"B10:1 late", 1, 0, 0}}, "late[10..20]"},
       {"an id is used again, in the same call and while its begin waits",
        {{"B10:1 a; E20:1; B20:1 b", 3, 0, 1}, {"E30:1; B40:1 c; E50:1", 3, 0, 0}},
@@ -440,25 +441,6 @@ class SpanReader : public EventReader {
   std::vector<Span> spans_;
 };
 }  // namespace
-
-TEST_CASE_FIXTURE(Source, "submit: two passes of one CPU scope are two spans that both name it") {
-  const uint64_t scope = uint64_t{77} << 44 | 5;
-  CHECK(submit({numbered(event('B', 10, scope, "shadows"), 1), numbered(event('E', 20, scope, nullptr), 1),
-                numbered(event('B', 30, scope, "lights"), 2), numbered(event('E', 45, scope, nullptr), 2)}) == 4);
-  CHECK(text() == "shadows[10..20] lights[30..45]");
-  SpanReader reader;
-  REQUIRE(reader.read_spans().size() == 2);
-  for (const SpanReader::Span& span : reader.read_spans()) CHECK(span.id == scope);
-  CHECK(stats().dropped_submit == 0);
-}
-
-TEST_CASE_FIXTURE(Source, "submit: a pair number alone pairs what no CPU scope submitted") {
-  CHECK(submit({numbered(event('B', 1, 0, "a"), 3), numbered(event('E', 2, 0, nullptr), 3)}) == 2);
-  CHECK(text() == "a[1..2]");
-  SpanReader reader;
-  REQUIRE(reader.read_spans().size() == 1);
-  CHECK(reader.read_spans()[0].id == 0);
-}
 
 TEST_CASE_FIXTURE(Source, "submit: an end in a later call ends its begin, with the begin's names") {
   flamelet_event begin = event('B', 10, 1, "pass");
