@@ -15,6 +15,7 @@ namespace recorder_test {
 // For one thread at a time.
 struct CountingAllocator {
   size_t blocks_left = SIZE_MAX;
+  bool misaligns = false;  // gives memory that is half as aligned as it was asked for
   size_t allocations = 0, frees = 0;
   size_t bytes = 0, freed_bytes = 0;
 
@@ -28,13 +29,14 @@ struct CountingAllocator {
               --self->blocks_left;
               ++self->allocations;
               self->bytes += size;
-              return flamelet::allocate_aligned(size, alignment);
+              if (!self->misaligns) return flamelet::allocate_aligned(size, alignment);
+              return static_cast<char*>(flamelet::allocate_aligned(size + alignment, alignment)) + alignment / 2;
             },
-            [](void* user, void* memory, size_t size, size_t) {
+            [](void* user, void* memory, size_t size, size_t alignment) {
               auto* self = static_cast<CountingAllocator*>(user);
               ++self->frees;
               self->freed_bytes += size;
-              flamelet::free_aligned(memory);
+              flamelet::free_aligned(static_cast<char*>(memory) - reinterpret_cast<uintptr_t>(memory) % alignment);
             },
             this};
   }

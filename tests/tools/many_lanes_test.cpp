@@ -205,22 +205,6 @@ TEST_CASE_FIXTURE(ToolPlace, "commands call a file complete whose frames are, wh
   CHECK(info.err.empty());
 }
 
-TEST_CASE_FIXTURE(ToolPlace, "info command: a file that was cut from another has the counts of what it holds") {
-  {
-    Recording recording(many_threads(300));
-    for (int frame = 0; frame < 60; ++frame) {
-      for (int i = 0; i < 300; ++i) flamelet_end(flamelet_begin("scope", "", nullptr));
-      flamelet_frame();
-    }
-    save(path("game.flamelet"));
-  }
-  REQUIRE(run("convert game.flamelet cut.flamelet --frames 30").exit_code == 0);
-  CHECK(has(run("info game.flamelet").out, "events    36000 here and 61 frame marks; 36061 were read, 0 overwritten"));
-  const std::string out = run("info cut.flamelet").out;
-  CHECK_FALSE(has(out, "36061"));
-  CHECK(has(out, " on the pages that its time touches, and 1 frame mark; 0 overwritten before they were read\n"));
-}
-
 // ---- Long lane ----------------------------------------------------------------------------------------------------
 
 // A lane with ten times the spans of what any command holds at once, inside of scopes that are open all the while: each

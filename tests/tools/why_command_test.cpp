@@ -18,25 +18,16 @@ using explain_test::Trouble;
 using flamelet::tests::has;
 using flamelet::tests::ToolResult;
 
-// 100 frames of a game, of which the one with index 80 has a new scope of 20 ms, and 90 ten times the calls.
+// 100 frames of a game, of which the one with index 80 has a new scope of 20 ms, and 90 ten times the calls; and the same
+// as a flight recorder keeps it: frame 90 triggered.
 class GameFolder : public flamelet::tests::ToolPlace {
  public:
   GameFolder() {
     SimulatedGame game(1);
     for (int i = 1; i <= 100; ++i)
       game.add_frame(i == 80 ? Trouble::kNewScope : i == 90 ? Trouble::kMoreCalls : Trouble::kNone, 20);
-    write("game.flamelet", recorder_test::save(game.finish()));
-  }
-};
-
-// The same as a flight recorder keeps it: frame 90 triggered.
-class FlightFolder : public flamelet::tests::ToolPlace {
- public:
-  FlightFolder() {
-    SimulatedGame game(1);
-    for (int i = 1; i <= 100; ++i)
-      game.add_frame(i == 80 ? Trouble::kNewScope : i == 90 ? Trouble::kMoreCalls : Trouble::kNone, 20);
     flamelet_capture* const capture = game.finish();
+    write("game.flamelet", recorder_test::save(capture));
     capture->trigger = {90, 25, FLAMELET_FLIGHT_SCOPE_BUDGET, 0, "Physics"};
     capture->has_trigger = true;
     write("flight.flamelet", recorder_test::save(capture));
@@ -204,7 +195,7 @@ TEST_CASE("why command: beyond a minute, times have the units that they have in 
 }
 
 TEST_CASE("why command: of a flight recorder's file, the frame that triggered, which info names") {
-  const FlightFolder folder;
+  const GameFolder folder;
   const ToolResult triggered = folder.good("why flight.flamelet");
   CHECK(triggered.out == folder.run("why flight.flamelet --frame 90").out);
   CHECK(begins_with(folder.run("why flight.flamelet --worst 1").out, "Frame 80 took "));

@@ -281,23 +281,6 @@ TEST_CASE("overlay lanes: narrow neighbours become one block with a count, and a
   CHECK(layout.zones_merged == 15);
 }
 
-TEST_CASE("overlay lanes: a merged block counts what is inside its spans") {
-  SpanTree tree;
-  tree.begin(0);
-  tree.begin(10);
-  tree.begin(11);
-  tree.end(12);
-  tree.end(13);
-  tree.begin(14);
-  tree.end(15);
-  tree.end(100000);
-  Lane lane(std::move(tree));
-  const LaneLayout layout = lane.layout({0, 100000}, 100);
-  REQUIRE(layout.block_count == 2);
-  CHECK(lane.blocks[1].zones == 3);
-  CHECK(layout.row_count == 2);
-}
-
 TEST_CASE("overlay lanes: a million equal siblings become one block") {
   Lane lane(flat_tree(1000000, 90, 10));
   const LaneLayout layout = lane.layout({0, 100000000}, 1280);

@@ -62,7 +62,7 @@ inline std::string answers(const flamelet_capture* capture) {
     for (size_t at = 0; at < count; ++at) {
       const flamelet_thread_time& time = times[at];
       put(&all, time.lane), put(&all, time.known), put(&all, time.ran_ns), put(&all, time.ready_ns);
-      put(&all, time.switches), put(&all, time.major_faults);
+      put(&all, time.switches), put(&all, time.major_faults), put(&all, time.minor_faults);
     }
   }
   int64_t begin_ns = 0, end_ns = 0;

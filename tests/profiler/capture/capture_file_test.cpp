@@ -546,6 +546,16 @@ class Description {
   const flamelet_capture* capture_;
 };
 
+// The report of a file, all of which was read.
+void check_whole(const recorder_test::LoadedFile& file, uint32_t version) {
+  REQUIRE(file.result == FLAMELET_OK);
+  CHECK(file.report.format_version == version);
+  CHECK_FALSE(file.report.truncated);
+  CHECK(file.report.chunks_damaged + file.report.chunks_unknown + file.report.entries_refused +
+            file.report.pages_refused ==
+        0);
+}
+
 constexpr const char* kVersion1 = R"(frame 1: 30-78150 flags 2
 frame 2: 78150-78290 flags 0
 frame 3: 78290-78400 flags 1
@@ -590,12 +600,7 @@ lane first fiber: kind 3, read 0, lost 0
 
 TEST_CASE("a capture file of version 1 loads with everything that is in it") {
   const recorder_test::LoadedFile capture(FLAMELET_CAPTURE_TEST_DATA "/version_1.flamelet");
-  REQUIRE(capture.result == FLAMELET_OK);
-  CHECK(capture.report.format_version == 1);
-  CHECK_FALSE(capture.report.truncated);
-  CHECK(capture.report.chunks_damaged + capture.report.chunks_unknown + capture.report.entries_refused +
-            capture.report.pages_refused ==
-        0);
+  check_whole(capture, 1);
   CHECK(Description(capture).text == kVersion1);
 
   const flamelet_capture_stats stats = recorder_test::stats_of(capture);
@@ -614,12 +619,7 @@ TEST_CASE("a capture file of version 1 loads with everything that is in it") {
 
 TEST_CASE("a capture file of version 2 loads with everything that is in it") {
   const recorder_test::LoadedFile capture(FLAMELET_CAPTURE_TEST_DATA "/version_2.flamelet");
-  REQUIRE(capture.result == FLAMELET_OK);
-  CHECK(capture.report.format_version == 2);
-  CHECK_FALSE(capture.report.truncated);
-  CHECK(capture.report.chunks_damaged + capture.report.chunks_unknown + capture.report.entries_refused +
-            capture.report.pages_refused ==
-        0);
+  check_whole(capture, 2);
   std::string lanes;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     const flamelet_lane_info info = recorder_test::lane_of(capture, lane);

@@ -215,20 +215,4 @@ TEST_CASE_FIXTURE(TwoTracks,
   CHECK(capture.stats().extra_ends == 1);
 }
 
-TEST_CASE("a second start or finish of one interval is refused") {
-  std::vector<Interval> intervals(8);
-  std::vector<uint64_t> buckets(IntervalTable::bucket_count(8));
-  IntervalTable table;
-  table.attach(intervals.data(), 8, buckets.data());
-  CHECK(table.start(5, 1, 100, 1, 0));
-  CHECK_FALSE(table.start(5, 1, 110, 1, 0));
-  CHECK(table.finish(5, 2, 120));
-  CHECK_FALSE(table.finish(5, 2, 130));
-  REQUIRE(table.count() == 1);
-  CHECK(table.at(0).end_ticks == 120);
-  table.clear();
-  CHECK(table.count() == 0);
-  CHECK(table.start(5, 1, 200, 1, 0));
-}
-
 }  // namespace flamelet

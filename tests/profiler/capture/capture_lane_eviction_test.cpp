@@ -86,21 +86,6 @@ void check_sums(const Capture& capture) {
 
 }  // namespace
 
-TEST_CASE("lanes: a capture that is made once shows every thread that the ring holds, however many came and went") {
-  Recording recording(recorder_config(2200));
-  record_threads(2001);
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  Capture capture(config, Captured::kNow);
-  CHECK(flamelet_capture_lane_count(capture) == 2001);
-  const flamelet_capture_stats sums = capture.stats();
-  CHECK(sums.events_held == 3 * 2001);
-  CHECK(sums.events_lost == 0);
-  CHECK(sums.events_evicted == 0);
-  CHECK(capture.tree(capture.lane("thread 2001")) == "job");
-  CHECK(capture.tree(capture.lane("thread 1")) == "job");
-  check_sums(capture);
-}
-
 TEST_CASE("lanes: with as many threads as places all are there; with one more the oldest goes, counted") {
   for (const uint32_t more : {0u, 1u}) {
     CAPTURE(more);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Captures in real files, as POSIX systems have files and processes: rights, links, pipes, limits and kills.
+// Captures in real files, as POSIX systems have files and processes: rights, links and pipes.
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <fstream>
 
 #include "profiler/capture/saved_capture.h"
@@ -50,35 +48,6 @@ TEST_CASE_FIXTURE(TemporaryFolder, "capture path: saving replaces a file, and a 
     CHECK(read_file(to) == save(capture.get()));
   }
   CHECK(read_file(target) == "untouched");
-}
-
-// In a child, because the limit is the process's.
-TEST_CASE_FIXTURE(TemporaryFolder,
-                  "capture path: a file that cannot be written whole is not there, and the one before still is") {
-  FedCapture capture;
-  record_random(&capture, 5, 9000);
-  const std::string path = file("file");
-  std::ofstream(path) << "old";
-  const rlim_t size = save(capture.get()).size();
-  REQUIRE(size > 60000);
-  const pid_t child = fork();
-  if (child == 0) {
-    const auto fails_at = [&](rlim_t limit) {
-      const rlimit limits = {limit, RLIM_INFINITY};
-      if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
-      if (save_to(capture.get(), path) != FLAMELET_ERROR_FILE_WRITE || errno != EFBIG) _exit(2);
-      if (read_file(path) != "old" || count() != 1) _exit(3);
-    };
-    for (rlim_t limit = 0; limit < size; limit += 4001) fails_at(limit);
-    fails_at(size - 1);
-    const rlimit limits = {size, RLIM_INFINITY};
-    if (setrlimit(RLIMIT_FSIZE, &limits) != 0 || save_to(capture.get(), path) != FLAMELET_OK) _exit(4);
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-  CHECK(read_file(path) == save(capture.get()));
 }
 
 }  // namespace flamelet

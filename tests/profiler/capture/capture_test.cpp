@@ -182,15 +182,6 @@ TEST_CASE_FIXTURE(Recording, "frames run from mark to mark, the first from the s
     CHECK(flamelet_capture_frame_at(capture, frame.begin_ns) == frame.index);
     CHECK(flamelet_capture_frame_at(capture, frame.end_ns - 1) == frame.index);
   }
-  flamelet_set_enabled(false);
-  flamelet_set_enabled(true);
-  flamelet_frame();
-  flamelet_frame();
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_frame(capture, 3, &frames[0]));
-  CHECK(frames[0].flags == FLAMELET_FRAME_PARTIAL);
-  REQUIRE(flamelet_capture_frame(capture, 4, &frames[0]));
-  CHECK(frames[0].flags == 0);
 }
 
 TEST_CASE("a capture stays readable after the recorder stopped, and begins anew with the next one") {
@@ -248,39 +239,6 @@ TEST_CASE_FIXTURE(Recording, "the version changes with the content and only with
   CHECK(changes([] { flamelet_set_thread_name("renamed"); }));
   CHECK(changes([] { flamelet_frame(); }));
   CHECK_FALSE(changes([] {}));
-}
-
-TEST_CASE_FIXTURE(Recording, "intervals of start and finish come out") {
-  Capture capture;
-  const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
-  flamelet_interval_begin("stream", "io", nullptr);
-  std::thread([load] { flamelet_interval_end(load); }).join();
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  flamelet_interval found[2];
-  REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, found, 2) == 2);
-  CHECK(found[0].id == load);
-  CHECK(capture.string(found[0].name) == "load");
-  CHECK(found[0].flags == 0);
-  CHECK(found[0].begin_track != found[0].end_track);
-  CHECK(capture.string(found[1].name) == "stream");
-  CHECK(found[1].flags == FLAMELET_SPAN_OPEN);
-}
-
-TEST_CASE_FIXTURE(Recording,
-                  "an interval that is finished twice ends at the first time, and nothing beside it is lost") {
-  Capture capture;
-  const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
-  flamelet_interval_end(load);
-  flamelet_interval_end(load);
-  for (int i = 0; i < 50; ++i) flamelet_end(flamelet_begin("after", "", nullptr));
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  flamelet_interval found;
-  REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, &found, 1) == 1);
-  CHECK(found.end_ns - found.begin_ns == 10);
-  CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 50);
-  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
-  CHECK(stats.extra_ends == 1);
-  CHECK(stats.bad_words == 0);
 }
 
 TEST_CASE_FIXTURE(

@@ -59,16 +59,6 @@ TEST_CASE("the oldest page goes when the store is full, and its links are dead")
   CHECK(store.page_before(list, 5) == second);
 }
 
-TEST_CASE("an empty list finds no page") {
-  Store store(3);
-  PageList list, other;
-  CHECK(store.page_before(list, 5) == 0);
-  add(&store, &list, 1);
-  for (uint64_t i = 0; i < 3; ++i) add(&store, &other, i);
-  CHECK(store.page_before(list, 5) == 0);
-  CHECK(store.first_where(list, [](PageId) { return true; }) == 0);
-}
-
 TEST_CASE("nothing is held after a clear, and old names stay dead") {
   Store store(4);
   PageList list;
@@ -264,23 +254,6 @@ TEST_CASE_FIXTURE(ScopeWords, "packing: a page of equal steps takes a byte an ev
   CHECK(check_packing(words, shape()) < kPageWords);
 }
 
-TEST_CASE_FIXTURE(ScopeWords, "packing: times that go back, and the longest that there are, stay as they are") {
-  for (const int64_t step : {int64_t{5}, int64_t{-5}, int64_t{1} << 42, -(int64_t{1} << 43), int64_t{0}}) {
-    event(WordType::kBegin, 65535, static_cast<uint64_t>(step));
-    event(WordType::kNext, 0, 1);
-  }
-  check_packing(words, shape());
-}
-
-TEST_CASE_FIXTURE(ScopeWords, "packing: words that no event has yet are kept behind the others") {
-  for (uint32_t i = 0; i < 50; ++i) event(i % 2 == 0 ? WordType::kBegin : WordType::kEnd, i % 2 == 0 ? i : 0, i);
-  PackedShape longer = shape();
-  words.push_back(0x0123456789ABCDEF);
-  words.push_back(~uint64_t{0});
-  longer.count += 2;
-  check_packing(words, longer);
-}
-
 TEST_CASE("packing: an open block that has not come whole is kept as it is") {
   check_packing({1, 2, 3}, {kBase, 3, 0, 2});
   check_packing({}, {kBase, 0, 0, 0});
@@ -309,24 +282,6 @@ TEST_CASE("packing: words at random of all kinds come back to the bit") {
     const uint32_t whole = static_cast<uint32_t>(words.size());
     while (words.size() < kPageWords && random() % 4 == 0) words.push_back(random());
     check_packing(words, {kBase, static_cast<uint32_t>(words.size()), whole, open_count});
-  }
-}
-
-TEST_CASE("packing: the pages of tracks with fibers and every kind of event come back to the bit") {
-  std::mt19937_64 random(3);
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  uint64_t ticks = 1000;
-  for (uint32_t i = 0; i < 20000; ++i) {
-    ticks += random() % 300;
-    if (random() % 2 == 0 && track.stack.scopes.size() < 20)
-      track.begin(ticks, static_cast<uint32_t>(random() % 60));
-    else if (!track.stack.scopes.empty())
-      track.end(ticks);
-  }
-  for (const auto& built : track.pages) {
-    const Words words(built->page.words, built->page.words + built->words);
-    check_packing(words, {built->page.header.base_ticks, built->words, built->words, built->page.header.open_count});
   }
 }
 

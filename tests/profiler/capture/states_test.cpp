@@ -422,17 +422,6 @@ TEST_CASE("frames whose times were dropped for newer ones say so, also in files 
   CHECK(untimed(Fed(20, 0).capture.get()) == "");  // none were wanted
 }
 
-TEST_CASE("frames beyond max_frames are counted, also in the file") {
-  FedCapture capture(64, 1e9, with(FedCapture::small_config(), &flamelet_capture_config::max_frames, 4));
-  uint64_t ticket = 1;
-  PageBuilder marks(kFrameTrack, &ticket);
-  marks.new_page(100);
-  for (uint64_t i = 0; i <= 10; ++i) marks.frame(100 + 100 * i, i);
-  capture.feed(marks);
-  CHECK(capture.stats().frames_dropped == 6);
-  CHECK(recorder_test::stats_of(Loaded(save(capture.get())).capture).frames_dropped == 6);
-}
-
 TEST_CASE("memory_required counts the thread times") {
   flamelet_capture_config config = FedCapture::small_config();
   const size_t before = flamelet_capture_memory_required(&config);
@@ -459,24 +448,6 @@ TEST_CASE("a mark that is left out leaves the times of its threads out") {
   REQUIRE(flamelet_capture_frame_count(capture.get()) == 2);
   CHECK(time_of(capture.get(), 0, capture.lane(1)).ran_ns == 50);
   CHECK(time_of(capture.get(), 1, capture.lane(1)).ran_ns == 53);
-}
-
-TEST_CASE("a file keeps the times and the markers of the frames that it has") {
-  Fed fed(6);
-  const std::string bytes = save(fed.capture.get());
-  const Loaded loaded(bytes);
-  REQUIRE(loaded.result == FLAMELET_OK);
-  CHECK(loaded.report.entries_refused == 0);
-  CHECK(loaded.report.chunks_unknown == 0);
-  for (size_t i = 0; i < 6; ++i) {
-    const flamelet_thread_time time = time_of(loaded.capture, i, 0);
-    CHECK(time.ran_ns == 50 + static_cast<int64_t>(i));
-    CHECK(time.known == uint32_t{kTimeAll});
-    CHECK(time_of(loaded.capture, i, 1).known == FLAMELET_TIME_RAN);
-    const flamelet_frame_info frame = recorder_test::frame_of(loaded.capture, i);
-    CHECK(frame.thread == 1);
-  }
-  CHECK(save(loaded.capture) == bytes);
 }
 
 TEST_CASE("what stands in a frame of threads is kept, and the largest number that fits stands for larger ones") {

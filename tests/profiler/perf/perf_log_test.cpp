@@ -296,13 +296,11 @@ TEST_CASE("perf log: every frame of running threads is logged once, while they r
 // ---- The performance log: what it does without room, and what is lost ---------------------------------------------
 
 TEST_CASE("perf log: events that the ring has overwritten are counted exactly, and no frame is made up") {
-  start_recorder(64);
-  std::string text;
-  flamelet_perf_log* const log = log_to(&text);
+  Log log(flamelet_perf_log_config_default(), 64);
   {
     PERF_BLOCK(torn);
     named_block("its child", 1);
-    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+    CHECK(log.poll() == "");
   }
   constexpr uint64_t kFrames = 400000;
   for (uint64_t i = 0; i < kFrames; ++i) {
@@ -310,9 +308,8 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
     PERF_BLOCK(child);
     now_ns += 1;
   }
-  CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
-  flamelet_perf_log_stats stats;
-  flamelet_perf_log_get_stats(log, &stats);
+  const std::string text = log.poll();
+  const flamelet_perf_log_stats stats = log.stats();
   CHECK(stats.events_lost > 0);
   CHECK(stats.blocks_dropped > 0);  // more frames in one poll than blocks have places
   CHECK(text.find("Frame : torn") == std::string::npos);
@@ -320,17 +317,14 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
   CHECK(count_of(text, "Frame : routine on thread \"main\"\n") == stats.frames);
   CHECK(count_of(text, "1,routine,1,") == stats.frames);
   CHECK(count_of(text, "its child") == 0);
-  flamelet_perf_log_destroy(log);
-  flamelet_shutdown();
 }
 
 TEST_CASE("perf log: of a routine that lost a block in the ring, there is no frame, on a thread or a fiber") {
   for (const bool is_on_fiber : {false, true}) {
     CAPTURE(is_on_fiber);
-    start_recorder(64);
+    Log log(flamelet_perf_log_config_default(), 64);
     const uint32_t fiber = is_on_fiber ? flamelet_fiber_create("job") : 0;
-    std::string text, all_text;
-    flamelet_perf_log* const log = log_to(&text);
+    std::string all_text;
     const auto run = [&](uint64_t frames, uint32_t blocks) {
       if (is_on_fiber) flamelet_fiber_switch(0, fiber);
       for (uint64_t i = 0; i < frames; ++i) {
@@ -342,11 +336,10 @@ TEST_CASE("perf log: of a routine that lost a block in the ring, there is no fra
     flamelet_perf_log_stats stats = {};
     for (uint32_t blocks = 1; blocks <= 60; ++blocks) {  // so pages begin at any place of a frame
       CAPTURE(blocks);
-      text.clear();
       const uint64_t frames_before = stats.frames, lines_before = stats.lines;
       run(100000 / blocks, blocks);
-      CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
-      flamelet_perf_log_get_stats(log, &stats);
+      const std::string text = log.poll();
+      stats = log.stats();
       all_text += text;
       CHECK(stats.frames != frames_before);
       CHECK(stats.lines - lines_before == (stats.frames - frames_before) * (blocks + 1));
@@ -359,8 +352,6 @@ TEST_CASE("perf log: of a routine that lost a block in the ring, there is no fra
     for (size_t at = all_text.find("Lost : "); at != std::string::npos; at = all_text.find("Lost : ", at + 1))
       lost += std::stoull(all_text.substr(at + 7));
     CHECK(lost == stats.events_lost);
-    flamelet_perf_log_destroy(log);
-    flamelet_shutdown();
   }
 }
 
@@ -368,16 +359,14 @@ TEST_CASE("perf log: of a routine that lost a block in the ring, there is no fra
 TEST_CASE("perf log: of a fiber's routine that lost blocks on one of its threads, there is no frame") {
   for (const bool is_lost : {false, true}) {
     CAPTURE(is_lost);
-    start_recorder(64);
-    std::string text;
-    flamelet_perf_log* const log = log_to(&text);
+    Log log(flamelet_perf_log_config_default(), 64);
     const uint32_t fiber = flamelet_fiber_create("job");
     const char* const name = flamelet_intern("routine");
     flamelet_fiber_switch(0, fiber);
     const flamelet_id routine = flamelet_begin(name, FLAMELET_PERF_CATEGORY, nullptr);
     named_block("part", 10);
     flamelet_fiber_switch(fiber, 0);
-    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+    CHECK(log.poll() == "");
     std::thread([&] {
       flamelet_fiber_switch(0, fiber);
       named_block("part", 10);
@@ -388,11 +377,9 @@ TEST_CASE("perf log: of a fiber's routine that lost blocks on one of its threads
     named_block("part", 10);
     flamelet_end(routine);
     flamelet_fiber_switch(fiber, 0);
-    CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
+    const std::string text = log.poll();
     CHECK(count_of(text, "2,part,") == (is_lost ? 0 : 3));
     CHECK(count_of(text, "Frame : ") == (is_lost ? 0 : 1));
-    flamelet_perf_log_destroy(log);
-    flamelet_shutdown();
   }
 }
 

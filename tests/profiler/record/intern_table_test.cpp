@@ -54,15 +54,6 @@ TEST_CASE("intern table: the same bytes give the same id and address") {
   CHECK(address[size] == 0);
 }
 
-TEST_CASE("intern table: ids count from 0") {
-  Table table(16, 1024);
-  CHECK(table.intern("a") == 0);
-  CHECK(table.intern("b") == 1);
-  CHECK(table.intern("a") == 0);
-  CHECK(table.intern("c") == 2);
-  CHECK(table->count() == 3);
-}
-
 TEST_CASE("intern table: bytes that differ only in zeros are different") {
   Table table(16, 1024);
   const std::vector<std::string> texts = {"",  std::string(1, '\0'), std::string(2, '\0'), std::string(8, '\0'),

@@ -102,13 +102,6 @@ TEST_CASE_FIXTURE(Recording, "names: a macro's site has name, category, file, fu
   CHECK(text_of(site.function).find("lambda") == std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Recording, "names: a scope that waits has the category of waiting") {
-  { FLAMELET_SCOPE_WAIT("for jobs"); }
-  const flamelet::SiteRecord site = last_site();
-  CHECK(text_of(site.name) == "for jobs");
-  CHECK(text_of(site.category) == FLAMELET_WAIT_CATEGORY);
-}
-
 namespace naming {
 template <class T>
 struct Thing {

@@ -340,6 +340,7 @@ TEST_CASE_ON_EACH_CLOCK(
     flamelet_end_top();
   }).join();
   CHECK(stats().extra_ends == 2);
+  CHECK(flamelet_thread_id() == 1);  // an end registers nobody
   flamelet_set_enabled(false);
   std::thread([] {
     flamelet_begin("off", "", nullptr);

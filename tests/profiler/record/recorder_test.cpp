@@ -12,48 +12,19 @@
 
 #include "flamelet/scope.h"
 #include "platform/engine_memory.h"
-#include "platform/process.h"
 #include "profiler/record/event_log.h"
 #include "record/session.h"
 #include "record/track.h"
 #include "rounds.h"
+#include "support/counting_allocator.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
 
 namespace {
 
-// Gives out memory of exactly the size that is asked for, and remembers what was asked.
-struct Heap {
-  int allocations = 0;
-  int frees = 0;
-  size_t size = 0;
-  size_t alignment = 0;
-  void* memory = nullptr;
-  bool fails = false;
-  size_t misalign = 0;
-
-  static void* allocate(void* self, size_t size, size_t alignment) {
-    Heap& heap = *static_cast<Heap*>(self);
-    ++heap.allocations;
-    if (heap.fails) return nullptr;
-    heap.size = size;
-    heap.alignment = alignment;
-    heap.memory = flamelet::allocate_aligned(size + heap.misalign, alignment);
-    return static_cast<char*>(heap.memory) + heap.misalign;
-  }
-  static void free(void* self, void* memory, size_t size, size_t alignment) {
-    Heap& heap = *static_cast<Heap*>(self);
-    ++heap.frees;
-    CHECK(memory == static_cast<char*>(heap.memory) + heap.misalign);
-    CHECK(size == heap.size);
-    CHECK(alignment == heap.alignment);
-    flamelet::free_aligned(heap.memory);
-  }
-  flamelet_config in(flamelet_config config) {
-    config.allocator = {allocate, free, this};
-    return config;
-  }
+struct Heap : CountingAllocator {
+  flamelet_config in(const flamelet_config& config) { return with(config, &flamelet_config::allocator, get()); }
 };
 
 }  // namespace
@@ -176,7 +147,7 @@ TEST_CASE("recorder: init takes the budget in one allocation, shutdown gives it 
   {
     Recording recording(config);
     CHECK(heap.allocations == 1);
-    CHECK(heap.size == config.budget_bytes);
+    CHECK(heap.bytes == config.budget_bytes);
     CHECK(stats().budget_bytes == config.budget_bytes);
     for (int i = 0; i < 10000; ++i) {
       FLAMELET_SCOPE("work");
@@ -188,17 +159,18 @@ TEST_CASE("recorder: init takes the budget in one allocation, shutdown gives it 
   }
   CHECK(heap.allocations == 1);
   CHECK(heap.frees == 1);
+  CHECK(heap.freed_bytes == heap.bytes);
 }
 
 TEST_CASE("recorder: the allocator's NULL is an error, and init works later") {
   Heap heap;
   flamelet_config config = heap.in(small_config());
-  heap.fails = true;
+  heap.blocks_left = 0;
   CHECK(flamelet_init(&config) == FLAMELET_ERROR_OUT_OF_MEMORY);
   CHECK_FALSE(flamelet_enabled());
   CHECK(flamelet_begin("a", "", nullptr) == 0);
   CHECK(flamelet_shutdown() == FLAMELET_ERROR_NOT_INITIALIZED);
-  heap.fails = false;
+  heap.blocks_left = SIZE_MAX;
   Recording recording(config);
   CHECK(flamelet_begin("a", "", nullptr) != 0);
   CHECK(heap.frees == 0);
@@ -206,7 +178,7 @@ TEST_CASE("recorder: the allocator's NULL is an error, and init works later") {
 
 TEST_CASE("recorder: memory that is not aligned as asked is given back and refused") {
   Heap heap;
-  heap.misalign = 64;
+  heap.misaligns = true;
   flamelet_config config = heap.in(small_config());
   CHECK(flamelet_init(&config) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(heap.allocations == 1);

@@ -21,9 +21,6 @@ using namespace recorder_test;
 
 namespace {
 
-void function_scope() {
-  FLAMELET_FUNCTION();
-}
 void object_scope(const char* object) {
   FLAMELET_FUNCTION_OBJECT(object);
 }
@@ -44,14 +41,6 @@ TEST_CASE_ON_EACH_CLOCK("record: a scope macro lasts until the end of its braces
   }
   { FLAMELET_SCOPE("d"); }
   CHECK(own_events(&log) == "+a +b - +c - - +d -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("record: function scopes have their function's name") {
-  function_scope();
-  const std::string text = own_events(&log);
-  CHECK(text.find("+") == 0);
-  CHECK(text.find("function_scope -") != std::string::npos);
-  CHECK(text.find("lambda") == std::string::npos);
 }
 
 TEST_CASE_ON_EACH_CLOCK("record: objects and names known at run time come with their scope") {
@@ -204,7 +193,7 @@ TEST_CASE("record: category, colour and wait of a macro are its site's, in C++ a
       record_c_kinds();
     } else {
       FLAMELET_SCOPE_CATEGORY("scope", "physics");
-      FLAMELET_BEGIN_WAIT(scope_wait, "scope wait");
+      FLAMELET_SCOPE_WAIT("scope wait");
       FLAMELET_BEGIN_CATEGORY(category, "category", "physics");
       FLAMELET_BEGIN_COLOR(color, "color", 0x123456);
       FLAMELET_BEGIN_WAIT(wait, "wait");
@@ -221,19 +210,6 @@ TEST_CASE("record: category, colour and wait of a macro are its site's, in C++ a
     CHECK(sites["wait"].category == FLAMELET_WAIT_CATEGORY);
     CHECK(sites["next wait"].category == FLAMELET_WAIT_CATEGORY);
   }
-}
-
-TEST_CASE("record: a site made at run time is a scope, and is begun and next by call") {
-  Recording recording(flamelet_config_default());
-  EventLog log;
-  flamelet_site first = {0, "first", "", "file.cpp", "function", 1, 0};
-  flamelet_site second = {0, "second", "", "file.cpp", "function", 2, 0};
-  {
-    FLAMELET_SCOPE_SITE(&first);
-    const flamelet_id id = flamelet_site_begin(&second);
-    flamelet_site_end(flamelet_site_next(id, &first));
-  }
-  CHECK(own_events(&log) == "+first +second ~first - -");
 }
 
 // ---- What a function returns -----------------------------------------------------------------------------------------

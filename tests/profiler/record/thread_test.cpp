@@ -46,14 +46,6 @@ TEST_CASE_ON_EACH_CLOCK("thread: registered by its first event, whatever that is
   CHECK(stats().tracks_live == 0);
 }
 
-TEST_CASE_FIXTURE(Recording, "thread: an end alone registers nobody") {
-  on_thread([] {
-    flamelet_end(12345);
-    flamelet_end_top();
-  });
-  CHECK(flamelet_thread_id() == 1);
-}
-
 TEST_CASE_FIXTURE(Recording, "thread: names are set by the thread, or by any other, also again") {
   flamelet_set_thread_name("main");
   CHECK(find_track(1).name == "main");
