@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* */
-/* each_system.h: the file SYSTEM_BODY, once for each system of systems.h. Included last: these names are short. */
+/* each_system.h: the file SYSTEM_BODY, once for each system of systems.h, and in C++ update_systems(). Included last: these
+   names are short. */
 #define NAME SYSTEM_TEXT(SYSTEM) /* "input" */
 #define NUMBER (0 + SYSTEM_JOIN(number_of_, SYSTEM))
 #define UPDATE SYSTEM_JOIN(SYSTEM, _update) /* its function */
@@ -14,34 +15,11 @@
 #define SYSTEM animation
 #include SYSTEM_BODY
 #undef SYSTEM
-#define SYSTEM particles
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM audio
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM network
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM scripts
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM culling
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM shadows
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM terrain
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM water
-#include SYSTEM_BODY
-#undef SYSTEM
-#define SYSTEM sky
-#include SYSTEM_BODY
-#undef SYSTEM
 
 #undef NAME
 #undef NUMBER
 #undef UPDATE
+
+#ifdef __cplusplus
+void update_systems(int frame) { FOR_EACH_SYSTEM(UPDATE_SYSTEM) }
+#endif

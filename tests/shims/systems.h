@@ -4,9 +4,7 @@
    where SYSTEM is its name. */
 #pragma once
 
-#define FOR_EACH_SYSTEM(X) \
-  X(input)                 \
-  X(physics) X(animation) X(particles) X(audio) X(network) X(scripts) X(culling) X(shadows) X(terrain) X(water) X(sky)
+#define FOR_EACH_SYSTEM(X) X(input) X(physics) X(animation)
 
 #define SYSTEM_NUMBER(name) number_of_##name,
 enum { FOR_EACH_SYSTEM(SYSTEM_NUMBER) system_count };

@@ -72,6 +72,13 @@ inline std::vector<flamelet_interval> read_intervals(const flamelet_capture* cap
   return all;
 }
 
+inline std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN,
+                                             int64_t end_ns = INT64_MAX) {
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
+  CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), nullptr) == FLAMELET_OK);
+  return flows;
+}
+
 // All that a span says, to compare it.
 inline auto fields_of(const flamelet_span& s) {
   return std::tie(s.begin_ns, s.end_ns, s.self_ns, s.id, s.site, s.name, s.object, s.parent, s.subtree_end, s.depth,

@@ -51,16 +51,6 @@ class Place : public ToolPlace {
   }
 };
 
-bool begins_with(const std::string& text, const std::string& part) {
-  return text.compare(0, part.size(), part) == 0;
-}
-
-size_t count_of(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
 }  // namespace
 
 TEST_CASE_FIXTURE(Place, "gate command: a slower path is named, with the exit code 5") {

@@ -49,9 +49,7 @@ void save(const std::string& path, const flamelet_capture_config& config = flame
 }
 
 size_t lines_of(const std::string& text) {
-  size_t lines = 0;
-  for (const char c : text) lines += c == '\n';
-  return lines;
+  return count_of(text, "\n");
 }
 
 }  // namespace
@@ -256,12 +254,6 @@ class LongLane : public ToolPlace {
   }
 };
 
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE_FIXTURE(LongLane, "long lane: every command reads all of its spans" * doctest::test_suite("gate")) {
@@ -323,8 +315,8 @@ TEST_CASE_FIXTURE(LongLane, "long lane: every format has all of its spans" * doc
   CHECK(has(out("info a.flamelet"), "  " + std::to_string(kSpans) + "       0  "));
   CHECK(has(out("info a.json"), "  " + std::to_string(kSpans) + "       0  "));
   CHECK(has(out("info a.perfetto-trace"), "  " + std::to_string(kSpans) + "       0  "));
-  CHECK(count(read("a.json"), "\"ph\":\"X\"") == static_cast<size_t>(kSpans + kFrames));
-  CHECK(count(read("a.speedscope.json"), "\"type\":\"O\"") == static_cast<size_t>(kSpans));
+  CHECK(count_of(read("a.json"), "\"ph\":\"X\"") == static_cast<size_t>(kSpans + kFrames));
+  CHECK(count_of(read("a.speedscope.json"), "\"type\":\"O\"") == static_cast<size_t>(kSpans));
   CHECK(has(read("a.folded"), ";Step " + std::to_string(kAllSteps * (kStepNs - kInnerNs)) + "\n"));
   CHECK(has(read("a.folded"), ";Inner " + std::to_string(kAllSteps * kInnerNs) + "\n"));
   CHECK(!read("a.pb").empty());

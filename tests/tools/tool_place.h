@@ -74,5 +74,13 @@ class GamePlace : public ToolPlace {
 inline bool has(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
 }
+inline bool begins_with(const std::string& text, const std::string& part) {
+  return text.compare(0, part.size(), part) == 0;
+}
+inline size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
 
 }  // namespace flamelet::tests

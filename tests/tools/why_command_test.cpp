@@ -15,6 +15,7 @@ namespace {
 
 using explain_test::SimulatedGame;
 using explain_test::Trouble;
+using flamelet::tests::begins_with;
 using flamelet::tests::has;
 using flamelet::tests::ToolResult;
 
@@ -33,10 +34,6 @@ class GameFolder : public flamelet::tests::ToolPlace {
     write("flight.flamelet", recorder_test::save(capture));
   }
 };
-
-bool begins_with(const std::string& text, const std::string& part) {
-  return text.compare(0, part.size(), part) == 0;
-}
 
 }  // namespace
 

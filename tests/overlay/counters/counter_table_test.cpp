@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "overlay/carved.h"
@@ -45,31 +46,34 @@ struct Recorded {
 }  // namespace
 
 TEST_CASE("overlay counters: the unit is the last word of the name, where it is a unit") {
-  CHECK(unit_of("memory MiB") == "MiB");
-  CHECK(unit_of("frame ms") == "ms");
-  CHECK(unit_of("load [percent]") == "percent");
-  CHECK(unit_of("texture memory (MB)") == "MB");
-  CHECK(unit_of("draw calls") == "");
-  CHECK(unit_of("MiB") == "");
-  CHECK(unit_of("") == "");
-  CHECK(unit_of(" ms") == "");
-  CHECK(unit_of("a)") == "");
+  const std::pair<const char*, const char*> names[] = {{"memory MiB", "MiB"},
+                                                       {"frame ms", "ms"},
+                                                       {"load [percent]", "percent"},
+                                                       {"texture memory (MB)", "MB"},
+                                                       {"draw calls", ""},
+                                                       {"MiB", ""},
+                                                       {"", ""},
+                                                       {" ms", ""},
+                                                       {"a)", ""}};
+  for (const auto& [name, unit] : names) CHECK(unit_of(name) == unit);
 }
 
 TEST_CASE("overlay counters: a value has the digits that are worth reading") {
-  CHECK(text_of(2314) == "2,314");
-  CHECK(text_of(-2314) == "-2,314");
-  CHECK(text_of(0) == "0");
-  CHECK(text_of(16.42) == "16.42");
-  CHECK(text_of(123.44) == "123.4");
-  CHECK(text_of(0.031) == "0.031000");
-  CHECK(text_of(0.5) == "0.500");
-  CHECK(text_of(123456.7) == "123,457");
-  CHECK(text_of(1.2e21) == "1.20e21");
-  CHECK(text_of(3e-9) == "3.00e-9");
-  CHECK(text_of(std::numeric_limits<double>::quiet_NaN()) == "not a number");
-  CHECK(text_of(std::numeric_limits<double>::infinity()) == "inf");
-  CHECK(text_of(-std::numeric_limits<double>::infinity()) == "-inf");
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::pair<double, const char*> values[] = {{2314, "2,314"},
+                                                   {-2314, "-2,314"},
+                                                   {0, "0"},
+                                                   {16.42, "16.42"},
+                                                   {123.44, "123.4"},
+                                                   {0.031, "0.031000"},
+                                                   {0.5, "0.500"},
+                                                   {123456.7, "123,457"},
+                                                   {1.2e21, "1.20e21"},
+                                                   {3e-9, "3.00e-9"},
+                                                   {std::nan(""), "not a number"},
+                                                   {inf, "inf"},
+                                                   {-inf, "-inf"}};
+  for (const auto& [value, text] : values) CHECK(text_of(value) == text);
 }
 
 TEST_CASE("overlay counters: a short value takes few characters") {

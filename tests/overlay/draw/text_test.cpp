@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 
 using namespace flamelet::ui;
 
@@ -24,32 +25,27 @@ std::string fixed_text(double value, int decimals) {
 
 }  // namespace
 
-TEST_CASE("overlay text: a time takes the unit that suits it") {
-  CHECK(time_text(0) == "0 ns");
-  CHECK(time_text(640) == "640 ns");
-  CHECK(time_text(81200) == "81.2 us");
-  CHECK(time_text(16420000) == "16.42 ms");
-  CHECK(time_text(3610000000) == "3.61 s");
-  CHECK(time_text(59990000000) == "59.99 s");
-  CHECK(time_text(125000000000) == "2 min 5 s");
-  CHECK(time_text(-5101200000000000) == "-59 d 1 h");
-}
-
-TEST_CASE("overlay text: a time never rounds up to a thousand of its unit") {
-  CHECK(time_text(999) == "999 ns");
-  CHECK(time_text(1000) == "1.0 us");
-  CHECK(time_text(999949) == "999.9 us");
-  CHECK(time_text(999950) == "1.00 ms");
-  CHECK(time_text(999994999) == "999.99 ms");
-  CHECK(time_text(999995000) == "1.00 s");
-  CHECK(time_text(59995000000) == "1 min 0 s");
-  CHECK(time_text(3599600000000) == "1 h 0 min");
-}
-
-TEST_CASE("overlay text: negative and extreme times are written") {
-  CHECK(time_text(-1500) == "-1.5 us");
-  CHECK(time_text(INT64_MIN) == "-106752 d 0 h");
-  CHECK(time_text(INT64_MAX) == "106752 d 0 h");
+TEST_CASE("overlay text: a time takes the unit that suits it, and never rounds up to a thousand of that") {
+  const std::pair<int64_t, const char*> times[] = {{0, "0 ns"},
+                                                   {640, "640 ns"},
+                                                   {81200, "81.2 us"},
+                                                   {16420000, "16.42 ms"},
+                                                   {3610000000, "3.61 s"},
+                                                   {59990000000, "59.99 s"},
+                                                   {125000000000, "2 min 5 s"},
+                                                   {-5101200000000000, "-59 d 1 h"},
+                                                   {999, "999 ns"},
+                                                   {1000, "1.0 us"},
+                                                   {999949, "999.9 us"},
+                                                   {999950, "1.00 ms"},
+                                                   {999994999, "999.99 ms"},
+                                                   {999995000, "1.00 s"},
+                                                   {59995000000, "1 min 0 s"},
+                                                   {3599600000000, "1 h 0 min"},
+                                                   {-1500, "-1.5 us"},
+                                                   {INT64_MIN, "-106752 d 0 h"},
+                                                   {INT64_MAX, "106752 d 0 h"}};
+  for (const auto& [ns, text] : times) CHECK(time_text(ns) == text);
 }
 
 TEST_CASE("overlay text: fixed decimals round half up and carry") {

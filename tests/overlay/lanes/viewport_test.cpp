@@ -152,15 +152,13 @@ TEST_CASE("overlay ruler: steps of a long view are minutes, hours and days") {
     CHECK(static_cast<double>(ruler.step_ns) / (hours * 3.6e12) * 1280 >= 72);
     return tick(number * ruler.step_ns, ruler.step_ns, true);
   };
-  CHECK(label(0.25, 1) == "1 min");
-  CHECK(label(1, 1) == "5 min");
-  CHECK(label(5, 2) == "40 min");
-  CHECK(label(10, 2) == "2 h");
-  CHECK(label(24, 1) == "2 h");
-  CHECK(label(72, 3) == "18 h");
-  CHECK(label(240, 1) == "1 d");
-  CHECK(label(24 * 60, 1) == "5 d");
-  CHECK(label(24 * 19884, 2) == "4000 d");
+  const struct {
+    double hours;
+    int64_t number;
+    const char* text;
+  } labels[] = {{0.25, 1, "1 min"}, {1, 1, "5 min"}, {5, 2, "40 min"},    {10, 2, "2 h"},           {24, 1, "2 h"},
+                {72, 3, "18 h"},    {240, 1, "1 d"}, {24 * 60, 1, "5 d"}, {24 * 19884, 2, "4000 d"}};
+  for (const auto& each : labels) CHECK(label(each.hours, each.number) == each.text);
 }
 
 TEST_CASE("overlay ruler: a tick stands on the origin, and all of the view is covered") {

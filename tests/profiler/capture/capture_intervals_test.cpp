@@ -11,9 +11,7 @@ namespace flamelet {
 namespace {
 
 std::vector<flamelet_interval> read(const FedCapture& capture, int64_t begin = INT64_MIN, int64_t end = INT64_MAX) {
-  std::vector<flamelet_interval> found(flamelet_capture_read_intervals(capture.get(), begin, end, nullptr, 0));
-  REQUIRE(flamelet_capture_read_intervals(capture.get(), begin, end, found.data(), found.size()) == found.size());
-  return found;
+  return recorder_test::read_intervals(capture.get(), begin, end);
 }
 
 struct TwoTracks {
@@ -106,8 +104,7 @@ TEST_CASE_FIXTURE(TwoTracks,
   for (uint64_t i = 0; i < 200; ++i) a.finish(1001 + 2 * i, a.start(1000 + 2 * i, 1));
   capture.feed(a);
   const Loaded loaded(save(capture.get()));
-  std::vector<flamelet_interval> found(400);
-  found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
+  const std::vector<flamelet_interval> found = recorder_test::read_intervals(loaded);
   REQUIRE(found.size() == 200);
   for (size_t i = 0; i < found.size(); ++i) {
     CHECK(found[i].begin_ns == static_cast<int64_t>(1000 + 2 * i));
@@ -141,8 +138,7 @@ TEST_CASE_FIXTURE(
   for (const bool is_part : {false, true}) {
     CAPTURE(is_part);
     const Loaded loaded(save(capture.get(), is_part ? 1100 : INT64_MIN, is_part ? 1101 : INT64_MAX));
-    std::vector<flamelet_interval> found(400);
-    found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
+    const std::vector<flamelet_interval> found = recorder_test::read_intervals(loaded);
     REQUIRE(found.size() == (is_part ? 51 : 200));
     for (size_t i = 0; i < found.size(); ++i) {
       CHECK(found[i].id == ids[i]);

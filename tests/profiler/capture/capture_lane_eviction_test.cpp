@@ -134,8 +134,7 @@ TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default c
     record_threads(100);
     record_fibers(50);
   }
-  const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults, Captured::kNow);
+  Capture capture(flamelet_capture_config_default(), Captured::kNow);
   const flamelet_capture_stats sums = capture.stats();
   CHECK(sums.events_evicted == 0);
   CHECK(sums.names_missing == 0);
@@ -281,8 +280,7 @@ TEST_CASE("a capture's default follows the ring: nothing of a full one is evicte
   flamelet_id next = flamelet_begin("scope", "", nullptr);
   for (uint32_t i = 0; i < 20500 * 504; ++i) next = flamelet_next(next, "scope", "");
   flamelet_end(next);
-  const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults, Captured::kNow);
+  Capture capture(flamelet_capture_config_default(), Captured::kNow);
   CHECK(capture.stats().events_evicted == 0);
   CHECK(capture.stats().pages_held > 19000);
   CHECK(capture.stats().budget_bytes > size_t{16} << 20);
@@ -297,8 +295,7 @@ TEST_CASE("a capture's default has room for every name of the recorder that runs
   Recording recording(config);
   for (uint32_t i = 0; i < 45000; ++i)
     flamelet_instant("i", "", flamelet_intern(("a rather long object name " + std::to_string(i)).c_str()));
-  const flamelet_capture_config defaults = flamelet_capture_config_default();
-  Capture capture(defaults, Captured::kNow);
+  Capture capture(flamelet_capture_config_default(), Captured::kNow);
   CHECK(capture.stats().names_missing == 0);
 }
 

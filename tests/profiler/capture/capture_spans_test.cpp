@@ -87,16 +87,6 @@ TEST_CASE("where scopes begin and end") {
   }
 }
 
-TEST_CASE_FIXTURE(OneTrack,
-                  "a scope that has not ended reaches to the newest time of the capture, whichever track told it") {
-  track.begin(1000, 1);
-  play_other("1500(2 1600)");
-  capture.feed(other);
-  CHECK(read() == "1[1000,1600) open\n");
-  CHECK(read(1599, 1600) == "1[1000,1600) open\n");
-  CHECK(read(1600, 1700) == "");
-}
-
 TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") {
   track.begin(1000, 1, 7, 8);
   track.end(1001);
@@ -111,19 +101,6 @@ TEST_CASE_FIXTURE(OneTrack, "the name and the object of one scope are its own") 
   }
   CHECK(capture.spans(0)[0].name == 7);
   CHECK(capture.spans(0)[0].object == 8);
-}
-
-TEST_CASE_FIXTURE(OneTrack, "what a lost page ended ends at the last event before it") {
-  play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
-  capture.feed(*track.pages[0]);
-  capture.feed(*track.pages[2]);
-  CHECK(text_of(capture.spans(0)) == "1[1000,1070)\n  2[1010,1010) missing end\n  3[1040,1060)\n");
-  // Windows inside the gap see the same.
-  CHECK(text_of(capture.spans(0, 1035, 1036)) == "1[1000,1070)\n");
-  CHECK(text_of(capture.spans(0, 1045, 1046)) == "1[1000,1070)\n  3[1040,1060)\n");
-  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
-  CHECK(lane.events_read == 4);
-  CHECK(lane.events_lost == 2);
 }
 
 TEST_CASE("a fiber that ran on several threads in one tick has its scopes once, whichever thread's pages come first") {
@@ -161,19 +138,6 @@ TEST_CASE_FIXTURE(
   CHECK(text(capture.lane(2), 0) == "4[1000,9000)\n5[9500,9700) open\n  6[9600,9700)\n");
   CHECK(text(capture.lane(9, true), 0) == "2[1220,1500) open\n");
   for (const size_t lane : {capture.lane(1), capture.lane(9, true)}) CHECK(text(lane, 1501).empty());
-}
-
-TEST_CASE_FIXTURE(OneTrack, "a piece that goes over pages begins where it was resumed, in every window") {
-  fibers[9].scopes.push_back({500 + make_code(WordType::kBegin, 2), 500, 0});
-  play("1010@9");
-  for (uint64_t i = 0; i < 20; ++i) track.new_page(1020 + i);
-  play("1100@0");
-  for (uint64_t i = 0; i < 20; ++i) track.new_page(1120 + i);
-  for (int64_t at : {1010, 1015, 1025, 1039, 1099}) {
-    CAPTURE(at);
-    CHECK(read(at, at + 1) == "2[1010,1100) resumed suspended\n");
-  }
-  CHECK(read(1100, 2000) == "");
 }
 
 TEST_CASE_FIXTURE(OneTrack, "the scopes of a fiber that is destroyed end there") {

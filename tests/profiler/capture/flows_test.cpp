@@ -14,18 +14,12 @@ namespace {
 
 using recorder_test::CapturedRecording;
 using recorder_test::now_ns;
-
-std::vector<flamelet_flow> read(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN,
-                                int64_t end_ns = INT64_MAX) {
-  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
-  CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), nullptr) == FLAMELET_OK);
-  return flows;
-}
+using recorder_test::read_flows;
 
 // "id>time@lane" for a begin, "id<time@lane" for an end with the time of its begin behind it in brackets; then an O, A
 // or M where it is open, was begun again, or its begin is missing.
 std::string flows_of(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
-  const std::vector<flamelet_flow> flows = read(capture, begin_ns, end_ns);
+  const std::vector<flamelet_flow> flows = read_flows(capture, begin_ns, end_ns);
   std::string text;
   for (const flamelet_flow& flow : flows) {
     const bool ends = (flow.flags & FLAMELET_FLOW_IS_END) != 0;
@@ -41,7 +35,7 @@ std::string flows_of(const flamelet_capture* capture, int64_t begin_ns = INT64_M
 }
 
 flamelet_flow_counts counts_of(const flamelet_capture* capture) {
-  const std::vector<flamelet_flow> flows = read(capture);
+  const std::vector<flamelet_flow> flows = read_flows(capture);
   flamelet_flow_counts counts;
   flamelet_count_flows(flows.data(), flows.size(), &counts);
   return counts;
@@ -116,7 +110,7 @@ TEST_CASE_FIXTURE(CapturedRecording, "flows: a window has its own, and pairs wha
     begin_at(100 * i, i % 3);
     end_at(100 * i + 50, i % 3);
   }
-  CHECK(read(capture()).size() == 4000);
+  CHECK(read_flows(capture()).size() == 4000);
   CHECK(flows_of(capture(), 30000, 30151) == "0>30000@Main 0<30050@Main(30000) 1>30100@Main 1<30150@Main(30100) ");
   CHECK(flows_of(capture(), 30050, 30150) == "0<30050@MainM 1>30100@MainO ");
   CHECK(flows_of(capture(), 30051, 30100) == "");
@@ -172,7 +166,7 @@ TEST_CASE_FIXTURE(CapturedRecording, "flows: the macros take numbers and pointer
   FLAMELET_FLOW_END(constant);
   FLAMELET_FLOW_BEGIN(Job::kPaths);
   FLAMELET_FLOW_END(5);
-  const std::vector<flamelet_flow> flows = read(capture());
+  const std::vector<flamelet_flow> flows = read_flows(capture());
   REQUIRE(flows.size() == 4);
   CHECK(flows[0].id == 5);
   CHECK(flows[1].begin == 0);

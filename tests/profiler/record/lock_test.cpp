@@ -21,8 +21,7 @@ namespace {
 
 // What happened between a begin of a flow and its end, by lanes: "Main>Worker".
 std::vector<std::string> hand_overs(const flamelet_capture* capture) {
-  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX));
-  CHECK(flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size(), nullptr) == FLAMELET_OK);
+  const std::vector<flamelet_flow> flows = read_flows(capture);
   std::vector<flamelet_flow> ends;
   for (const flamelet_flow& flow : flows) {
     if ((flow.flags & FLAMELET_FLOW_IS_END) == 0) continue;

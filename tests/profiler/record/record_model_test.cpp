@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -20,18 +21,9 @@ using namespace recorder_test;
 
 namespace {
 
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
-  uint32_t below(uint32_t bound) {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return static_cast<uint32_t>((state_ >> 20) % bound);
-  }
-
- private:
-  uint64_t state_;
+struct Random : std::mt19937 {
+  using std::mt19937::mt19937;
+  uint32_t below(uint32_t bound) { return static_cast<uint32_t>((*this)() % bound); }
 };
 
 struct Scope {
@@ -154,7 +146,8 @@ class Model {
 // A run of random operations. Names are one letter, so that an object can stand behind: "a{x}".
 class Run {
  public:
-  Run(uint64_t seed, const flamelet_config& config) : random_(seed), recording_(start(config, &random_, &clock_)) {
+  Run(uint64_t seed, const flamelet_config& config)
+      : random_(static_cast<uint32_t>(seed)), recording_(start(config, &random_, &clock_)) {
     model_.has_times = config.clock != nullptr;
     flamelet_thread_id();  // an end registers nobody, and would not be counted
     interned_ = flamelet_intern("y");

@@ -53,14 +53,6 @@ TEST_CASE_FIXTURE(RingReader, "ring reader: without a recorder there is nothing 
   CHECK_FALSE(poll(function, nullptr));
 }
 
-TEST_CASE_FIXTURE(LoggedRecording, "ring reader: a second poll hands out only what is new") {
-  record_scopes(3);
-  CHECK(own_events(&log) == "+work - +work - +work -");
-  CHECK(own_events(&log) == "+work - +work - +work -");
-  record_scopes(1);
-  CHECK(own_events(&log) == "+work - +work - +work - +work -");
-}
-
 TEST_CASE_ON_EACH_CLOCK("ring reader: read often enough, nothing is lost however often the ring wraps") {
   EventReader reader;
   for (int i = 0; i < 40; ++i) {

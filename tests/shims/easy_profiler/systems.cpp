@@ -10,7 +10,3 @@
 
 #define SYSTEM_BODY "easy_profiler/system.h"
 #include "each_system.h"
-
-void update_systems(int frame) {
-  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
-}

@@ -9,7 +9,3 @@ MICROPROFILE_DEFINE(physics_timer, "physics group", "physics: declared elsewhere
 
 #define SYSTEM_BODY "microprofile/system.h"
 #include "each_system.h"
-
-void update_systems(int frame) {
-  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
-}

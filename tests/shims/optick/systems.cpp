@@ -7,7 +7,3 @@
 
 #define SYSTEM_BODY "optick/system.h"
 #include "each_system.h"
-
-void update_systems(int frame) {
-  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
-}

@@ -9,7 +9,3 @@ rmt_PropertyExtern(Game);
 
 #define SYSTEM_BODY "remotery/system.h"
 #include "each_system.h"
-
-void update_systems(int frame) {
-  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
-}

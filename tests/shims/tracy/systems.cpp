@@ -9,7 +9,3 @@
 
 #define SYSTEM_BODY "tracy/system.h"
 #include "each_system.h"
-
-void update_systems(int frame) {
-  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
-}
