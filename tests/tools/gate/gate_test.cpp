@@ -154,6 +154,11 @@ struct Pair {
     for (Run& run : runs[1])
       for (int64_t& frame_ns : run.frames_ns) frame_ns += static_cast<int64_t>(ns);
   }
+  // One run of each side after the other.
+  void record_in_turns() {
+    for (size_t side = 0; side < 2; ++side)
+      for (size_t i = 0; i < runs[side].size(); ++i) runs[side][i].recorded_unix_ns = 100 + 2 * i + side;
+  }
   GateResult compare(GateOptions options = {}) {
     options.draws = 100;
     return compare_runs(runs, game.names, options);
@@ -212,7 +217,6 @@ TEST_CASE_FIXTURE(Pair, "gate: time that only moved to another path is no differ
   for (Run& run : runs[1]) {
     run.paths.resize(game.names.size());
     run.paths[moved] = run.paths[from];
-    run.scopes.resize(game.names.scopes().size());
     run.scopes.resize(game.names.scopes().size());
     run.paths[from] = {};
   }
@@ -464,10 +468,7 @@ TEST_CASE("gate: runs that cannot be compared are a problem") {
 
 TEST_CASE("gate: a run that is given twice, or that was not read, is a problem") {
   Pair pair(5);
-  for (size_t i = 0; i < 5; ++i) {
-    pair.runs[0][i].recorded_unix_ns = 100 + 2 * i;
-    pair.runs[1][i].recorded_unix_ns = 101 + 2 * i;
-  }
+  pair.record_in_turns();
   CHECK(problem_with(pair.runs) == "");
   Run& copy = pair.runs[1][3];
   copy.recorded_unix_ns = pair.runs[0][1].recorded_unix_ns;  // of one program, but other frames
@@ -487,10 +488,7 @@ TEST_CASE("gate: a run that is given twice, or that was not read, is a problem")
 TEST_CASE("gate: sides that were not recorded in turns are said, and frames that were left out") {
   Pair pair(5);
   CHECK(doubts_about(pair.runs, pair.game.names).empty());
-  for (size_t i = 0; i < 5; ++i) {
-    pair.runs[0][i].recorded_unix_ns = 100 + 2 * i;
-    pair.runs[1][i].recorded_unix_ns = 101 + 2 * i;
-  }
+  pair.record_in_turns();
   CHECK(doubts_about(pair.runs, pair.game.names).empty());
   for (Run& run : pair.runs[1]) run.recorded_unix_ns += 100;
   pair.runs[0][0].lossy_frames = 2;
