@@ -468,7 +468,7 @@ TEST_CASE("locks: nothing is recorded while the recorder is off, or waits are") 
   CHECK(hand_overs(recording.capture()).empty());
 }
 
-TEST_CASE("locks: a lock that is held while the recorder stops and starts has no holder") {
+TEST_CASE("locks: who holds a lock while the recorder stops and starts still does, in no scope of the new session") {
   flamelet::Mutex mutex{"queue"};
   {
     LockRecording recording;
@@ -480,7 +480,7 @@ TEST_CASE("locks: a lock that is held while the recorder stops and starts has no
   recording.until_waiting(1);
   mutex.unlock();
   worker.join();
-  CHECK(sentences(recording.capture()) == "Worker waits for lock queue, held by Main");  // in no scope of this session
+  CHECK(sentences(recording.capture()) == "Worker waits for lock queue, held by Main");
 }
 
 TEST_CASE_FIXTURE(LockRecording, "locks: in C, by its calls") {
