@@ -1007,7 +1007,8 @@ void look_for_spin(const Question& question, Evidence* cause) {
     return;
   // Two threads that did the same work did it beside each other.
   const uint32_t innermost = innermost_of(&lanes, work, window).span;
-  if (lanes.waits(lanes.lane(work.lane).spans[innermost])) return;
+  // Who waited himself may have done so for this one.
+  if (cause->waiting != FLAMELET_NO_PATH && lanes.waits(lanes.lane(work.lane).spans[innermost])) return;
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
   if (is_same_scope(found, own)) return;
