@@ -134,7 +134,7 @@ void show_content(Overlay& o) {
     o.pages.shown().draw(o, height);
     if (details) show_details(o, o.window);
     show_why_row(o);
-  } else {
+  } else if (ImGui::GetContentRegionAvail().y >= row_height(o)) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     canvas.text_fit(o.content_x, page_y, o.content_width, color::kTextDim, "too low for this page");
   }
