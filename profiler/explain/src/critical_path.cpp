@@ -337,10 +337,11 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
     at = span.parent;
   }
   // Who lets another one go may end the scopes around that a moment later.
-  for (uint32_t at = ended.span; at != kNoIndex && at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
-    const flamelet_span& span = lane.spans[at];
-    if (span.end_ns > time_ns + tolerance_ns_ || (span.flags & kNotDone) != 0) break;
-    if (at != ended.span) ended = {at, span.parent != FLAMELET_NO_PARENT};
+  for (uint32_t at = ended.span; at != kNoIndex && lane.spans[at].parent != FLAMELET_NO_PARENT; at = ended.span) {
+    const uint32_t around = lane.spans[at].parent;
+    const flamelet_span& span = lane.spans[around];
+    if (span.end_ns > time_ns + tolerance_ns_ || (span.flags & kNotDone) != 0 || lanes_->waits(span)) break;
+    ended = {around, span.parent != FLAMELET_NO_PARENT};
   }
   return ended;
 }
