@@ -38,7 +38,8 @@ TEST_CASE("frame times: a frame that is long as each so many frames one is says 
 }
 
 TEST_CASE(
-    "frame times: where long frames are close together, three at one distance may be chance, and five are a period") {
+    "frame times: where a usual job is longer in frames close together, three at one distance may be chance, and five "
+    "are a period") {
   for (const int repeats : {3, 5}) {
     TimedFrames story;
     for (int i = 1; i <= 240; ++i) story.add(((240 - i) % 14 == 0 && 240 - i <= repeats * 14 ? 30 : 10) * kMs);
@@ -71,6 +72,30 @@ TEST_CASE("frame times: frames that are long at equal distances for different ca
     }
     story.explain_last();
     CHECK(story.why.period_frames == (is_same ? 60 : 0));
+  }
+}
+
+// Each ninth frame is long for a cause of its own; in two of three of them, that is in no scope.
+TEST_CASE(
+    "frame times: work that is in no other frame needs three repeats, whatever else makes frames long meanwhile") {
+  for (const bool is_save : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) {
+      const int back = 240 - i;
+      const bool is_longer = back % 9 == 0 && back % 16 != 0 && back < 60;
+      const bool saves = is_save && (back == 0 || back == 16 || back == 33 || back == 49);
+      const int64_t more_ns = is_longer || saves || back == 0 ? 12 * kMs : 0;
+      story.work(story.main, story.now, story.now + 10 * kMs, "Update");
+      if (saves) story.work(story.main, story.now + 10 * kMs, story.now + 10 * kMs + more_ns, "Save");
+      if (is_longer && back % 27 == 9) story.work(story.main, story.now + 10 * kMs, story.now + 20 * kMs, "Load");
+      story.now += 10 * kMs + more_ns;
+      flamelet_capture_builder_frame(story.building.builder, ++story.frames, story.now - 10 * kMs - more_ns, story.now,
+                                     0);
+    }
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK(story.path(story.why.causes[0]) == (is_save ? "Save" : "no scope"));
+    CHECK(story.why.period_frames == (is_save ? 16 : 0));
   }
 }
 

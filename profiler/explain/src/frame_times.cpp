@@ -21,69 +21,56 @@ class FrameTimes {
       return -1;
     return frame.end_ns - frame.begin_ns;
   }
-  // Also a little earlier or later.
-  bool is_long_about(size_t before, size_t slack, int64_t limit_ns) const {
-    for (size_t at = before - slack; at <= before + slack; ++at)
-      if (length_ns(at) > limit_ns) return true;
-    return false;
-  }
 
  private:
   const flamelet_capture* const capture_;
   const size_t position_;
 };
 
-// Long frames before at the same distance, and hardly any between them: three, or five where they are so close together that
-// three may be by chance.
-uint32_t period_of(const FrameTimes& times, int64_t limit_ns) {
-  constexpr size_t kShortest = 4, kLongest = 1024, kClose = 60, kMostCandidates = 3;
-  size_t found = 0;
-  for (size_t period = kShortest; period <= kLongest; ++period) {
-    if (times.length_ns(period) <= limit_ns) continue;
-    if (++found > kMostCandidates) return 0;  // of so many, some are at equal distances by chance
-    const size_t repeats = period < kClose ? 5 : 3, slack = period / 50;
-    if (times.length_ns(repeats * period) < 0) return 0;
-    size_t at = 2;
-    while (at <= repeats && times.is_long_about(at * period, slack, limit_ns)) ++at;
-    if (at <= repeats) continue;
-    // What is just before and behind a long one may be long for that; but not most of what is between two of them.
-    const size_t beside = period < 8 ? 0 : 1;
-    size_t between = 0;
-    for (size_t before = 1; before < repeats * period; ++before)
-      between += before % period > beside && before % period + beside < period && times.length_ns(before) > limit_ns;
-    if (between < repeats) return static_cast<uint32_t>(period);
-  }
-  return 0;
-}
-
-// Whether what made this frame longer took most of that time in the three a period before, too. Of a stop, and of time in no
-// scope, nobody knows.
-bool had_this_cause(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
-                    const flamelet_explanation& why) {
-  if (why.cause_count == 0) return true;
-  const flamelet_cause& cause = why.causes[0];
-  const bool is_lost = cause.verdict == FLAMELET_VERDICT_PREEMPTED;
-  const bool is_known = cause.verdict != FLAMELET_VERDICT_STOPPED && cause.verdict != FLAMELET_VERDICT_SLOWED;
-  if (!is_known || (!is_lost && explain->paths[cause.path].site == kNoIndex)) return true;
+// How long what made this frame longer took in another one; 0 if nobody knows, as of a stop and of time in no scope.
+double took_ns(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+               const flamelet_explanation& then, const flamelet_cause& cause) {
+  flamelet_thread_time lost;
+  if (cause.verdict == FLAMELET_VERDICT_PREEMPTED)
+    return flamelet_capture_thread_time(capture, position, cause.lane, &lost) ? static_cast<double>(lost.ready_ns) : 0;
   const PathTime& time = explain->path.time_of(cause.path);
   const bool is_own = time.stamp != 0 && cause.time_ns == time.self_ns;
-  const size_t period = why.period_frames, slack = period / 50;
+  const JobUsual job = job_in_frame({explain, capture, then, position, 0}, cause.path);
+  return job.calls * (is_own ? job.self_ns : job.call_ns);
+}
+
+// Of the frames before that were at least half as much longer, those in which the first cause took most of that time, too: as
+// far apart as the first one is from this. Three of them, if it is in no other frame; else five, or three if they are far
+// apart: of so many, some are at equal distances by chance.
+uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, const FrameTimes& times, size_t position,
+                   const flamelet_explanation& why) {
+  constexpr size_t kShortest = 4, kLongest = 4096, kClose = 60, kMostRead = 32;
+  if (why.cause_count == 0) return 0;
+  const flamelet_cause& cause = why.causes[0];
+  const bool is_lost = cause.verdict == FLAMELET_VERDICT_PREEMPTED;
+  if (cause.verdict == FLAMELET_VERDICT_STOPPED || cause.verdict == FLAMELET_VERDICT_SLOWED ||
+      (!is_lost && explain->paths[cause.path].site == kNoIndex))
+    return 0;
+  const int64_t like_ns = std::max(why.limit_ns, why.usual_ns + why.surplus_ns / 2);
   flamelet_explanation then = why;
-  for (size_t repeat = 1; repeat <= 3; ++repeat) {
-    double took_ns = 0;
-    for (size_t before = repeat * period - slack; before <= repeat * period + slack; ++before) {
-      if (before > position || !flamelet_capture_frame(capture, position - before, &then.frame)) continue;
-      if (then.frame.end_ns - then.frame.begin_ns < why.usual_ns + why.surplus_ns / 2) continue;
-      flamelet_thread_time lost;
-      if (is_lost && flamelet_capture_thread_time(capture, position - before, cause.lane, &lost))
-        took_ns = std::max(took_ns, static_cast<double>(lost.ready_ns));
-      if (is_lost) continue;
-      const JobUsual job = job_in_frame({explain, capture, then, position - before, 0}, cause.path);
-      took_ns = std::max(took_ns, job.calls * (is_own ? job.self_ns : job.call_ns));
-    }
-    if (took_ns < static_cast<double>(cause.time_ns - cause.surplus_ns / 2)) return false;
+  size_t first = 0, last = 0, repeats = 0, read = 0;
+  for (size_t before = 1; before <= std::min(kLongest, position) && read < kMostRead; ++before) {
+    const size_t slack = first == 0 ? 0 : std::max<size_t>(first / 32, first / 12 > 0);
+    if (first != 0 && before > last + first + slack) break;
+    if (times.length_ns(before) <= like_ns) continue;
+    ++read;
+    if (!flamelet_capture_frame(capture, position - before, &then.frame) ||
+        took_ns(explain, capture, position - before, then, cause) <
+            static_cast<double>(cause.time_ns - cause.surplus_ns / 2))
+      continue;
+    if (before < kShortest || (first != 0 && before + slack < last + first)) return 0;
+    if (first == 0) first = before;
+    last = before;
+    const bool is_all = cause.verdict == FLAMELET_VERDICT_NEW && cause.ran_frames == repeats + 1;
+    const size_t wanted = is_all || first >= kClose ? 3 : 5;
+    if (++repeats >= wanted) return static_cast<uint32_t>((last + repeats / 2) / repeats);
   }
-  return true;
+  return 0;
 }
 
 // A scope that took longer and longer in the frames just before, and goes on like that in this one.
@@ -173,11 +160,8 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, con
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
   const FrameTimes times(capture, position);
-  // At least half as much longer as this one.
-  const int64_t like_ns = std::max(why->limit_ns, why->usual_ns + why->surplus_ns / 2);
-  if ((why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0) why->period_frames = period_of(times, like_ns);
-  if (why->period_frames != 0 && !had_this_cause(explain, capture, position, *why)) why->period_frames = 0;
-
+  if ((why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0)
+    why->period_frames = period_of(explain, capture, times, position, *why);
   note_growth(explain, capture, times, position, why);
   for (uint32_t i = 0; i < why->cause_count && why->growth_to_ns == 0; ++i)
     note_growth_of(explain, times, why->causes[i], why);
