@@ -17,7 +17,7 @@ namespace {
 int64_t ask(Story* story, int64_t at, int64_t late_ns, bool says_who_asked, bool marks_idle = false,
             int64_t other_ns = 0) {
   const int64_t waited = at + kMs, began = waited + late_ns, done = began + 2 * kMs;
-  if (marks_idle) story->wait(story->worker, at, began - other_ns - 100, "Idle");
+  if (marks_idle) story->wait(story->worker, at, began - other_ns - (other_ns == 0 ? 6000 : 100), "Idle");
   if (other_ns != 0) story->work(story->worker, began - other_ns, began - 100, "Poll");
   story->work(story->worker, began, done, "Job");
   if (says_who_asked) story->flow(story->main, waited - 1000, story->worker, began + 100);
@@ -195,6 +195,7 @@ TEST_CASE("waits: work that was asked for and not begun is said where idle threa
       CHECK(story.path(cause) == "Join");
       CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
       CHECK((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0);
+      if (other_ns == 0) CHECK(contains(story.text(), "; Worker began Job only then"));
     }
   }
 }

@@ -232,7 +232,13 @@ class CauseFinder {
       return piece.lane != longest->lane || (piece.flags & FLAMELET_PIECE_WAIT) == 0;
     });
     if (after == end) return;
-    const flamelet_piece& next = *after;
+    // It was awake for a moment before.
+    const flamelet_piece* begun = after;
+    constexpr uint32_t kIsNoWork = FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE;
+    while (begun + 1 != end && begun[1].lane == after->lane && (begun->flags & kIsNoWork) != 0 &&
+           begun->end_ns - after->begin_ns <= explain_->config.tolerance_ns)
+      ++begun;
+    const flamelet_piece& next = *begun;
     constexpr uint32_t kIsUnsure =
         FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY;
     const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
