@@ -849,4 +849,21 @@ TEST_CASE("waits: a call that the critical path leaves for another thread's and 
   CHECK(move->calls == 2);
 }
 
+TEST_CASE("waits: what a wait usually takes is all of it, also where others seem to be waited for in usual frames") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, shown = at + 7 * kMs + (i == kFrames ? 15 * kMs : 0);
+    story.work(story.main, at, at + 4 * kMs, "Draw");
+    story.wait(story.main, at + 4 * kMs, shown, "Present");
+    story.work(story.main, shown, shown + 3 * kMs, "Think");
+    if (i % 4 != 0 && i != kFrames)
+      story.work(story.other, at + 4 * kMs, shown - 5000, i % 4 == 1 ? "Mix" : "Resample");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + 15 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Present");
+  CHECK(cause.usual_ns == 3 * kMs);
+  CHECK(cause.surplus_ns == 15 * kMs);
+}
+
 }  // namespace explain_test::waits_test

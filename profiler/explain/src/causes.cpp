@@ -71,6 +71,8 @@ class CauseFinder {
     for (Evidence& evidence : list_)  // of two that waited for the same, each had a surplus
       if (machine_ns(evidence) == 0)
         evidence.surplus_ns = std::min(evidence.surplus_ns, evidence.time_ns - evidence.no_processor_ns);
+    for (Evidence& evidence : list_) compare_whole_wait(&evidence);
+    list_.leave_out(question_.least_ns);
     pass_to_who_delayed();
     note_rivals(question_, &list_);
     note_machine(question_, &list_);
@@ -245,6 +247,18 @@ class CauseFinder {
     if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
     cause->begun_lane = next.lane;
     cause->begun_path = root_of(*explain_, next.path);
+  }
+
+  // A wait of the frame's thread of which nobody is known for whom it was, all of it: what others have of it in usual frames is
+  // a part of what it usually takes.
+  void compare_whole_wait(Evidence* cause) const {
+    const bool is_whole = cause->calls == 1 && cause->time_ns * 10 >= (cause->span_end_ns - cause->span_begin_ns) * 9;
+    if (!cause->has(kIsWait) || !is_whole || cause->lane != why_.main_lane || cause->spinner != kNoIndex) return;
+    const JobUsual usual = usual_job(question_, cause->path, why_.frame.begin_ns);
+    const auto usual_ns = static_cast<int64_t>(usual.calls * usual.call_ns);
+    if (usual_ns <= cause->usual_ns || usual.calls > 1) return;
+    cause->usual_ns = usual_ns;
+    cause->surplus_ns = std::clamp<int64_t>(cause->time_ns - cause->no_processor_ns - usual_ns, 0, cause->surplus_ns);
   }
 
   // Work of another lane that was waited for only because something else came behind it, which had been asked for before.
@@ -759,10 +773,7 @@ class CauseFinder {
           cause.surplus_ns =
               std::min(cause.surplus_ns, static_cast<int64_t>(left * static_cast<double>(cause.surplus_ns)));
     }
-    const auto explains_little = [&](const Evidence& cause) {
-      return static_cast<double>(cause.surplus_ns) <= question_.least_ns;
-    };
-    list_.count = static_cast<uint32_t>(std::remove_if(list_.begin(), list_.end(), explains_little) - list_.begin());
+    list_.leave_out(question_.least_ns);
   }
 
   // Work that took as long as usual and was waited for longer began later. If its thread or queue did something unusual before

@@ -10,6 +10,8 @@
 #ifndef FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 #define FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 
+#include <algorithm>
+
 #include "baseline.h"
 #include "flamelet/explain.h"
 
@@ -179,6 +181,11 @@ struct EvidenceList {
   const Evidence* begin() const { return items; }
   const Evidence* end() const { return items + count; }
   void add(const Evidence& evidence);
+  // Leaves out those that explain no more than that.
+  void leave_out(double least_ns) {
+    const auto is_small = [least_ns](const Evidence& e) { return static_cast<double>(e.surplus_ns) <= least_ns; };
+    count = static_cast<uint32_t>(std::remove_if(begin(), end(), is_small) - begin());
+  }
 };
 
 // The frame that is explained. Each of the steps below may read other frames into explain->lanes: what was there is gone.

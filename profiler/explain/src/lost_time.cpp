@@ -655,10 +655,7 @@ void charge_states(const Question& question, EvidenceList* list) {
       list->add(rest);
     }
   }
-  const auto is_told = [&](const Evidence& cause) {
-    return static_cast<double>(cause.surplus_ns) <= question.least_ns;
-  };
-  list->count = static_cast<uint32_t>(std::remove_if(list->begin(), list->end(), is_told) - list->begin());
+  list->leave_out(question.least_ns);
 }
 
 namespace {
