@@ -503,4 +503,25 @@ TEST_CASE("other work: who ran ten times as long as usual spun, if work that too
   }
 }
 
+TEST_CASE("other work: a job for whose end a thread waits later held up nobody who went on before that") {
+  for (const bool waits_later : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? 20 * kMs : 0, posed = at + 2 * kMs + longer_ns;
+      const int64_t waved = at + 3 * kMs + longer_ns;
+      story.work(story.main, at, at + kMs, "Update");
+      story.wait(story.main, at + kMs, posed, "Wait for pose");
+      if (waits_later) story.wait(story.main, posed + 1000, waved + 5000, "Wait for crowd");
+      story.work(story.main, (waits_later ? waved + 5000 : posed), at + kFrame + longer_ns, "Draw");
+      story.work(story.other, at + kMs / 2, posed - 5000, "Pose");
+      story.work(story.worker, at + kMs / 2, waved, "Wave");
+      story.time_of(story.other, kMs, 0, static_cast<uint64_t>(i) + 1);
+      story.time_of(story.worker, 2 * kMs + longer_ns, 2 * kMs, static_cast<uint64_t>(i) + 1);
+    }
+    story.first_cause(kFrame + 20 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "for Other in Pose, which waited for Worker in Wave") != waits_later);
+  }
+}
+
 }  // namespace explain_test::other_work_test

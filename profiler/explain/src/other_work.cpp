@@ -371,7 +371,7 @@ class SleepReason {
       refused_[tries_] = work.lane;
       if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
       read_frame();
-      if (!is_chance(work) && pass_to_work(work)) return;
+      if (!is_chance(work) && !was_not_done(work) && pass_to_work(work)) return;
     }
     tries_ = 0;
     find_wait();
@@ -525,6 +525,20 @@ class SleepReason {
       ++seen;
     }
     return is_as_long && in * 4 >= seen * 3;
+  }
+  // Whether a usual job went on, until a later wait of the frame's thread ended with it: it was not done before.
+  bool was_not_done(const Work& work) {
+    const LaneSpans &lane = lanes_.lane(work.lane), &main = lanes_.lane(question_.why.main_lane);
+    const flamelet_span job = lane.spans[work.span];
+    const int64_t tolerance_ns = explain_.config.tolerance_ns;
+    const bool is_waited_for = std::any_of(main.begin(), main.end(), [&](const flamelet_span& span) {
+      return span.begin_ns >= window_.end_ns && span.begin_ns + 4 * tolerance_ns <= job.end_ns &&
+             span.end_ns >= job.end_ns && span.end_ns <= job.end_ns + tolerance_ns && lanes_.waits(span);
+    });
+    if (!is_waited_for) return false;
+    const bool is_usual = usual_job(question_, explain_.path.path_of(work.lane, work.span), job.begin_ns).calls >= 1;
+    read_frame();
+    return is_usual;
   }
   // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Who is in it in
   // each frame waits there for something to do. Where the
