@@ -7,6 +7,7 @@
 
 #include <new>
 
+#include "flamelet/detail/sums.h"
 #include "platform/engine_memory.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
@@ -231,12 +232,9 @@ void EventIndex::copy(flamelet_event* dest, uint64_t start, size_t count, uint64
   *actual_start = start < total_ ? start : total_;
   *actual_count = 0;
   // The newest part that begins at or before `start`, or the oldest that is left.
-  uint64_t low = oldest_part(), high = part_count_;
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    (part(middle).start <= start ? low : high) = middle;
-  }
-  for (uint64_t number = low; number < part_count_ && *actual_count < count; ++number) {
+  const auto is_begun = [&](uint64_t number) { return part(number).start <= start; };
+  for (uint64_t number = first_not(oldest_part() + 1, part_count_, is_begun) - 1;
+       number < part_count_ && *actual_count < count; ++number) {
     const EventPart& from = part(number);
     const uint64_t next = *actual_start + *actual_count;
     if (from.start + from.events <= next) continue;

@@ -655,9 +655,9 @@ class ChromeImporter {
     span.name = scope.name;
     span.object = object(event);
     span.depth = FLAMELET_DEPTH_UNKNOWN;
-    span.end_ns = saturated_sum(begin_ns, duration_ns(event));
+    span.end_ns = add_saturating(begin_ns, duration_ns(event));
     if (!event.depth.empty()) {  // it has no length, and may have been written 1 ns earlier
-      span.begin_ns = span.end_ns = saturated_sum(begin_ns, event.moved ? 1 : 0);
+      span.begin_ns = span.end_ns = add_saturating(begin_ns, event.moved ? 1 : 0);
       span.depth = static_cast<uint16_t>(std::min<uint64_t>(parse_count(event.depth), FLAMELET_DEPTH_UNKNOWN - 1));
     }
     span.id = parse_count(event.scope_id);
@@ -760,7 +760,7 @@ class ChromeImporter {
 
   // One nanosecond later: a capture sorts a begin before an end of the same nanosecond.
   void begin_next(uint32_t lane, int64_t ended_ns, uint64_t id) {
-    put_flow(lane, saturated_sum(ended_ns, 1), id, /*ends=*/false);
+    put_flow(lane, add_saturating(ended_ns, 1), id, /*ends=*/false);
   }
 
   void put_flow(uint32_t lane, int64_t at_ns, uint64_t id, bool ends) {
@@ -820,7 +820,7 @@ class ChromeImporter {
   }
 
   void take_frame(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
-    const int64_t end_ns = event.empty ? begin_ns : saturated_sum(begin_ns, duration_ns(event));
+    const int64_t end_ns = event.empty ? begin_ns : add_saturating(begin_ns, duration_ns(event));
     const uint64_t index = parse_count(event.frame);
     const auto flags = static_cast<uint32_t>(parse_count(event.flags) & UINT32_MAX);
     newest_ns_ = std::max(newest_ns_, end_ns);

@@ -19,6 +19,7 @@
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/detail/hash.h"
+#include "flamelet/detail/sums.h"
 #include "flamelet/import.h"
 
 namespace flamelet::formats {
@@ -640,11 +641,6 @@ class CounterNames {
 inline int64_t saturated_difference(int64_t a, int64_t b) {
   int64_t difference;
   if (!__builtin_sub_overflow(a, b, &difference)) return difference;
-  return a < 0 ? INT64_MIN : INT64_MAX;
-}
-inline int64_t saturated_sum(int64_t a, int64_t b) {
-  int64_t sum;
-  if (!__builtin_add_overflow(a, b, &sum)) return sum;
   return a < 0 ? INT64_MIN : INT64_MAX;
 }
 

@@ -113,9 +113,6 @@ typedef struct flamelet_flight_over {
 // many there are; at most max_scope_budgets.
 FLAMELET_API size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_frame,
                                               flamelet_flight_over* over, size_t capacity);
-// Changes frame_budget_ns and median_factor.
-FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, int64_t budget_ns,
-                                                              double median_factor);
 
 typedef enum flamelet_flight_cause FLAMELET_ANY_ENUM_ {
   FLAMELET_FLIGHT_CALL = 0,      // flamelet_flight_trigger()

@@ -4,6 +4,8 @@
 // threads, counts.
 #include "flamelet/call_tree.h"
 
+#include <algorithm>
+
 #include "call_tree/call_tree_data.h"
 #include "platform/engine_memory.h"
 
@@ -480,29 +482,6 @@ using namespace flamelet;
 
 namespace {
 
-// Heapsort: in place, no recursion, no bad case. `before(a, b)` is a strict order.
-template <typename Before>
-void sort_numbers(uint32_t* numbers, uint32_t count, Before before) {
-  const auto sift_down = [&](uint32_t hole, uint32_t end) {
-    const uint32_t number = numbers[hole];
-    for (uint32_t child = 2 * hole + 1; child < end; child = 2 * hole + 1) {
-      if (child + 1 < end && before(numbers[child], numbers[child + 1])) ++child;
-      if (!before(number, numbers[child])) break;
-      numbers[hole] = numbers[child];
-      hole = child;
-    }
-    numbers[hole] = number;
-  };
-  for (uint32_t i = count / 2; i-- > 0;) sift_down(i, count);
-  for (uint32_t end = count; end > 1;) {
-    --end;
-    const uint32_t largest = numbers[0];
-    numbers[0] = numbers[end];
-    numbers[end] = largest;
-    sift_down(0, end);
-  }
-}
-
 // Links every node's children by rising id: putting all nodes at the front of their parents' lists, by falling id,
 // sorts all lists at once. The blocks have the nodes of each id chained already, so only blocks are sorted.
 void relink(flamelet_call_tree* tree) {
@@ -510,8 +489,8 @@ void relink(flamelet_call_tree* tree) {
   CallLinks* links = tree->links;
   for (uint32_t i = 0; i < tree->nodes_used; ++i) links[i].first_child = links[i].next_sibling = kNone;
   for (uint32_t i = 0; i < tree->blocks_used; ++i) tree->block_ranks[i] = i;
-  sort_numbers(tree->block_ranks, tree->blocks_used,
-               [&](uint32_t a, uint32_t b) { return blocks[a].id > blocks[b].id; });
+  std::sort(tree->block_ranks, tree->block_ranks + tree->blocks_used,
+            [&](uint32_t a, uint32_t b) { return blocks[a].id > blocks[b].id; });
   for (uint32_t i = 0; i < tree->blocks_used; ++i) {
     const uint32_t newest = blocks[tree->block_ranks[i]].newest_node;
     for (uint32_t node = newest; node != kNone; node = links[node].next_of_block) {
@@ -662,7 +641,7 @@ size_t list(flamelet_call_tree* tree, Sequence sequence, CountFor count_for, fla
     // Time without a call: the call was made before the window that the tree was fed with (span_tree.h).
     if (blocks[i].calls > 0 || blocks[i].overall > 0) tree->block_ranks[listed++] = i;
   }
-  sort_numbers(tree->block_ranks, listed, [&](uint32_t a, uint32_t b) {
+  std::sort(tree->block_ranks, tree->block_ranks + listed, [&](uint32_t a, uint32_t b) {
     const uint64_t key_a = sort_key(blocks[a], order);
     const uint64_t key_b = sort_key(blocks[b], order);
     return key_a != key_b ? key_a > key_b : blocks[a].id < blocks[b].id;

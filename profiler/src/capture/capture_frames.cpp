@@ -2,6 +2,7 @@
 #include "capture/capture_data.h"
 
 #include "flamelet/capture.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet {
 
@@ -84,29 +85,12 @@ void FrameTable::doubt_longer_than(double ticks) {
 }
 
 size_t FrameTable::find(uint64_t index) const {
-  size_t low = 0, high = count();
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (at(middle).index < index) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < count() && at(low).index == index ? low : SIZE_MAX;
+  const size_t first = first_not(size_t{0}, count(), [&](size_t i) { return at(i).index < index; });
+  return first < count() && at(first).index == index ? first : SIZE_MAX;
 }
 
 size_t FrameTable::first_ending(uint64_t ticks) const {
-  size_t low = 0, high = count();
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (at(middle).end_ticks < ticks) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return first_not(size_t{0}, count(), [&](size_t i) { return at(i).end_ticks < ticks; });
 }
 
 size_t FrameTable::find_at(uint64_t ticks) const {
@@ -148,16 +132,7 @@ bool ThreadTimeTable::add(uint64_t frame, const ThreadTime& time) {
 }
 
 uint64_t ThreadTimeTable::find(uint64_t frame) const {
-  uint64_t low = first_, high = end_;
-  while (low < high) {
-    const uint64_t middle = low + (high - low) / 2;
-    if (entries_[middle % capacity_].frame < frame) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return first_not(first_, end_, [&](uint64_t i) { return entries_[i % capacity_].frame < frame; });
 }
 
 }  // namespace flamelet

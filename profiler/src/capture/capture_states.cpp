@@ -5,6 +5,7 @@
 #include "capture/capture_data.h"
 
 #include "capture/capture_states.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet {
 
@@ -50,16 +51,7 @@ void SwitchTable::evict(SwitchList* list) {
 }
 
 SwitchId SwitchTable::first_at(uint64_t ticks) const {
-  SwitchId low = first_, high = end_;
-  while (low < high) {
-    const SwitchId middle = low + (high - low) / 2;
-    if ((*this)[middle].ticks < ticks) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return first_not(first_, end_, [&](SwitchId id) { return (*this)[id].ticks < ticks; });
 }
 
 SwitchId SwitchTable::first_after(const SwitchList& list, uint64_t ticks) const {

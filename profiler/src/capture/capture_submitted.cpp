@@ -4,6 +4,7 @@
 // were submitted late and in any order, and overlap where the source is wrong; so they are selected, sorted, and then
 // nested, each into the nearest span before it that has not ended. What reaches out of its parent is cut.
 #include "capture/capture_data.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet {
 namespace {
@@ -170,10 +171,6 @@ size_t sort_points(const flamelet_capture& capture, const Lane& lane, uint64_t f
   return count;
 }
 
-int64_t add_time(int64_t a, int64_t b) {
-  return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
 SubmittedPlace first_place(const flamelet_capture& capture, int64_t begin_ns) {
   SubmittedPlace place = {};
   place.from_ns = begin_ns;
@@ -200,7 +197,7 @@ size_t read_submitted_piece(const flamelet_capture& capture, const Window& whole
     const int64_t oldest_ns = capture.converter.to_ns(capture.oldest_ticks);
     const bool is_last = place->from_ns > capture.converter.to_ns(capture.newest_ticks);
     const int64_t start_ns = std::max(place->from_ns, oldest_ns);
-    const int64_t until_ns = is_last ? end_ns : std::min(add_time(start_ns, place->width_ns), end_ns);
+    const int64_t until_ns = is_last ? end_ns : std::min(add_saturating(start_ns, place->width_ns), end_ns);
     Window window = whole;
     window.end = capture.converter.to_ticks(until_ns);
     size_t written = 0;
@@ -209,7 +206,7 @@ size_t read_submitted_piece(const flamelet_capture& capture, const Window& whole
       place->width_ns = std::max<int64_t>((place->begin_ns - std::min(start_ns, place->begin_ns)) / 2, 1);
       place->from_ns = place->begin_ns;
     } else {
-      if (found < room / 4) place->width_ns = add_time(place->width_ns, place->width_ns);
+      if (found < room / 4) place->width_ns = add_saturating(place->width_ns, place->width_ns);
       place->from_ns = until_ns;
       place->is_at_end = until_ns == end_ns;
     }

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "flamelet/detail/sums.h"
+
 namespace flamelet {
 namespace {
 
@@ -217,7 +219,7 @@ const unsigned char* get_codes(const unsigned char* at, uint32_t count, uint32_t
 // ---- Times ------------------------------------------------------------------------------------------------------------
 
 uint32_t bit_length(uint64_t number) {
-  return 63 - static_cast<uint32_t>(__builtin_clzll(number << 1 | 1));
+  return highest_bit(number << 1 | 1);
 }
 
 // Chooses the lengths with which the times of the page take few bits, from how often some of them have a length.

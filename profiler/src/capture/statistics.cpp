@@ -23,6 +23,7 @@
 
 #include "flamelet/budgets.h"
 #include "flamelet/detail/sums.h"
+#include "flamelet/detail/text.h"
 #include "platform/engine_memory.h"
 #include "platform/hash_index.h"
 
@@ -104,8 +105,7 @@ void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
 constexpr uint32_t kExactBits = kDurationBits - 2, kRestBits = 37;
 uint64_t pack_duration(uint64_t duration_ns) {
   if (duration_ns >> kExactBits == 0) return duration_ns;
-  uint32_t exponent = kExactBits;
-  while (duration_ns >> exponent > 1) ++exponent;
+  const uint32_t exponent = highest_bit(duration_ns);
   const uint64_t rest = duration_ns - (uint64_t{1} << exponent);
   return (uint64_t{1} << kExactBits) + (uint64_t{exponent - kExactBits} << kRestBits) +
          (rest >> (exponent - kRestBits));
@@ -306,12 +306,6 @@ void group_words(flamelet_statistics* statistics) {
   }
 }
 
-int compare_text(flamelet_string a, flamelet_string b) {
-  const int order = std::memcmp(a.text, b.text, std::min(a.size, b.size));
-  if (order != 0) return order;
-  return a.size < b.size ? -1 : a.size > b.size;
-}
-
 }  // namespace
 }  // namespace flamelet
 
@@ -492,8 +486,8 @@ void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t coun
     const flamelet_scope_statistics& b = rows[index_b];
     if (column == FLAMELET_COLUMN_NAME && a.name != b.name) {
       const int text = capture == nullptr ? (a.name < b.name ? -1 : 1)
-                                          : compare_text(flamelet_capture_string(capture, a.name),
-                                                         flamelet_capture_string(capture, b.name));
+                                          : view_of(flamelet_capture_string(capture, a.name))
+                                                .compare(view_of(flamelet_capture_string(capture, b.name)));
       if (text != 0) return descending ? text > 0 : text < 0;
     }
     const int64_t value_a = flamelet_statistics_value(&a, column);

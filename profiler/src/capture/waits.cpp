@@ -10,6 +10,7 @@
 
 #include "flamelet/detail/lock_calls.h"
 #include "flamelet/detail/sums.h"
+#include "flamelet/detail/text.h"
 #include "platform/engine_memory.h"
 #include "platform/hash_index.h"
 
@@ -83,17 +84,13 @@ size_t lay_out_waits(uint32_t max_locks, uint32_t max_waits, char* base, flamele
   return carver.used();
 }
 
-bool is_same_text(flamelet_string text, const char* other) {
-  return text.size == strlen(other) && memcmp(text.text, other, text.size) == 0;
-}
-
 void know_wait_sites(flamelet_waits* waits) {
   memset(waits->wait_sites, 0, kMostSites / 8);
   const size_t sites = std::min<size_t>(flamelet_capture_site_count(waits->capture), kMostSites);
   flamelet_site_info site;
   for (uint32_t i = 0; i < sites; ++i)
-    if (flamelet_capture_site(waits->capture, i, &site) && is_same_text(site.category, FLAMELET_WAIT_CATEGORY) &&
-        is_same_text(site.function, FLAMELET_WAIT_FUNCTION_))
+    if (flamelet_capture_site(waits->capture, i, &site) && view_of(site.category) == FLAMELET_WAIT_CATEGORY &&
+        view_of(site.function) == FLAMELET_WAIT_FUNCTION_)
       waits->wait_sites[i / 64] |= uint64_t{1} << (i % 64);
 }
 
@@ -349,9 +346,7 @@ void flamelet_waits_sort(const flamelet_lock_waits* rows, size_t count, flamelet
                          const flamelet_capture* capture, uint32_t* order) {
   for (size_t i = 0; i < count; ++i) order[i] = static_cast<uint32_t>(i);
   const auto text_order = [capture](uint32_t a, uint32_t b) {
-    const flamelet_string text_a = flamelet_capture_string(capture, a), text_b = flamelet_capture_string(capture, b);
-    const int bytes = memcmp(text_a.text, text_b.text, std::min(text_a.size, text_b.size));
-    return bytes != 0 ? bytes : text_a.size < text_b.size ? -1 : text_a.size > text_b.size;
+    return view_of(flamelet_capture_string(capture, a)).compare(view_of(flamelet_capture_string(capture, b)));
   };
   std::sort(order, order + count, [&](uint32_t index_a, uint32_t index_b) {
     const flamelet_lock_waits& a = rows[index_a];

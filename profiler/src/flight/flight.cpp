@@ -273,13 +273,6 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
   return count;
 }
 
-flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, int64_t budget_ns, double median_factor) {
-  if (flight == nullptr || budget_ns < 0 || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  flight->config.frame_budget_ns = budget_ns;
-  flight->config.median_factor = median_factor;
-  return FLAMELET_OK;
-}
-
 const char* flamelet_flight_cause_name(flamelet_flight_cause cause) {
   switch (cause) {
     case FLAMELET_FLIGHT_CALL:

@@ -6,6 +6,7 @@
 
 #include "capture/capture_chunks.h"
 #include "flamelet/budgets.h"
+#include "flamelet/detail/text.h"
 
 namespace flamelet {
 
@@ -29,7 +30,7 @@ void ScopeBudgets::begin_recording() {
 }
 
 static bool is_name(const ScopeBudgets::Budget& budget, flamelet_string name) {
-  return strlen(budget.name) == name.size && memcmp(budget.name, name.text, name.size) == 0;
+  return view_of(name) == budget.name;
 }
 
 bool ScopeBudgets::set(flamelet_string name, int64_t budget_ns) {
@@ -221,48 +222,28 @@ namespace {
 constexpr const char* kKindNames[] = {"max", "p99", "p95", "p50", "mean"};
 static_assert(sizeof kKindNames / sizeof kKindNames[0] == FLAMELET_BUDGET_KIND_COUNT, "each kind has a name");
 
-struct Text {
-  const char* begin;
-  const char* end;
-
-  bool empty() const { return begin == end; }
-  size_t size() const { return static_cast<size_t>(end - begin); }
-  bool is(const char* word) const { return strlen(word) == size() && memcmp(word, begin, size()) == 0; }
-};
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-Text trimmed(Text text) {
-  while (!text.empty() && is_space(*text.begin)) ++text.begin;
-  while (!text.empty() && is_space(text.end[-1])) --text.end;
-  return text;
-}
-
 // Takes the first word off.
-Text take_word(Text* text) {
-  Text word = {text->begin, text->begin};
-  while (word.end != text->end && !is_space(*word.end)) ++word.end;
-  *text = trimmed({word.end, text->end});
+std::string_view take_word(std::string_view* text) {
+  const std::string_view word = text->substr(0, text->find_first_of(" \t\r"));
+  *text = trimmed(text->substr(word.size()));
   return word;
 }
 
 // Milliseconds with up to six decimals, which are nanoseconds. Returns what is wrong, or "".
-const char* read_limit(Text word, int64_t* limit_ns) {
+const char* read_limit(std::string_view word, int64_t* limit_ns) {
   constexpr const char* kNoNumber = "after frame or scope comes a number of milliseconds, such as 16.7";
   constexpr int64_t kMost = int64_t{1000000000} * 1000000;  // eleven days
-  if (!word.empty() && *word.begin == '-') return "a budget has to be above 0";
+  if (!word.empty() && word.front() == '-') return "a budget has to be above 0";
   int64_t ns = 0, unit = 1000000;
   bool has_digit = false, has_point = false;
-  for (const char* at = word.begin; at != word.end; ++at) {
-    if (*at == '.' && !has_point) {
+  for (const char c : word) {
+    if (c == '.' && !has_point) {
       has_point = true;
       continue;
     }
-    if (*at < '0' || *at > '9') return kNoNumber;
+    if (c < '0' || c > '9') return kNoNumber;
     has_digit = true;
-    const int64_t digit = *at - '0';
+    const int64_t digit = c - '0';
     if (!has_point) {
       ns = ns * 10 + digit * 1000000;
     } else {
@@ -278,32 +259,32 @@ const char* read_limit(Text word, int64_t* limit_ns) {
 }
 
 // Returns what is wrong with the line, or "". `budget->line` stays 0 if there is none in it.
-const char* read_line(Text line, flamelet_budget* budget) {
+const char* read_line(std::string_view line, flamelet_budget* budget) {
   line = trimmed(line);
-  if (line.empty() || *line.begin == '#') return "";
-  if (memchr(line.begin, 0, line.size()) != nullptr) return "a line holds no zero byte";
-  const Text what = take_word(&line);
-  const bool is_frame = what.is("frame");
-  if (!is_frame && !what.is("scope")) return "a line begins with frame, scope or #";
+  if (line.empty() || line.front() == '#') return "";
+  if (line.find('\0') != std::string_view::npos) return "a line holds no zero byte";
+  const std::string_view what = take_word(&line);
+  const bool is_frame = what == "frame";
+  if (!is_frame && what != "scope") return "a line begins with frame, scope or #";
   const char* const problem = read_limit(take_word(&line), &budget->limit_ns);
   if (*problem != '\0') return problem;
   budget->kind = FLAMELET_BUDGET_MAX;
-  Text rest = line;
-  const Text word = take_word(&rest);
+  std::string_view rest = line;
+  const std::string_view word = take_word(&rest);
   for (uint32_t kind = 0; kind < FLAMELET_BUDGET_KIND_COUNT; ++kind) {
-    if (!word.is(kKindNames[kind])) continue;
+    if (word != kKindNames[kind]) continue;
     budget->kind = static_cast<flamelet_budget_kind>(kind);
     line = rest;
   }
   if (is_frame && !line.empty()) return "behind a frame's milliseconds stands max, p99, p95, p50, mean or nothing";
   if (!is_frame && line.empty()) return "the scope's name is missing";
-  budget->scope = {line.begin, is_frame ? 0 : line.size()};
+  budget->scope = {line.data(), is_frame ? 0 : line.size()};
   budget->line = 1;
   return "";
 }
 
 bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
-  return a.scope.size == b.scope.size && (a.scope.size == 0 || memcmp(a.scope.text, b.scope.text, a.scope.size) == 0);
+  return view_of(a.scope) == view_of(b.scope);
 }
 
 bool is_for_each_frame(const flamelet_budget& budget) {
@@ -312,20 +293,19 @@ bool is_for_each_frame(const flamelet_budget& budget) {
 
 // Calls take(budget) for each; stops and returns what is wrong if take does.
 template <class Take>
-const char* each_budget(Text text, uint32_t* line_number, Take take) {
-  constexpr const char* kByteOrderMark = "\xef\xbb\xbf";
-  if (text.size() >= 3 && memcmp(text.begin, kByteOrderMark, 3) == 0) text.begin += 3;
+const char* each_budget(std::string_view text, uint32_t* line_number, Take take) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
   for (*line_number = 1; !text.empty(); ++*line_number) {
-    const void* const found = memchr(text.begin, '\n', text.size());
-    const char* const end = found != nullptr ? static_cast<const char*>(found) : text.end;
+    const std::string_view line = text.substr(0, text.find('\n'));
     flamelet_budget budget = {};
-    const char* problem = read_line({text.begin, end}, &budget);
+    const char* problem = read_line(line, &budget);
     if (*problem == '\0' && budget.line != 0) {
       budget.line = *line_number;
       problem = take(budget);
     }
     if (*problem != '\0') return problem;
-    text.begin = end == text.end ? end : end + 1;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
   return "";
 }
@@ -346,13 +326,14 @@ flamelet_result flamelet_budgets_read(const char* text, size_t size, flamelet_bu
   if (error != nullptr) *error = {0, ""};
   if (count == nullptr || (text == nullptr && size != 0) || (budgets == nullptr && capacity != 0))
     return FLAMELET_ERROR_INVALID_ARGUMENT;
-  const Text all = size == 0 ? Text{"", ""} : Text{text, text + size};
+  const std::string_view all(size == 0 ? "" : text, size);
   uint32_t line = 0;
   size_t found = 0;
   const char* const problem = each_budget(all, &line, [&](const flamelet_budget& budget) {
     bool is_again = false;
     uint32_t before = 0;
-    each_budget({all.begin, budget.scope.text}, &before, [&](const flamelet_budget& other) {
+    const std::string_view above = all.substr(0, static_cast<size_t>(budget.scope.text - all.data()));
+    each_budget(above, &before, [&](const flamelet_budget& other) {
       is_again = is_again || (other.line < budget.line && other.kind == budget.kind && is_same_scope(other, budget));
       return "";
     });

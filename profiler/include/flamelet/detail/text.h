@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: MIT
 //
-// detail/text.h: what is UTF-8, what JSON escapes: for all that writes names. C++, and no part of the interface.
+// detail/text.h: what is UTF-8, what JSON escapes, what a filter finds: for all that reads and writes names. C++, and no part of the interface.
 #ifndef FLAMELET_DETAIL_TEXT_H
 #define FLAMELET_DETAIL_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include <algorithm>
 #include <string_view>
 
+#include "flamelet/base.h"
+
 namespace flamelet {
+
+// Ends where its text does, also if it holds a zero byte.
+inline std::string_view view_of(flamelet_string text) {
+  return {text.text, text.size};
+}
+
+// Without the spaces around it.
+inline std::string_view trimmed(std::string_view text) {
+  constexpr const char* kSpaces = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
+}
+
+// Whether a name contains this; ASCII letters match in either case.
+inline bool matches(std::string_view name, std::string_view pattern) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const auto same = [=](char a, char b) { return lower(a) == lower(b); };
+  return pattern.empty() || std::search(name.begin(), name.end(), pattern.begin(), pattern.end(), same) != name.end();
+}
+
+// The value of a digit; -1 if it is none.
+inline int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
 
 // U+FFFD, for a byte that is no text.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
