@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "flamelet/detail/sums.h"
+
 namespace flamelet::ui {
 
 // ---- frame levels
@@ -84,16 +86,7 @@ void FrameLevels::read(uint32_t shift, uint64_t newest, uint32_t most, Array<Fra
   for (const Level& coarser : levels_)
     if (coarser.shift <= shift) level = &coarser;
   shift = std::max(shift, level->shift);
-  uint32_t end = 0;  // of those that begin at or before `newest`
-  for (uint32_t size = level->sums.count; size > 0;) {
-    const uint32_t half = size / 2;
-    if (level->at(end + half).first <= newest) {
-      end += half + 1;
-      size -= half + 1;
-    } else {
-      size = half;
-    }
-  }
+  const uint32_t end = first_not(0u, level->sums.count, [&](uint32_t i) { return level->at(i).first <= newest; });
   // Back to the first sum of the oldest group that still fits.
   uint32_t first = end;
   uint32_t groups = 0;

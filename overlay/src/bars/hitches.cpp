@@ -7,6 +7,7 @@
 #include "draw/text.h"
 #include "draw/widgets.h"
 #include "files/capture_files.h"
+#include "flamelet/detail/sums.h"
 #include "flamelet/explain.h"
 #include "imgui.h"
 #include "input/actions.h"
@@ -189,17 +190,11 @@ constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 void read_frames(Content& content, uint64_t newest, uint32_t most) {
   FrameHistory& history = content.history;
   history.sums.clear();
-  size_t end = 0;  // of the frames up to `newest`: their positions are in order of their indices
   flamelet_frame_info frame;
-  for (size_t size = flamelet_capture_frame_count(content.capture); size > 0;) {
-    const size_t half = size / 2;
-    if (flamelet_capture_frame(content.capture, end + half, &frame) && frame.index <= newest) {
-      end += half + 1;
-      size -= half + 1;
-    } else {
-      size = half;
-    }
-  }
+  // Of the frames up to `newest`: their positions are in order of their indices.
+  const size_t end = first_not(size_t{0}, flamelet_capture_frame_count(content.capture), [&](size_t i) {
+    return flamelet_capture_frame(content.capture, i, &frame) && frame.index <= newest;
+  });
   const size_t wanted = size_t{std::min(most, history.sums.capacity)} << history.shift;
   for (size_t i = end > wanted ? end - wanted : 0; i < end; ++i) {
     if (!flamelet_capture_frame(content.capture, i, &frame)) continue;
@@ -391,23 +386,19 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
   if (!begin_tooltip(drawn)) return;
   FixedText<64> text;
   text.add('#').add_grouped(sum.longest);
-  tooltip_row("frame", text.view(), column);
-  text.clear();
+  tooltip_row("frame", text, column);
   text.add_time(sum.longest_ns);
-  tooltip_row("duration", text.view(), column);
+  tooltip_row("duration", text, column);
   GpuFrame gpu;
   if (content.gpu.find(sum.longest, &gpu)) {
-    text.clear();
     text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
-    tooltip_row("GPU", text.view(), column);
+    tooltip_row("GPU", text, column);
   }
   if (sum.count > 1) {
-    text.clear();
     text.add_grouped(sum.count).add(" frames");
-    tooltip_row("longest of", text.view(), column);
-    text.clear();
+    tooltip_row("longest of", text, column);
     text.add_time(sum.mean_ns());
-    tooltip_row("their mean", text.view(), column);
+    tooltip_row("their mean", text, column);
   }
   flamelet_frame_info frame = {};
   if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, sum.longest), &frame))
@@ -610,25 +601,22 @@ void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
   const float column = text_width(o.metrics, "kept for") + scaled(o, 18);
   FixedText<192> text;
   text.add('#').add_grouped(info.frame.index).add("  ").add_time(info.frame.end_ns - info.frame.begin_ns);
-  tooltip_row("frame", text.view(), column);
-  text.clear();
+  tooltip_row("frame", text, column);
   text.add(flamelet_flight_cause_name(info.cause));
   if (info.text[0] != 0) text.add(", ").add(std::string_view(info.text));
   if (info.limit_ns > 0) text.add(", ").add_fixed(static_cast<double>(info.limit_ns) * 1e-6, 1).add(" ms");
-  tooltip_row("kept for", text.view(), column);
-  text.clear();
+  tooltip_row("kept for", text, column);
   const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
   text.add(worst && latest ? "the longest, the newest" : worst ? "the longest" : "the newest");
   if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
   if ((info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0) text.add("; its file was removed");
   if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
-  tooltip_row("one of", text.view(), column);
+  tooltip_row("one of", text, column);
   flamelet_flight_stats stats;
   flamelet_flight_get_stats(o.hitches.flight, &stats);
   if (stats.files_removed != 0) {
-    text.clear();
     text.add_grouped(stats.files_written).add(" written, ").add_grouped(stats.files_removed).add(" removed: too many");
-    tooltip_row("files", text.view(), column);
+    tooltip_row("files", text, column);
   }
   if (o.hitches.reason.id() == info.id) tooltip_row("why", "being found", column);
   const float screen = ImGui::GetMainViewport()->Size.x - 4 * ImGui::GetStyle().WindowPadding.x;
@@ -741,9 +729,8 @@ void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t sli
   FixedText<64> text;
   const float column = text_width(frame.metrics, "scopes") + scaled(frame, 18);
   text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns);
-  tooltip_row("at", text.view(), column);
-  text.clear();
-  tooltip_row("scopes", text.add_grouped(content.activity.slices[slice]).view(), column);
+  tooltip_row("at", text, column);
+  tooltip_row("scopes", text.add_grouped(content.activity.slices[slice]), column);
   ImGui::EndTooltip();
 }
 

@@ -12,18 +12,12 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/detail/sums.h"
+#include "flamelet/detail/text.h"
 #include "input/input_compat.h"
 
 namespace flamelet::ui {
 
-// An empty pattern matches everything.
-inline bool matches(std::string_view name, std::string_view pattern) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  const char* found =
-      std::search(name.data(), name.data() + name.size(), pattern.data(), pattern.data() + pattern.size(),
-                  [=](char a, char b) { return lower(a) == lower(b); });
-  return pattern.empty() || found != name.data() + name.size();
-}
+using flamelet::matches;
 
 // The text that the user or the program set.
 struct Filter {

@@ -29,12 +29,6 @@ uint32_t listed_counters(const Frame& frame, uint32_t counters, uint32_t rows) {
   return std::min({counters, most, kMostListedCounters});
 }
 
-void dim_line(std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopStyleColor();
-}
-
 const CounterLine* find_line(const LanesPage& page, uint32_t counter) {
   for (const CounterLine& line : page.counters.lines)
     if (line.counter == counter) return &line;
@@ -57,13 +51,13 @@ void here_row(const Content& content, const LanesPage& page, const Counter& coun
   text.add(" to ");
   add_counter_value(&text, all.max, counter.unit);
   text.add(" in ").add_grouped(all.count).add(" values");
-  tooltip_row("just here", text.view(), column);
+  tooltip_row("just here", text, column);
 }
 
 void and_more(uint32_t left_out) {
   if (left_out == 0) return;
   FixedText<48> text;
-  dim_line(text.add("and ").add_unsigned(left_out).add(" more").view());
+  colored_text(color::kTextDim, text.add("and ").add_unsigned(left_out).add(" more").view());
 }
 
 void counter_rows(const Content& content, const Frame& frame, LanesPage& page, uint32_t number, float column,
@@ -76,19 +70,17 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
     add_counter_value(&text, value.value, counter.unit);
   else
     text.add("no value yet");
-  tooltip_row("at the cursor", text.view(), column);
+  tooltip_row("at the cursor", text, column);
   if (brief) return;
   here_row(content, page, counter, number, column);
   const CounterLine* line = find_line(page, number);
   if (line == nullptr || line->min > line->max) return;
-  text.clear();
   add_counter_value(&text, line->min);
   text.add(" to ");
   add_counter_value(&text, line->max, counter.unit);
-  tooltip_row("in view", text.view(), column);
-  text.clear();
+  tooltip_row("in view", text, column);
   text.add_grouped(line->values_drawn + line->values_merged);
-  tooltip_row("values", text.view(), column);
+  tooltip_row("values", text, column);
 }
 
 }  // namespace
@@ -122,10 +114,10 @@ void show_counter_label_tooltip(const Content& content, const Frame& frame, Lane
     if (counter.last_ns == INT64_MIN) continue;
     FixedText<128> text;
     add_counter_value(&text, counter.last, counter.unit);
-    tooltip_row(newest, text.view(), column);
+    tooltip_row(newest, text, column);
   }
   and_more(size - most);
-  dim_line("Right click: merge lanes, or take them apart.");
+  colored_text(color::kTextDim, "Right click: merge lanes, or take them apart.");
 }
 
 void show_counter_menu(DrawContext& o, const Lane& lane) {

@@ -9,6 +9,7 @@
 #include "content/filter.h"
 #include "draw/theme.h"
 #include "flamelet/detail/hash.h"
+#include "flamelet/detail/sums.h"
 #include "settings/settings.h"
 
 namespace flamelet::ui {
@@ -262,19 +263,10 @@ namespace {
 
 constexpr uint32_t kBits = 64;
 
-uint32_t bit_length(uint64_t value) {
-  uint32_t length = 0;
-  for (uint32_t step = 32; step != 0; step /= 2) {
-    if (value >> step == 0) continue;
-    value >>= step;
-    length += step;
-  }
-  return length + (value != 0);
-}
-
 // The level from which on both times lie in one bin.
 uint32_t common_level(int64_t a_ns, int64_t b_ns) {
-  return bit_length(static_cast<uint64_t>(a_ns) ^ static_cast<uint64_t>(b_ns));
+  const uint64_t apart = static_cast<uint64_t>(a_ns) ^ static_cast<uint64_t>(b_ns);
+  return apart == 0 ? 0 : highest_bit(apart) + 1;
 }
 
 bool same_bin(int64_t a_ns, int64_t b_ns, uint32_t level) {
@@ -593,12 +585,6 @@ uint32_t Messages::row_at(int64_t time_ns) const {
   return static_cast<uint32_t>(
       std::partition_point(rows_.begin(), rows_.end(), [&](uint32_t i) { return messages_[i].time_ns < time_ns; }) -
       rows_.begin());
-}
-
-uint32_t Messages::find_row(const Message& message) const {
-  for (uint32_t i = row_at(message.time_ns); i < rows_.count && row(i).time_ns == message.time_ns; ++i)
-    if (row(i) == message) return i;
-  return kNone;
 }
 
 // ---- counter series

@@ -210,17 +210,10 @@ struct Message {
   uint32_t site, name, object;  // of the instant
   uint32_t lane_id;
   flamelet_lane_kind lane_kind;
-
-  bool operator==(const Message& other) const {
-    return time_ns == other.time_ns && site == other.site && name == other.name && object == other.object &&
-           lane_id == other.lane_id && lane_kind == other.lane_kind;
-  }
 };
 
 class Messages {
  public:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
   void carve(Carver* carver, uint32_t max_messages);
   void clear();
 
@@ -240,8 +233,6 @@ class Messages {
   const Message& row(uint32_t i) const { return messages_[rows_[i]]; }
   // The first row that is not before this time; row_count() if there is none.
   uint32_t row_at(int64_t time_ns) const;
-  // The row of this message; kNone if it is not there.
-  uint32_t find_row(const Message& message) const;
 
  private:
   Array<Message> messages_;

@@ -34,6 +34,12 @@ constexpr uint32_t kMostCharacters = 6000;
 struct Edges {
   float left, right;
 };
+// With a gap of one on the right where there is room for it.
+inline Edges edges(float x, float x0, float x1) {
+  const float left = x + static_cast<float>(static_cast<int>(x0));
+  const float right = x + static_cast<float>(static_cast<int>(x1));
+  return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
+}
 
 // A name as it is shown: with a sign for each control character, and in quotes if it is blank. It may be in `room`.
 using SeenText = FixedText<1024>;

@@ -14,8 +14,11 @@
 #include "content/memory.h"
 #include "flamelet/capture.h"
 #include "flamelet/detail/hash.h"
+#include "flamelet/detail/text.h"
 
 namespace flamelet::ui {
+
+using flamelet::view_of;  // and of a window: viewport.h
 
 // Palette: colours, the arithmetic on them, and the colours that scopes take.
 //
@@ -202,10 +205,6 @@ struct ScopePart {
 template <typename T>
 ScopeKey key_of(const T& of) {
   return {of.site, of.name};
-}
-
-inline std::string_view view_of(flamelet_string string) {
-  return std::string_view(string.text, string.size);
 }
 
 struct ScopeStyle {

@@ -80,6 +80,12 @@ ImGuiWindowFlags page_child_flags(const Frame& frame) {
   return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (frame.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
 }
 
+void begin_bare_child(const Frame& frame, const char* id, ImVec2 size, ImGuiWindowFlags flags) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild(id, size, false, flags | page_child_flags(frame));
+  ImGui::PopStyleVar();
+}
+
 float most_name_px() {
   return ImGui::GetMainViewport()->WorkSize.x * 0.6f;
 }
@@ -129,13 +135,30 @@ void show_lines(const Frame& frame, std::string_view text, float width) {
   ImGui::EndGroup();
 }
 
-void tooltip_row(const char* label, std::string_view value, float column_x) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-  ImGui::TextUnformatted(label);
+void colored_text(Rgb rgb, std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(rgb));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopStyleColor();
+}
+
+void draw_arrow(const Frame& frame, Canvas& canvas, float x, float middle, bool open) {
+  const float size = scaled(frame, 4), low = size * 0.6f, high = size * 0.8f;
+  if (open)
+    canvas.triangle(x - size, middle - low, x + size, middle - low, x, middle + high, color::kTextDim);
+  else
+    canvas.triangle(x - low, middle - size, x + high, middle, x - low, middle + size, color::kTextDim);
+}
+
+void tooltip_row(const char* label, std::string_view value, float column_x) {
+  colored_text(color::kTextDim, label);
   const float end_x = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   ImGui::SameLine(std::max(column_x, end_x + ImGui::GetStyle().ItemSpacing.x));
   ImGui::TextUnformatted(value.data(), value.data() + value.size());
+}
+
+void tooltip_row(const char* label, TextWriter& value, float column_x) {
+  tooltip_row(label, value.view(), column_x);
+  value.clear();
 }
 
 // ---- number field

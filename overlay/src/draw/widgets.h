@@ -35,13 +35,15 @@ enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
 bool tool_button(const Frame& frame, const char* id, Icon icon, std::string_view text, bool on, float width,
                  const char* tooltip);
 
-// The flags of a page's child window: no window of its own, and no input while the overlay is read-only.
 // The left column: labels of the lanes, numbers of the frame bars.
 inline float gutter_width(const Frame& frame) {
   return scaled(frame, 132);
 }
 
+// The flags of a page's child window: no window of its own, and no input while the overlay is read-only.
 ImGuiWindowFlags page_child_flags(const Frame& frame);
+// Such a window, without padding.
+void begin_bare_child(const Frame& frame, const char* id, ImVec2 size, ImGuiWindowFlags flags = 0);
 
 // Of a text in a tooltip: a name of a kilobyte must not fill the screen.
 float most_name_px();
@@ -58,8 +60,14 @@ bool begin_tooltip(const Frame& frame);
 // for a line is broken by ImGui.
 void show_lines(const Frame& frame, std::string_view text, float width);
 
-// One line of a tooltip: the label on the left, the value in a column of its own.
+void colored_text(Rgb rgb, std::string_view text);
+
+// Before what can be opened: downwards, or to the right.
+void draw_arrow(const Frame& frame, Canvas& canvas, float x, float middle, bool open);
+
+// One line of a tooltip: the label on the left, the value in a column of its own. A writer is clear then.
 void tooltip_row(const char* label, std::string_view value, float column_x);
+void tooltip_row(const char* label, TextWriter& value, float column_x);
 
 inline ImVec4 to_vec4(Rgb rgb, float alpha = 1) {
   return ImVec4(static_cast<float>(rgb >> 16 & 0xFF) / 255, static_cast<float>(rgb >> 8 & 0xFF) / 255,

@@ -570,12 +570,9 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
     const bool asks = files.path_is_taken && !files.may_replace;
     if ((entered || pressed) && !asks) start_file_job(o, files);
     if ((entered || pressed) && asks) files.may_replace = files.focus_path = true;
-    if (files.path_is_taken) {
-      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kFrameFar));
-      ImGui::TextUnformatted(files.may_replace ? "This file is lost then. Enter again replaces it"
-                                               : "A file of this name is there");
-      ImGui::PopStyleColor();
-    }
+    if (files.path_is_taken)
+      colored_text(color::kFrameFar, files.may_replace ? "This file is lost then. Enter again replaces it"
+                                                       : "A file of this name is there");
   }
   if (o.status.is_of(Speaker::kFiles) && o.status.is_bad()) {
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kFrameFar));

@@ -6,6 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/text.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/sums.h"
 #include "imgui.h"
 #include "input/actions.h"
 #include "lanes/connections.h"
@@ -51,13 +52,6 @@ struct Painter {
     return lane.height > 0 && y + lane.y < clip_bottom && y + lane.y + lane.height > top_of(lane);
   }
 };
-
-// Whole pixels, with a gap of one on the right where there is room for it.
-Edges edges(const LanesPage& page, const Block& block) {
-  const float left = page.canvas.x + static_cast<float>(static_cast<int>(block.x0));
-  const float right = page.canvas.x + static_cast<float>(static_cast<int>(block.x1));
-  return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
-}
 
 uint32_t matches_in(const Lane& lane, const Block& block) {
   return lane.matches.before_span(block.end) - lane.matches.before_span(block.first);
@@ -116,7 +110,7 @@ void draw_blocks(Painter& p, const Lane& lane) {
   for (Block* block = begin; block != end; ++block) {
     if (!p.row_visible(lane, block->depth)) continue;
     const float top = p.block_top(lane, block->depth);
-    const Edges x = edges(page, *block);
+    const Edges x = edges(page.canvas.x, block->x0, block->x1);
     block->flags &= static_cast<uint16_t>(~kBlockOtherShade);
     Rgb ink;
     Rgb fill = block_fill(o, o, lane, *block, &ink);
@@ -232,7 +226,7 @@ void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x,
 }
 
 void draw_label(Painter& p, const Lane& lane, const Block& block) {
-  const Edges x = edges(p.page, block);
+  const Edges x = edges(p.page.canvas.x, block.x0, block.x1);
   // The shortest label is two letters and an ellipsis, or a count of two digits.
   if (x.right - x.left < scaled(p.o, 4) * 2 + p.o.metrics.size) return;
   if (p.characters >= p.most_characters) return;
@@ -276,7 +270,7 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
     const Block& block = page.canvas.blocks[index];
     if (!p.row_visible(lane, block.depth)) continue;
     const float top = p.block_top(lane, block.depth);
-    const Edges x = edges(page, block);
+    const Edges x = edges(page.canvas.x, block.x0, block.x1);
     const LaneSpan& span = lane.rows.spans[block.first];
     const bool hovered = page.mouse.hover.lane == lane_index && page.mouse.hover.block == index;
     if (!block.merged() && o.selection.scope.is(span, lane.kind)) {
@@ -463,14 +457,7 @@ void draw_lines(Painter& p, const Why& why) {
 
 void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top) {
   const float middle = top + static_cast<float>(static_cast<int>(row_height(frame) * 0.5f));
-  const float size = scaled(frame, 4);
-  const float arrow = x + scaled(frame, 12);
-  if (lane.folded)
-    canvas.triangle(arrow - size * 0.6f, middle - size, arrow + size * 0.8f, middle, arrow - size * 0.6f, middle + size,
-                    color::kTextDim);
-  else
-    canvas.triangle(arrow - size, middle - size * 0.6f, arrow + size, middle - size * 0.6f, arrow, middle + size * 0.8f,
-                    color::kTextDim);
+  draw_arrow(frame, canvas, x + scaled(frame, 12), middle, !lane.folded);
 }
 
 void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
@@ -543,16 +530,9 @@ class Occupied {
 // How many of the first frames are before what is asked for.
 template <typename Before>
 size_t count_frames(const flamelet_capture* capture, Before before) {
-  size_t low = 0, high = flamelet_capture_frame_count(capture);
   flamelet_frame_info frame;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (flamelet_capture_frame(capture, middle, &frame) && before(frame))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return first_not(size_t{0}, flamelet_capture_frame_count(capture),
+                   [&](size_t i) { return flamelet_capture_frame(capture, i, &frame) && before(frame); });
 }
 
 // Frame numbers at the frames' begins, of as many frames as there is room for: of all, or if that is not `all`, of some.

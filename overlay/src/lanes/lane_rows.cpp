@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "flamelet/detail/sums.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -20,14 +22,7 @@ uint32_t place_from(const LaneRows& lane, uint32_t row, uint32_t span) {
 // The first index in [first, end) of a span that does not begin `before`.
 template <typename Before>
 uint32_t partition(const LaneSpans& spans, uint32_t first, uint32_t end, Before before) {
-  while (first < end) {
-    const uint32_t middle = first + (end - first) / 2;
-    if (before(spans.begin_ns(middle)))
-      first = middle + 1;
-    else
-      end = middle;
-  }
-  return first;
+  return first_not(first, end, [&](uint32_t i) { return before(spans.begin_ns(i)); });
 }
 
 }  // namespace
@@ -276,14 +271,7 @@ uint32_t gallop(uint32_t first, uint32_t end, Predicate before) {
     low = end - low > step ? low + step : end;
     step *= 2;
   }
-  while (first < low) {
-    const uint32_t middle = first + (low - first) / 2;
-    if (before(middle))
-      first = middle + 1;
-    else
-      low = middle;
-  }
-  return first;
+  return first_not(first, low, before);
 }
 
 class Builder {

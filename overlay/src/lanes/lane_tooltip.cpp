@@ -17,6 +17,21 @@ namespace {
 
 constexpr uint32_t kMostExaminedSpans = 65536;  // spans of a merged block that are looked at for its top three
 
+void object_row(const Content& content, const Frame& frame, uint32_t object, float column) {
+  if (object == 0) return;
+  const std::string_view text = view_of(flamelet_capture_string(content.capture, object));
+  tooltip_row("object", text.substr(0, fit_text(frame.metrics, text, most_name_px()).bytes), column);
+}
+
+void from_row(const Content& content, const Frame& frame, uint32_t site_id, float column) {
+  flamelet_site_info site;
+  flamelet_capture_site(content.capture, site_id, &site);
+  const std::string_view file = view_of(site.file);
+  FixedText<256> text;
+  text.add(file.substr(0, fit_text(frame.metrics, file, most_name_px()).bytes)).add_line(site.line);
+  if (!file.empty()) tooltip_row("from", text, column);
+}
+
 const HoverCount& count_in_shown(Content& content, LanesPage& page, const Lane& lane, const LaneSpan& span) {
   const TimeWindow shown = content.timeline.shown_window();
   const ScopeKey scope = key_of(span);
@@ -55,8 +70,7 @@ void gpu_rows(Content& content, LanesPage& page, const flamelet_span& span, floa
     text.add("in #").add_grouped(page.mouse.submitter.place.frame);
   else
     text.add("outside of the frames");
-  tooltip_row("submitted", text.view(), column);
-  text.clear();
+  tooltip_row("submitted", text, column);
   text.add_time(span.begin_ns - page.mouse.submitter.place.begin_ns);
   flamelet_frame_info now;
   if (page.mouse.submitter.place.frame != UINT64_MAX &&
@@ -64,7 +78,7 @@ void gpu_rows(Content& content, LanesPage& page, const flamelet_span& span, floa
     text.add(", ")
         .add_unsigned(now.index - page.mouse.submitter.place.frame)
         .add(now.index - page.mouse.submitter.place.frame == 1 ? " frame" : " frames");
-  tooltip_row("lag", text.view(), column);
+  tooltip_row("lag", text, column);
 }
 
 void flag_rows(const LaneSpan& span, float column) {
@@ -89,7 +103,7 @@ void flow_rows(LanesPage& page, float column) {
   add(counts.missing_begins, " without a begin");
   add(page.flows.left_out(), " not drawn");
   if (!counts.complete) text.add(text.view().empty() ? "" : ", ").add("too many of one id to read all");
-  if (!text.view().empty()) tooltip_row("flows", text.view(), column);
+  if (!text.view().empty()) tooltip_row("flows", text, column);
 }
 
 void show_single(Content& content, const Frame& frame, LanesPage& page, const Lane& lane, uint32_t index) {
@@ -105,40 +119,32 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
     text.add(view_of(site.file).substr(0, fit.bytes));
     if (fit.elided) text.add(frame.metrics.ellipsis);
     text.add_line(site.line);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
+    colored_text(color::kTextDim, text.view());
+    text.clear();
   }
   ImGui::Dummy(ImVec2(0, scaled(frame, 1)));
-  if (span.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
-  }
+  object_row(content, frame, span.object, column);
   const int64_t duration_ns = span.end_ns - span.begin_ns;
-  text.clear();
   text.add_time(duration_ns);
-  tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text.view(), column);
-  text.clear();
+  tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text, column);
   if (lane.kind != FLAMELET_LANE_FIBER) {  // there it would be the time of others
     // Children outside of what was read are missing from the self time.
     const bool whole = span.begin_ns >= content.store.window().begin_ns && span.end_ns <= content.store.window().end_ns;
     if (!whole) text.add("at most ");
     text.add_time(self_ns_of(lane.rows, index));
-    tooltip_row("self", text.view(), column);
+    tooltip_row("self", text, column);
   }
   const TimeWindow shown = content.timeline.shown_window();
   const int64_t inside_ns = content.timeline.shown_ns({span.begin_ns, span.end_ns});
   if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
     const FrameRange frames = content.timeline.shown();
-    text.clear();
     text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(content.timeline.shown_ns(shown)));
     tooltip_row(!frames.valid                 ? (content.standing ? "of the capture" : "of the newest time")
                 : frames.first != frames.last ? "of the frames"
                                               : "of the frame",
-                text.view(), column);
+                text, column);
   }
   show_span_states(content, page, lane, {span.begin_ns, span.end_ns}, column);
-  text.clear();
   if (lane.kind == FLAMELET_LANE_FIBER) {
     // As the details have it: the time that its calls ran, whichever threads ran them.
     const flamelet_scope_statistics* row =
@@ -154,7 +160,7 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
     tooltip_row(!frames.valid                 ? "in the capture"
                 : frames.first != frames.last ? "in these frames"
                                               : "in this frame",
-                text.view(), column);
+                text, column);
   }
   if (lane.kind == FLAMELET_LANE_GPU)
     gpu_rows(content, page, content.store.whole_span(content.capture, lane, index), column);
@@ -202,9 +208,7 @@ void show_merged(Content& content, const Frame& frame, const Lane& lane, const B
     ImGui::SameLine(0, scaled(frame, 12));
     text.clear();
     text.add("self ").add_time(names[i].time_ns).add("  ").add_grouped(names[i].count).add('x');
-    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
+    colored_text(color::kTextMid, text.view());
   }
   if (name_count > 3) ImGui::TextDisabled("and others");
 }
@@ -213,20 +217,11 @@ void show_instant(Content& content, const Frame& frame, const flamelet_point& po
   const ScopeStyle& style = content.styles.of(key_of(point));
   const float column = text_width(frame.metrics, "in the frame") + scaled(frame, 18);
   name_line(frame, style.name, color::kInstant);
-  flamelet_site_info site;
-  flamelet_capture_site(content.capture, point.site, &site);
   FixedText<256> text;
-  if (point.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(content.capture, point.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
-  }
+  object_row(content, frame, point.object, column);
   text.add_time(point.time_ns - content.timeline.shown_window().begin_ns);
-  tooltip_row("in the frame", text.view(), column);
-  if (site.file.size == 0) return;
-  text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), most_name_px()).bytes));
-  text.add_line(site.line);
-  tooltip_row("from", text.view(), column);
+  tooltip_row("in the frame", text, column);
+  from_row(content, frame, point.site, column);
 }
 
 // The tooltip of a lane's label, which may be cut.
@@ -240,16 +235,14 @@ void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane
   ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
   FixedText<64> text;
   text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
-  tooltip_row("lane", text.view(), column);
-  text.clear();
+  tooltip_row("lane", text, column);
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
   if (lane.folded) text.add(" outermost");
-  tooltip_row("in view", text.view(), column);
+  tooltip_row("in view", text, column);
   show_run_times(content, frame, lane, column);
   if (lane.left_out != 0) {
-    text.clear();
     text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
-    tooltip_row("unread", text.view(), column);
+    tooltip_row("unread", text, column);
   }
 }
 
@@ -282,7 +275,7 @@ void show_join(Content& content, const Frame& frame, const FiberJoin& join) {
   tooltip_row("left", from_lane->name, column);
   tooltip_row("goes on on", to_lane->name, column);
   FixedText<32> text;
-  tooltip_row("after", text.add_time(to.begin_ns - from.end_ns).view(), column);
+  tooltip_row("after", text.add_time(to.begin_ns - from.end_ns), column);
   ImGui::EndTooltip();
 }
 
@@ -373,32 +366,21 @@ void show_interval(Content& content, const Frame& frame, const LaneRows& rows, u
   const float column = text_width(frame.metrics, "duration") + scaled(frame, 18);
   name_line(frame, style.name, style.fill);
   FixedText<160> text;
-  if (span.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(content.capture, span.object));
-    tooltip_row("object", object.substr(0, fit_text(frame.metrics, object, most_name_px()).bytes), column);
-  }
+  object_row(content, frame, span.object, column);
   if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) {
     text.add("not known");
   } else {
     text.add_time(span.end_ns - span.begin_ns);
     if ((interval->flags & FLAMELET_SPAN_OPEN) != 0) text.add(" so far");
   }
-  tooltip_row("duration", text.view(), column);
-  text.clear();
+  tooltip_row("duration", text, column);
   text.add(begin_thread(content, *interval).substr(0, 64));
   if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) == 0) add_frame(content, span.begin_ns, &text);
-  tooltip_row("begun", text.view(), column);
-  text.clear();
+  tooltip_row("begun", text, column);
   text.add(end_thread(content, *interval).substr(0, 64));
   if ((interval->flags & FLAMELET_SPAN_OPEN) == 0) add_frame(content, span.end_ns, &text);
-  tooltip_row("ended", text.view(), column);
-  flamelet_site_info site;
-  flamelet_capture_site(content.capture, span.site, &site);
-  if (site.file.size == 0) return;
-  text.clear();
-  text.add(view_of(site.file).substr(0, fit_text(frame.metrics, view_of(site.file), most_name_px()).bytes));
-  text.add_line(site.line);
-  tooltip_row("from", text.view(), column);
+  tooltip_row("ended", text, column);
+  from_row(content, frame, span.site, column);
 }
 
 void show_interval_lane(Frame& frame, const Lane& lane) {
@@ -406,11 +388,10 @@ void show_interval_lane(Frame& frame, const Lane& lane) {
   tooltip_row("category", lane.name.substr(0, fit_text(frame.metrics, lane.name, most_name_px()).bytes), column);
   FixedText<64> text;
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" intervals");
-  tooltip_row("in view", text.view(), column);
+  tooltip_row("in view", text, column);
   if (lane.left_out == 0) return;
-  text.clear();
   text.add_grouped(lane.left_out).add(" beyond the overlay's memory");
-  tooltip_row("unread", text.view(), column);
+  tooltip_row("unread", text, column);
 }
 
 const flamelet_interval* selected_interval(const Content& content, const Choice& choice) {

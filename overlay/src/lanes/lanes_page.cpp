@@ -315,10 +315,7 @@ void LanesPage::draw(PageContext& o, float height) {
 
   // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("##canvas", ImVec2(full_width, child_height), false,
-                    ImGuiWindowFlags_NoScrollWithMouse | page_child_flags(o));
-  ImGui::PopStyleVar();
+  begin_bare_child(o, "##canvas", ImVec2(full_width, child_height), ImGuiWindowFlags_NoScrollWithMouse);
   const ImVec2 child = ImGui::GetWindowPos();
   const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
   // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
@@ -646,11 +643,9 @@ void show_scope_menu(PageContext& o, LanesPage& page) {
     const flamelet_span& span = page.mouse.menu.span.span;
     const std::string_view name = view_of(flamelet_capture_string(o.capture, span.name));
     const TextFit fit = fit_text(o.metrics, name, scaled(o, 260));
-    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
     FixedText<512> title;
     title.add(name.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "");
-    ImGui::TextUnformatted(title.c_str());
-    ImGui::PopStyleColor();
+    colored_text(color::kTextDim, title.view());
     ImGui::Separator();
     if (menu_item(o, "Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
     if (menu_item(o, "Filter by this name", "/")) o.filter.set(name);

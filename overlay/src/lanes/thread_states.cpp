@@ -205,16 +205,14 @@ void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeW
   FixedText<192> text;
   for (const uint32_t kind : kStatesInOrder) {
     if (times.ns[kind] == 0) continue;
-    text.clear();
     text.add_time(times.ns[kind]);
-    tooltip_row(state_name(kind), text.view(), column);
+    tooltip_row(state_name(kind), text, column);
   }
   flamelet_state state;
   const int64_t time_ns = page.mouse.hover.time_ns;
   if (time_ns < span.begin_ns || time_ns >= span.end_ns || !find_state(content, page, lane, time_ns, &state)) return;
-  text.clear();
   describe_state(content, state, &text);
-  tooltip_row("here", text.view(), column);
+  tooltip_row("here", text, column);
 }
 
 // ---- Processors
@@ -358,9 +356,8 @@ void show_run_times(const Content& content, const Frame& frame, const Lane& lane
   const bool has_ran = (sums.known & FLAMELET_TIME_RAN) != 0, has_ready = (sums.known & FLAMELET_TIME_READY) != 0;
   FixedText<64> text;
   const auto row = [&](const char* name, int64_t ns) {
-    text.clear();
     text.add_time(ns);
-    tooltip_row(name, text.view(), column);
+    tooltip_row(name, text, column);
   };
   if (!has_ran && !has_states) return tooltip_row("ran", "unknown", column);
   if (has_ran && !has_states) row("ran", sums.ran_ns);
@@ -368,9 +365,8 @@ void show_run_times(const Content& content, const Frame& frame, const Lane& lane
   if (has_ran && !has_states) row(has_ready ? "blocked" : "did not run", sums.blocked_ns);
   const auto count_row = [&](uint32_t known, const char* name, uint64_t count, const char* what) {
     if ((sums.known & known) == 0) return;
-    text.clear();
     text.add_grouped(count).add(what);
-    tooltip_row(name, text.view(), column);
+    tooltip_row(name, text, column);
   };
   count_row(FLAMELET_TIME_SWITCHES, "switches", sums.switches, "");
   if (sums.major_faults != 0) count_row(FLAMELET_TIME_MAJOR_FAULTS, "from disk", sums.major_faults, " page faults");

@@ -318,16 +318,7 @@ void draw_tree_row(DrawContext& o, CallsView& v, Canvas& canvas, const TableLayo
   const float text_y = y + scaled(o, 2);
   float x = layout.left + indent(o, node.depth);
   const float middle = text_y + static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
-  if (tree.has_children(index)) {
-    const float size = scaled(o, 4);
-    const float arrow = x + size;
-    if (tree.is_open(node))
-      canvas.triangle(arrow - size, middle - size * 0.6f, arrow + size, middle - size * 0.6f, arrow,
-                      middle + size * 0.8f, color::kTextDim);
-    else
-      canvas.triangle(arrow - size * 0.6f, middle - size, arrow + size * 0.8f, middle, arrow - size * 0.6f,
-                      middle + size, color::kTextDim);
-  }
+  if (tree.has_children(index)) draw_arrow(o, canvas, x + scaled(o, 4), middle, tree.is_open(node));
   x += scaled(o, 13);
   x += (x + scaled(o, 9) < layout.name_right ? draw_swatch(o, canvas, x, text_y, look.fill) : 0) + scaled(o, 7);
   const bool dimmed = o.filter.active() && !look.matches;
@@ -348,11 +339,10 @@ void draw_tree_row(DrawContext& o, CallsView& v, Canvas& canvas, const TableLayo
     const double share = share_of(value_of(node, kTreeColumns[hot].id), most);
     draw_value_bar(o, canvas, layout, hot, share, y, mix(color::kTableBar, color::kHeat, static_cast<float>(share)));
   }
-  for (uint32_t i = 0; i < layout.ranks; ++i) {
-    FixedText<32> text;
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
     add_value(v, kTreeColumns[i].id, value_of(node, kTreeColumns[i].id), &text);
-    canvas.text_right(layout.edges[i], text_y, i == hot ? color::kText : color::kTextMid, text.view());
-  }
+    ink = i == hot ? color::kText : color::kTextMid;
+  });
 }
 
 // True where a click opens and closes the row.
@@ -406,11 +396,9 @@ void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* l
         const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, look.fill) + scaled(o, 7);
         canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, look.name);
         const uint64_t values[] = {totals.overall_samples, totals.self_samples, totals.calls};
-        for (uint32_t column = 0; column < layout.ranks; ++column) {
-          FixedText<32> text;
+        draw_cells(canvas, layout, text_y, [&](uint32_t column, TextWriter& text, Rgb&) {
           add_value(v, kTreeColumns[column].id, values[column], &text);
-          canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
-        }
+        });
       });
   if (hovered < list.count && ImGui::IsMouseClicked(0)) select_block(o, v, list[hovered].id);
 }
@@ -477,13 +465,6 @@ namespace {
 
 constexpr uint32_t kMostOutlines = 200;
 constexpr uint32_t kMostListed = 3;  // names in the tooltip of a merged block
-
-// Whole pixels, with a gap of one on the right where there is room for it.
-Edges edges(const FlameBlock& block, float x) {
-  const float left = x + static_cast<float>(static_cast<int>(block.x0));
-  const float right = x + static_cast<float>(static_cast<int>(block.x1));
-  return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
-}
 
 Rgb block_fill(Content& content, const Choice& choice, CallsView& v, const FlameBlock& block, Rgb* ink) {
   if (block.merged()) {
@@ -568,7 +549,7 @@ void draw_blocks(DrawContext& o, CallsView& v, Canvas& canvas, ImVec2 content, f
     const FlameBlock& block = v.blocks[i];
     const float top = content.y + static_cast<float>(block.depth) * row;
     if (top >= clip_bottom || top + row <= clip_top) continue;
-    const Edges x = edges(block, content.x);
+    const Edges x = edges(content.x, block.x0, block.x1);
     Rgb ink;
     const Rgb fill = block_fill(o, o, v, block, &ink);
     neighbours.add(o, o, v, block, fill);
@@ -606,26 +587,22 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
     if (!file.empty()) {
       const TextFit fit = fit_text(o.metrics, file, most_name_px());
       text.add(file.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "").add_line(site.line);
-      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-      ImGui::TextUnformatted(text.c_str());
-      ImGui::PopStyleColor();
+      colored_text(color::kTextDim, text.view());
+      text.clear();
     }
   }
   const auto samples_row = [&](const char* label, uint64_t samples) {
-    text.clear();
     add_samples(v, samples, &text);
-    tooltip_row(label, text.view(), column);
+    tooltip_row(label, text, column);
   };
   samples_row("total", node.total);
   samples_row("self", node.self);
-  text.clear();
   text.add_grouped(node.calls);
-  tooltip_row("calls", text.view(), column);
+  tooltip_row("calls", text, column);
   if (node.calls > 1)
     samples_row("a call", static_cast<uint64_t>(mean_of(static_cast<int64_t>(node.total), node.calls)));
-  text.clear();
   text.add_percent(static_cast<double>(node.total) / static_cast<double>(std::max<uint64_t>(v.tree.total(), 1)));
-  tooltip_row("of all paths", text.view(), column);
+  tooltip_row("of all paths", text, column);
 }
 
 void show_merged(DrawContext& o, CallsView& v, const FlameBlock& block) {
@@ -654,9 +631,7 @@ void show_merged(DrawContext& o, CallsView& v, const FlameBlock& block) {
     text.add("self ");
     add_samples(v, nodes[top[i]].self, &text);
     text.add("  ").add_grouped(nodes[top[i]].calls).add('x');
-    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
+    colored_text(color::kTextMid, text.view());
   }
 }
 
@@ -687,9 +662,7 @@ void FlamePage::draw(PageContext& o, float height) {
   o.notes.note_place("flame", begin.x, begin.y + calls_bar_height(o));
   const float row = row_height(o);
   if (rest >= row * 2) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::BeginChild("##flame", ImVec2(full_width, rest), false, page_child_flags(o));
-    ImGui::PopStyleVar();
+    begin_bare_child(o, "##flame", ImVec2(full_width, rest));
     const ImVec2 child = ImGui::GetWindowPos();
     const ImVec2 content = ImGui::GetCursorScreenPos();
     const float width = std::max(full_width - ImGui::GetStyle().ScrollbarSize, 1.0f);

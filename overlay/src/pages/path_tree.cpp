@@ -8,6 +8,7 @@
 #include "content/range_statistics.h"
 #include "draw/theme.h"
 #include "flamelet/detail/hash.h"
+#include "flamelet/detail/sums.h"
 
 namespace flamelet::ui {
 
@@ -297,8 +298,7 @@ constexpr uint32_t kFirstOctave = 6;  // 64 ns
 uint32_t bin_of(int64_t duration_ns) {
   uint64_t ns = duration_ns > 0 ? static_cast<uint64_t>(duration_ns) : 0;
   if (ns < uint64_t{1} << kFirstOctave) return 0;
-  uint32_t octave = 0;
-  for (uint64_t rest = ns; rest > 1; rest >>= 1) ++octave;
+  const uint32_t octave = highest_bit(ns);
   const uint32_t upper = (ns >> (octave - 1) & 1);  // from one and a half times the octave's begin on
   const uint32_t bin = 1 + 2 * (octave - kFirstOctave) + upper;
   return bin < ScopeHistogram::kBins ? bin : ScopeHistogram::kBins - 1;

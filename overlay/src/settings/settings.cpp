@@ -392,11 +392,8 @@ void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_wid
     const LimitRow& row = kLimitTable[i];
     // A file's has the recorder of another process.
     if (row.of == LimitOf::kRecorder && !o.live()) break;
-    if (before == nullptr || before->of != row.of) {
-      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
-      ImGui::TextUnformatted(kLimitTitles[static_cast<uint32_t>(row.of)]);
-      ImGui::PopStyleColor();
-    }
+    if (before == nullptr || before->of != row.of)
+      colored_text(color::kAccent, kLimitTitles[static_cast<uint32_t>(row.of)]);
     before = &row;
     FixedText<64> text;
     add_fill(row, panel.told.fills[i], &text);
@@ -472,9 +469,7 @@ void set_category(Content& content, uint32_t row, bool flip, bool on) {
 static void show_categories_off(Content& content) {
   const flamelet_string off = flamelet_capture_categories_off(content.capture);
   if (off.size == 0) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
-  ImGui::TextUnformatted("Categories that were off, all the time or a part of it");
-  ImGui::PopStyleColor();
+  colored_text(color::kAccent, "Categories that were off, all the time or a part of it");
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(off.text, off.text + off.size);
   ImGui::PopTextWrapPos();
@@ -485,9 +480,7 @@ void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width)
   read_categories(o, &categories);
   if (!o.live()) show_categories_off(o);
   if (categories.count == 0) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
-  ImGui::TextUnformatted("Categories that are recorded");
-  ImGui::PopStyleColor();
+  colored_text(color::kAccent, "Categories that are recorded");
   ImGui::SameLine(label_width);
   if (panel_button(o, panel, PanelButton::kAllCategories, "##all", "all", nullptr))
     press_panel_button(o, panel, PanelButton::kAllCategories);
@@ -665,9 +658,7 @@ void show_rows(DrawContext& o, SettingsPanel& panel) {
     if (!offered(o, kSettingTable[i])) continue;
     if (strcmp(group, kSettingTable[i].group) != 0) {
       group = kSettingTable[i].group;
-      ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
-      ImGui::TextUnformatted(group);
-      ImGui::PopStyleColor();
+      colored_text(color::kAccent, group);
     }
     show_row(o, o, panel, i);
   }

@@ -5,6 +5,7 @@
 
 #include "draw/text.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/text.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
 #include "input/actions.h"
@@ -246,13 +247,6 @@ constexpr size_t kMostName = 480;  // of a longer one the rest is left out
 
 bool stands_for_itself(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c != 0 && strchr("-_.~", c));
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 void add_text(const char* field, std::string_view text, TextWriter* link) {

@@ -96,10 +96,7 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
   FixedText<256> callers;
   if (path.parent != 0) add_path(paths, path.parent, &callers);
   if (x < right) canvas.text_fit(x, text_y, right - x, color::kTextDim, callers.view());
-  for (uint32_t i = 0; i < kCompareColumnCount; ++i) {
-    if (!layout.shows(i)) continue;
-    FixedText<48> text;
-    Rgb ink = color::kTextMid;
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
     const auto column = static_cast<CompareColumn>(kCompareColumns[i].id);
     const bool is_b =
         column == CompareColumn::kSelfB || column == CompareColumn::kTotalB || column == CompareColumn::kCallsB;
@@ -121,8 +118,7 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
       const bool total = column == CompareColumn::kTotalA || column == CompareColumn::kTotalB;
       text.add_time(static_cast<int64_t>(total ? figures.total : figures.self));
     }
-    canvas.text_right(layout.edges[i], text_y, ink, text.view());
-  }
+  });
 }
 
 void show_in_lanes(PageContext& o, ComparePage& compare) {
@@ -413,16 +409,14 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
   name_line(frame, path.name, change_fill(share_of(paths, path)));
   FixedText<96> text;
   const auto row = [&](const char* label, double a, double b) {
-    text.clear();
     text.add_time(static_cast<int64_t>(a)).add(" -> ").add_time(static_cast<int64_t>(b));
-    tooltip_row(label, text.view(), column);
+    tooltip_row(label, text, column);
   };
   row("self", path.side[0].self, path.side[1].self);
   row("total", path.side[0].total, path.side[1].total);
-  text.clear();
   add_calls(paths, path.side[0], 0, &text);
   add_calls(paths, path.side[1], 1, &text.add(" -> "));
-  tooltip_row("calls", text.view(), column);
+  tooltip_row("calls", text, column);
   if (!path.side[0].is_there) tooltip_row("", "new in B", column);
 }
 
@@ -441,9 +435,7 @@ void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y,
   o.notes.note_count("compare_flame_blocks", blocks.count);
   compare.flame_rows = layout.rows;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("##compared_flame", ImVec2(width, height), false, page_child_flags(o));
-  ImGui::PopStyleVar();
+  begin_bare_child(o, "##compared_flame", ImVec2(width, height));
   const float row = row_height(o);
   const ImVec2 content = ImGui::GetCursorScreenPos();
   const float inner = std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f);

@@ -56,10 +56,7 @@ void draw_frame_row(const Content& content, const Settings& settings, const Fram
                     Canvas& canvas, const TableLayout& layout, const FramesPage::Row& row, float y) {
   draw_frame_name(content, settings, frame, page, canvas, layout, row, y);
   const int64_t above_ns = row.duration_ns - page.median_ns;
-  for (uint32_t i = 0; i < layout.count; ++i) {
-    if (!layout.shows(i)) continue;
-    FixedText<32> text;
-    Rgb ink = color::kTextMid;
+  draw_cells(canvas, layout, y + scaled(frame, 2), [&](uint32_t i, TextWriter& text, Rgb& ink) {
     switch (static_cast<FramesPage::Column>(kFrameColumns[i].id)) {
       case FramesPage::kTime:
         text.add_time(row.duration_ns);
@@ -69,11 +66,10 @@ void draw_frame_row(const Content& content, const Settings& settings, const Fram
         text.add(above_ns > 0 ? "+" : "").add_time(above_ns);
         break;
       default:
-        if (page.median_ns <= 0) continue;
+        if (page.median_ns <= 0) return;
         text.add_fixed(static_cast<double>(row.duration_ns) / static_cast<double>(page.median_ns), 1).add('x');
     }
-    canvas.text_right(layout.edges[i], y + scaled(frame, 2), ink, text.view());
-  }
+  });
 }
 
 void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout, ImVec2 at, float width,

@@ -55,17 +55,14 @@ void draw_lock_row(Content& content, const Frame& frame, const LocksPage& page, 
   const flamelet_lock_waits& row = page.row(i);
   const float text_y = y + scaled(frame, 2);
   draw_lock_name(content, frame, canvas, layout, row, text_y);
-  for (uint32_t column = 0; column < layout.count; ++column) {
-    if (!layout.shows(column)) continue;
+  draw_cells(canvas, layout, text_y, [&](uint32_t column, TextWriter& text, Rgb&) {
     const auto id = static_cast<flamelet_waits_column>(kLockColumns[column].id);
     const int64_t value = flamelet_waits_value(&row, id);
-    FixedText<32> text;
     if (id == FLAMELET_WAITS_TOTAL || id == FLAMELET_WAITS_LONGEST)
       text.add_time(value);
     else
       text.add_grouped(static_cast<uint64_t>(value));
-    canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
-  }
+  });
 }
 
 // The longest wait, on the lanes.

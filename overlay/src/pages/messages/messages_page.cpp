@@ -129,14 +129,7 @@ void scroll_to_frames(const Content& content, const Frame& frame, MessagesPage& 
   if (page.live_frame + 1 >= ImGui::GetFrameCount()) page.begin_ns = begin_ns;
   if (begin_ns == page.begin_ns || content.points.reading()) return;
   page.begin_ns = begin_ns;
-  const Messages& messages = content.points.messages();
-  uint32_t row = 0;
-  for (uint32_t rest = messages.row_count(); rest != 0;) {  // the first that is not before them
-    const uint32_t half = rest / 2;
-    const bool before = messages.row(row + half).time_ns < begin_ns;
-    if (before) row += half + 1;
-    rest = before ? rest - half - 1 : half;
-  }
+  const uint32_t row = content.points.messages().row_at(begin_ns);
   ImGui::SetScrollY(static_cast<float>(row) * table_row_height(frame));
 }
 
@@ -166,9 +159,7 @@ void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec
         draw_row(o, o, canvas, columns, message, y);
       });
   ImGui::SetCursorScreenPos(at);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("##messages", ImVec2(width, height), false, page_child_flags(o));
-  ImGui::PopStyleVar();
+  begin_bare_child(o, "##messages", ImVec2(width, height));
   follow(o, o, page);
   ImGui::EndChild();
   if (hovered >= count) return;

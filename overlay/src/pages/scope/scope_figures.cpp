@@ -501,8 +501,7 @@ void ScopeSummary::clear() {
 uint32_t ScopeSummary::bin_of(int64_t ns) {
   const uint64_t value = ns > 0 ? static_cast<uint64_t>(ns) : 0;
   if (value < 1u << kSubBits) return static_cast<uint32_t>(value);
-  uint32_t octave = kSubBits;
-  while (value >> octave > 1) ++octave;
+  const uint32_t octave = highest_bit(value);
   const uint32_t below = static_cast<uint32_t>(value >> (octave - kSubBits)) & ((1u << kSubBits) - 1);
   return std::min(((octave - kSubBits + 1) << kSubBits) + below, kBins - 1);
 }

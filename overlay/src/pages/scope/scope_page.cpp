@@ -269,9 +269,7 @@ void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canv
   if (!others && is_scope && group.id != ScopeInstance::kNoCaller)
     draw_scope_place(content, canvas, x, right, text_y, key_of_bits(group.id), false);
   const int64_t most_ns = summary.groups()[0].total_ns;
-  for (uint32_t column = 0; column < kColumnCount; ++column) {
-    if (!layout.shows(column)) continue;
-    FixedText<32> text;
+  draw_cells(canvas, layout, text_y, [&](uint32_t column, TextWriter& text, Rgb&) {
     const uint32_t id = kColumns[column].id;
     if (id == kCount)
       text.add_grouped(group.count);
@@ -284,8 +282,7 @@ void draw_group(Content& content, const Frame& frame, ScopePage& v, Canvas& canv
     if (id == kTotal && most_ns > 0)
       draw_value_bar(frame, canvas, layout, column, static_cast<double>(group.total_ns) / static_cast<double>(most_ns),
                      y, color::kTableBar);
-    canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
-  }
+  });
 }
 
 // The choice that a row of this kind stands for; all calls if it stands for none.
@@ -810,13 +807,10 @@ void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
   const ScopeFrame* frame = v.frames.find(sum.longest);
   const float column = text_width(drawn.metrics, "longest of") + scaled(drawn, 18);
   FixedText<64> text;
-  tooltip_row("frame", text.add('#').add_grouped(sum.longest).view(), column);
-  text.clear();
-  tooltip_row("time", text.add_time(sum.longest_ns).view(), column);
-  text.clear();
-  if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls).view(), column);
-  text.clear();
-  if (sum.count > 1) tooltip_row("longest of", text.add_unsigned(sum.count).add(" frames").view(), column);
+  tooltip_row("frame", text.add('#').add_grouped(sum.longest), column);
+  tooltip_row("time", text.add_time(sum.longest_ns), column);
+  if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls), column);
+  if (sum.count > 1) tooltip_row("longest of", text.add_unsigned(sum.count).add(" frames"), column);
   ImGui::EndTooltip();
 }
 

@@ -206,10 +206,7 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
     x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kTextDim, "began before") +
          scaled(frame, 12);
   draw_scope_place(content, canvas, x, layout.name_right - scaled(frame, 10), text_y, part.key, part.on_gpu);
-  for (uint32_t i = 0; i < kTableColumnCount; ++i) {
-    if (!layout.shows(i)) continue;
-    FixedText<32> text;
-    Rgb ink = color::kTextMid;
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
     const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
     const bool is_sum = column == FLAMELET_COLUMN_TOTAL || column == FLAMELET_COLUMN_SELF;
     if (column == FLAMELET_COLUMN_COUNT) {
@@ -227,8 +224,7 @@ void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const 
           static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
       draw_value_bar(frame, canvas, layout, i, share, y, color::kTableBar);
     }
-    canvas.text_right(layout.edges[i], text_y, ink, text.view());
-  }
+  });
 }
 
 // A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right

@@ -60,6 +60,18 @@ float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb
 void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layout, uint32_t column, double share,
                     float y, Rgb fill);
 
+// The numbers of a row: `write(column, text, ink)` for each column that is shown.
+template <typename Write>
+void draw_cells(Canvas& canvas, const TableLayout& layout, float text_y, Write write) {
+  for (uint32_t column = 0; column < layout.count; ++column) {
+    if (!layout.shows(column)) continue;
+    FixedText<48> text;
+    Rgb ink = color::kTextMid;
+    write(column, text, ink);
+    canvas.text_right(layout.edges[column], text_y, ink, text.view());
+  }
+}
+
 // Behind a scope's name: what tells it from others of that name. "GPU", its file and line, and its category, each only whole.
 void draw_scope_place(const Content& content, Canvas& canvas, float x, float right, float text_y, ScopeKey scope,
                       bool on_gpu);
@@ -73,9 +85,7 @@ template <typename Draw>
 uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
                         Draw draw) {
   const float row = table_row_height(frame);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild(id, ImVec2(width, height), false, page_child_flags(frame));
-  ImGui::PopStyleVar();
+  begin_bare_child(frame, id, ImVec2(width, height));
   const ImVec2 content = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##all", ImVec2(std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f),
                                          std::max(row * static_cast<float>(count), height)));

@@ -195,10 +195,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
                 const flamelet_cause& cause, float y) {
   const float text_y = y + scaled(frame, 2);
   draw_place(content, frame, why, canvas, layout, cause.path, cause.lane, cause.object, {}, text_y);
-  for (uint32_t i = 0; i < layout.count; ++i) {
-    if (!layout.shows(i)) continue;
-    FixedText<48> text;
-    Rgb ink = color::kTextMid;
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
     switch (static_cast<CauseColumn>(kCauseColumns[i].id)) {
       case kSurplus:
         text.add(cause.surplus_ns >= 0 ? "+" : "").add_time(cause.surplus_ns);
@@ -218,8 +215,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
         if (cause.calls != 0) text.add_grouped(cause.calls).add(" (").add_fixed(cause.usual_calls, 0).add(')');
         break;
     }
-    canvas.text_right(layout.edges[i], text_y, ink, text.view());
-  }
+  });
 }
 
 void draw_piece(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
@@ -233,12 +229,7 @@ void draw_piece(Content& content, const Frame& frame, const Why& why, Canvas& ca
                         : "",
              text_y);
   const int64_t times[] = {piece.begin_ns - why.answer().frame.begin_ns, piece.end_ns - piece.begin_ns};
-  for (uint32_t i = 0; i < layout.count; ++i) {
-    if (!layout.shows(i)) continue;
-    FixedText<32> text;
-    text.add_time(times[i]);
-    canvas.text_right(layout.edges[i], text_y, color::kTextMid, text.view());
-  }
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb&) { text.add_time(times[i]); });
 }
 
 // Selects the span, or where no scope was open, the time. It is there on the lanes, too.
@@ -432,9 +423,7 @@ void show_no_answer(Content& content, const Why& why) {
   } else {
     text.add(content.timeline.paused() ? "There is no frame to explain." : "Pause, and the shown frame is explained.");
   }
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
-  ImGui::TextUnformatted(text.view().data(), text.view().data() + text.view().size());
-  ImGui::PopStyleColor();
+  colored_text(color::kTextDim, text.view());
 }
 
 void show_buttons(PageContext& o, const Why& why) {
@@ -469,9 +458,7 @@ void WhyPage::draw(PageContext& o, float height) {
   update_statistics(o, o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("##why", ImVec2(width, std::max(height, 1.0f)), false, page_child_flags(o));
-  ImGui::PopStyleVar();
+  begin_bare_child(o, "##why", ImVec2(width, std::max(height, 1.0f)));
   ImGui::Indent(scaled(o, 8));
   show_buttons(o, why);
   if (why.known())
