@@ -57,7 +57,7 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "html page: the capture stands beh
 }
 
 TEST_CASE("html page: a name ends no attribute and begins no element") {
-  CHECK(has(page_of("a \"b\" <script> & c", "x", 1), "data-name=\"a &quot;b&quot; &lt;script> &amp; c\">"));
+  CHECK(has(page_of("a \"b\" <script> & c", "x", 1), "data-name=\"a &quot;b&quot; &lt;script&gt; &amp; c\">"));
 }
 
 TEST_CASE("html page: a sink that fails is not written to again") {

@@ -174,8 +174,8 @@ std::vector<const BudgetCheck::Result*> BudgetCheck::exceeded() const {
 std::string BudgetCheck::sentence() const {
   if (captures_ == 0) return "no budget was checked: no capture has a whole frame";
   const size_t count = exceeded().size();
-  const std::string all = std::to_string(results_.size()) + (results_.size() == 1 ? " budget" : " budgets");
-  const std::string in_captures = " in " + std::to_string(captures_) + (captures_ == 1 ? " capture" : " captures");
+  const std::string all = counted(results_.size(), "budget", "budgets");
+  const std::string in_captures = " in " + counted(captures_, "capture", "captures");
   if (count == 0)
     return (results_.size() == 1 ? "the " : "all ") + all + (results_.size() == 1 ? " is kept" : " are kept") +
            in_captures;
@@ -319,9 +319,8 @@ int learn(const LearnOptions& options) {
   const auto line = [&](const char* what, double ns, const std::string& name) {
     return std::string(what) + " " + limit_text(ns * factor) + " " + options.kind + name + "\n";
   };
-  std::string text = "# " + std::to_string(options.files.size()) +
-                     (options.files.size() == 1 ? " capture, " : " captures, ") + std::to_string(frames) +
-                     (frames == 1 ? " frame" : " frames") + ": the largest " + options.kind + " of a capture, and " +
+  std::string text = "# " + counted(options.files.size(), "capture, ", "captures, ") +
+                     counted(frames, "frame", "frames") + ": the largest " + options.kind + " of a capture, and " +
                      fixed(options.margin_percent, 0) + " % more. Milliseconds in a frame.\n";
   text += line("frame", frame_ns, "");
   for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);

@@ -353,12 +353,6 @@ std::string shown_name(const std::string& path) {
   return path == "-" ? "standard input" : printable(path);
 }
 
-void append(std::string* text, uint64_t count, const char* one, const char* many) {
-  if (count == 0) return;
-  if (!text->empty()) *text += ", ";
-  *text += std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 }  // namespace
 
 std::string drops_text(const flamelet_capture* capture) {
@@ -421,8 +415,8 @@ std::string losses_of(const flamelet_capture* capture) {
   append(&text, stats.switches_lost, "switch of a thread was lost", "switches of threads were lost");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
   if (lossy != 0)
-    text += (text.empty() ? "" : "; ") + std::to_string(lossy) + " of " + std::to_string(frames) +
-            (frames == 1 ? " frame is incomplete" : " frames are incomplete");
+    text += (text.empty() ? "" : "; ") + std::to_string(lossy) + " of " +
+            counted(frames, "frame is incomplete", "frames are incomplete");
   if (lossy != 0 && stats.events_lost != 0)
     text += ". More flamelet_config.budget_bytes, or more frequent updates of the capture, keep them";
   else if (lossy != 0 && stats.events_evicted != 0)

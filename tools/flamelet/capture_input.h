@@ -6,6 +6,7 @@
 
 #include <flamelet/budgets.h>
 #include <flamelet/capture_file.h>
+#include <flamelet/detail/text.h>
 #include <flamelet/import.h>
 
 #include <algorithm>
@@ -109,11 +110,6 @@ struct SavedTime {
   bool is_all() const { return begin_ns == INT64_MIN && end_ns == INT64_MAX; }
   bool has(const flamelet_frame_info& frame) const { return frame.begin_ns >= begin_ns && frame.end_ns <= end_ns; }
 };
-
-// Names end where their text does, also those that hold a zero byte.
-inline std::string_view view_of(flamelet_string text) {
-  return {text.text, text.size};
-}
 
 // What the recorder itself dropped, by cause: "80 scopes deeper than 120 were not recorded"; "" if nothing.
 std::string drops_text(const flamelet_capture* capture);

@@ -296,8 +296,8 @@ FrameLengths frame_lengths(const std::vector<flamelet_frame_info>& frames) {
 
 std::string unknown_text(const FrameLengths& lengths) {
   if (lengths.unknown == 0) return "";
-  return std::to_string(lengths.unknown) + (lengths.unknown == 1 ? " frame in which the clock jumped is left out"
-                                                                 : " frames in which the clock jumped are left out");
+  return counted(lengths.unknown, "frame in which the clock jumped is left out",
+                 "frames in which the clock jumped are left out");
 }
 
 std::string lengths_text(const FrameLengths& lengths) {
@@ -316,7 +316,7 @@ std::string older_frames_text(const flamelet_capture* capture) {
   flamelet_capture_get_stats(capture, &stats);
   const uint64_t count = stats.frames_dropped;
   if (count == 0) return "";
-  return std::to_string(count) + (count == 1 ? " older frame is" : " older frames are") + " in no figure (max_frames)";
+  return counted(count, "older frame is", "older frames are") + " in no figure (max_frames)";
 }
 
 void add_lane_options(Command* command, LaneOptions* options) {
@@ -443,13 +443,6 @@ const char* lane_kind_name(flamelet_lane_kind kind) {
   return "unknown";
 }
 
-bool contains(std::string_view name, std::string_view text) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-  return std::search(name.begin(), name.end(), text.begin(), text.end(),
-                     [&](char a, char b) { return lower(a) == lower(b); }) != name.end() ||
-         text.empty();
-}
-
 // ---- sums
 
 // ---- by scope and frame
@@ -547,7 +540,7 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
   std::map<std::string, IntervalSums> by_name;
   for (const flamelet_interval& interval : intervals) {
     std::string name(view_of(flamelet_capture_string(capture, interval.name)));
-    if (!contains(name, filter)) continue;
+    if (!matches(name, filter)) continue;
     IntervalSums& sums = by_name[name];
     sums.name = std::move(name);
     sums.incomplete += (interval.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_BEGIN)) != 0;

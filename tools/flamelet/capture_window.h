@@ -120,9 +120,6 @@ const char* lane_kind_name(flamelet_lane_kind kind);
 // "5..10", "5..", "..10" or "5". An end that is left open is as far as there are numbers. False if it is no range.
 bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last);
 
-// Whether the name holds the text; ASCII letters match in either case, as in the overlay's filter.
-bool contains(std::string_view name, std::string_view text);
-
 // ---- What happened in a window, added up: by scope and frame, intervals by name, and by call path
 
 struct ScopeFrames {

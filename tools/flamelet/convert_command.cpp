@@ -121,11 +121,6 @@ struct Sink {
   }
 };
 
-void append(std::string* text, uint64_t count, const char* one, const char* many) {
-  if (count == 0) return;
-  *text += (text->empty() ? "" : ", ") + std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 flamelet_result save_page(const CaptureInput& input, const Window& window, const std::string& file, flamelet_sink to) {
   const std::string name = utf8_of(std::filesystem::u8path(file).filename());
   HtmlPageWriter page(name == "-" ? "capture.flamelet" : name, to);

@@ -244,7 +244,7 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   const auto is_wait = [&](size_t path) { return waits.count(result.joined.text(path)) != 0; };
   std::vector<size_t> chosen;
   for (size_t i = 1; i < paths.size(); ++i) {
-    if (!options.filter.empty() && !contains(result.joined.text(i), options.filter)) continue;
+    if (!options.filter.empty() && !matches(result.joined.text(i), options.filter)) continue;
     ++result.found;
     const double change = std::fabs(change_of(paths[i], options.sort));
     if (format == ReportFormat::kText && change == 0) continue;
@@ -280,9 +280,8 @@ std::string side_text(const Comparison& result, int index) {
   if (side.lengths.count == 0)
     text += "no frames";
   else
-    text += std::to_string(side.lengths.count) + (side.lengths.count == 1 ? " frame" : " frames") +
-            (side.start_ns != 0 ? " without frame 0, " : ", ") + (side.left_out.empty() ? "" : side.left_out + ", ") +
-            lengths_text(side.lengths);
+    text += counted(side.lengths.count, "frame", "frames") + (side.start_ns != 0 ? " without frame 0, " : ", ") +
+            (side.left_out.empty() ? "" : side.left_out + ", ") + lengths_text(side.lengths);
   return text + "; scopes of " + side.lanes + " sum to " + duration_text(result.joined.paths()[0].side[index].total) +
          (result.per_frame ? " a frame" : " in all");
 }

@@ -136,8 +136,8 @@ std::string side_text(const GateReport& report, size_t side) {
   size_t frames = 0;
   for (const Run& run : report.runs[side]) frames += run.frames_ns.size();
   const size_t runs = report.runs[side].size();
-  return std::string(side == 0 ? "BASE: " : "NEW: ") + std::to_string(runs) + (runs == 1 ? " run, " : " runs, ") +
-         std::to_string(frames) + (frames == 1 ? " frame" : " frames");
+  return std::string(side == 0 ? "BASE: " : "NEW: ") + counted(runs, "run, ", "runs, ") +
+         counted(frames, "frame", "frames");
 }
 
 // "takes 474.1 us a frame, 5.2 % more than 450.7 us"

@@ -3,25 +3,9 @@
 
 #include <new>
 
+#include "plot.h"
+
 namespace flamelet::tools {
-namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
-}  // namespace
 
 HtmlPageWriter::HtmlPageWriter(const std::string& name, flamelet_sink to) : name_(name), to_(to) {
   // 16: gzip's header, without a time, so that equal captures give equal pages.
@@ -34,7 +18,7 @@ HtmlPageWriter::~HtmlPageWriter() {
 }
 
 bool HtmlPageWriter::begin() {
-  return pass(html_page()) && pass("<script id=\"capture\" type=\"text/plain\" data-name=\"" + escaped(name_) + "\">");
+  return pass(html_page()) && pass("<script id=\"capture\" type=\"text/plain\" data-name=\"" + xml_text(name_) + "\">");
 }
 
 bool HtmlPageWriter::write(void* user, const void* bytes, size_t size) {

@@ -449,7 +449,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                           begin_ns != end_ns;  // of a damaged file, many times may be the same bad one
     text += line("time", is_split ? stretch_text(begin_ns, end_ns) : all);
     if (is_split)
-      text += line("", std::to_string(astray) + (astray == 1 ? " event lies" : " events lie") + " elsewhere; with " +
+      text += line("", counted(astray, "event lies", "events lie") + " elsewhere; with " +
                            (astray == 1 ? "it " : "them ") + all);
   }
   if (frames.count == 0) {
@@ -483,8 +483,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   flamelet_capture_dropped dropped;
   flamelet_capture_get_dropped(capture, &dropped);
   if (dropped.submit_waiting != 0)
-    text += line("waiting", std::to_string(dropped.submit_waiting) +
-                                (dropped.submit_waiting == 1 ? " begin or end" : " begins or ends") +
+    text += line("waiting", counted(dropped.submit_waiting, "begin or end", "begins or ends") +
                                 " of GPU passes or other submitted scopes had no partner in the end");
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)

@@ -87,7 +87,7 @@ Table locks_table(const LocksOptions& options, const CaptureInput& input, const 
   for (const uint32_t i : order) {
     const flamelet_lock_waits& row = summary.rows[i];
     const std::string name = text_of_id(input, row.name);
-    if (!contains(name, options.filter)) continue;
+    if (!matches(name, options.filter)) continue;
     flamelet_site_info site;
     flamelet_capture_site(input.get(), row.site, &site);
     table.rows.push_back({row.is_convoy ? name + " (convoy)" : name, std::string(view_of(site.name)),
@@ -103,11 +103,10 @@ std::string locks_text(const Table& table, const flamelet_waits_summary& summary
   const size_t convoys = summary.row_count - summary.lock_count;
   text += "\n" + counted(summary.wait_count, "wait", "waits") + " for " + counted(summary.lock_count, "lock", "locks");
   if (convoys != 0)
-    text += ", " + std::to_string(convoys) + (convoys == 1 ? " convoy" : " convoys") + ": stretches in which " +
+    text += ", " + counted(convoys, "convoy", "convoys") + ": stretches in which " +
             std::to_string(FLAMELET_WAITS_CONVOY) + " or more threads waited";
   text += "\n";
-  if (left_out != 0)
-    text += std::to_string(left_out) + (left_out == 1 ? " row is" : " rows are") + " not shown (--top 0 shows all)\n";
+  if (left_out != 0) text += counted(left_out, "row is", "rows are") + " not shown (--top 0 shows all)\n";
   return text;
 }
 
@@ -129,11 +128,7 @@ int run(const LocksOptions& options) {
   if (table.rows.empty())
     throw CommandError(kExitNothing, options.filter.empty() ? "no thread waited for a lock that is recorded there"
                                                             : "no lock's name holds " + printable(options.filter));
-  size_t left_out = 0;
-  if (options.top != 0 && table.rows.size() > options.top) {
-    left_out = table.rows.size() - options.top;
-    table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(options.top), table.rows.end());
-  }
+  const size_t left_out = cut_rows(&table.rows, options.top);
   put_report(
       options.report, [&] { return table.csv(); }, [&] { return locks_json(input, table, summary); },
       [&](size_t width) { return locks_text(table, summary, left_out, width); });

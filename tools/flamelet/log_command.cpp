@@ -315,14 +315,11 @@ class LiveTable {
     constexpr size_t kOtherRows = 6;
     size_t top = options_.top == 0 ? SIZE_MAX : options_.top;
     if (is_terminal_) top = std::min(top, std::max<size_t>(terminal_rows(), kOtherRows + 4) - kOtherRows);
-    if (report.routines.size() > top) {
-      report.left_out = report.routines.size() - top;
-      report.routines.resize(top);
-    }
+    report.left_out = cut_rows(&report.routines, top);
     std::string text = is_terminal_ ? "\033[H\033[J" : any_ ? "\n" : "";
     any_ = true;
     text += (options_.file == "-" ? std::string("standard input") : printable(options_.file)) + ": " +
-            std::to_string(shown_frames_) + (shown_frames_ == 1 ? " frame" : " frames");
+            counted(shown_frames_, "frame", "frames");
     if (log.skipped() != 0) text += ", " + std::to_string(log.skipped()) + " lines skipped";
     print(text + "\n" + stats_text(report));
   }
@@ -454,10 +451,7 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
 
   LogReport report = {options.file,          analysis,         *names,         analysis.by_total(), 0, options.extremes,
                       options.above_ms >= 0, options.above_ms, options.report, reader.events_lost()};
-  if (options.top != 0 && report.routines.size() > options.top) {
-    report.left_out = report.routines.size() - options.top;
-    report.routines.resize(options.top);
-  }
+  report.left_out = cut_rows(&report.routines, options.top);
   show(report);
   return options.strict && problems.any() ? kExitInput : kExitDone;
 }

@@ -225,7 +225,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     for (size_t i = 0; i < summary.row_count; ++i) {
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);
-      if (!contains(scope.name, options.filter)) continue;
+      if (!matches(scope.name, options.filter)) continue;
       const uint64_t cut_calls = cut[{row.site, row.name}];
       counts->open += row.open_count;
       counts->cut += cut_calls;
@@ -257,7 +257,7 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
                    {"category", "", ColumnKind::kText}};
   for (ScopeFrames& frames : scope_frames(input, lanes, measured)) {
     Scope scope = scope_of(input.get(), frames.site, frames.name);
-    if (!contains(scope.name, options.filter)) continue;
+    if (!matches(scope.name, options.filter)) continue;
     std::vector<int64_t>& costs = frames.total_ns;
     const auto worst = std::max_element(costs.begin(), costs.end());
     const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0}, add_saturating);
@@ -293,14 +293,6 @@ void sort_rows(Table* table, size_t column) {
     if (column != 0 && a[column].number != b[column].number) return a[column].number > b[column].number;
     return std::tie(a[0].text, a[1].text) < std::tie(b[0].text, b[1].text);
   });
-}
-
-// Returns how many rows are left out.
-size_t cut_rows(Table* table, size_t top) {
-  if (top == 0 || table->rows.size() <= top) return 0;
-  const size_t left_out = table->rows.size() - top;
-  table->rows.erase(table->rows.begin() + static_cast<std::ptrdiff_t>(top), table->rows.end());
-  return left_out;
 }
 
 // All threads together. Intervals have no self time and no states: their total counts.
@@ -341,7 +333,7 @@ int64_t no_processor_ns(const CaptureInput& input, const Window& window, const s
 
 std::string open_text(uint64_t open, const char* one, const char* many) {
   if (open == 0) return "";
-  return std::to_string(open) + " " + (open == 1 ? one : many) + " open: not ended in the capture\n";
+  return counted(open, one, many) + " open: not ended in the capture\n";
 }
 
 std::string stats_text(const StatsOptions& options, const CaptureInput& input, Table table, size_t lane_count,
@@ -349,7 +341,7 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
                        int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
-  const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
+  const std::string frames = counted(frame_count, "frame", "frames");
   const std::string lanes = lanes_text(lane_count, options.lanes), sum = lane_count == 1 ? "" : "the sum of ";
   text += options.per_frame
               ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
@@ -360,17 +352,15 @@ std::string stats_text(const StatsOptions& options, const CaptureInput& input, T
   text += other_lanes_text(input, options.lanes);
   text += open_text(calls.open, "call is", "calls are");
   if (calls.lost != 0)
-    text += std::to_string(calls.lost) + (calls.lost == 1 ? " call has" : " calls have") +
+    text += counted(calls.lost, "call has", "calls have") +
             " no end: lost events; they count until the last event before\n";
   if (calls.cut != 0)
-    text += std::to_string(calls.cut) + (calls.cut == 1 ? " call overlaps" : " calls overlap") +
+    text += counted(calls.cut, "call overlaps", "calls overlap") +
             " others in part, and count only until the call around them ends\n";
   if (idle_ns != 0)
     text += "the times hold " + duration_text(static_cast<double>(idle_ns)) +
             " in which a thread had work and no processor\n";
-  if (left_out != 0)
-    text += "\n" + std::to_string(left_out) + (left_out == 1 ? " scope is" : " scopes are") +
-            " not shown (--top 0 shows all)\n";
+  if (left_out != 0) text += "\n" + counted(left_out, "scope is", "scopes are") + " not shown (--top 0 shows all)\n";
   return text;
 }
 
@@ -382,11 +372,9 @@ std::string intervals_text(const CaptureInput& input, const Table& table, size_t
   std::string text = table.text(width);
   if (open != 0 && stats.events_lost == 0) text += "\n" + open_text(open, "interval is", "intervals are");
   if (open != 0 && stats.events_lost != 0)
-    text += "\n" + std::to_string(open) + (open == 1 ? " interval is" : " intervals are") +
-            " open, or the end is among the lost events\n";
+    text += "\n" + counted(open, "interval is", "intervals are") + " open, or the end is among the lost events\n";
   if (left_out != 0)
-    text += "\n" + std::to_string(left_out) + (left_out == 1 ? " interval is" : " intervals are") +
-            " not shown (--top 0 shows all)\n";
+    text += "\n" + counted(left_out, "interval is", "intervals are") + " not shown (--top 0 shows all)\n";
   return text;
 }
 
@@ -418,7 +406,8 @@ int run(const StatsOptions& options) {
     throw CommandError(kExitNothing,
                        options.filter.empty() ? "no scope ran there" : "no name holds " + printable(options.filter));
   sort_rows(&table, column_of(options, table));
-  const size_t left_out = cut_rows(&table, options.top), intervals_left_out = cut_rows(&intervals, options.top);
+  const size_t left_out = cut_rows(&table.rows, options.top),
+               intervals_left_out = cut_rows(&intervals.rows, options.top);
   put_report(
       options.report, [&] { return table.rows.empty() ? intervals.csv() : table.csv(); },
       [&] {

@@ -102,4 +102,13 @@ struct Table {
   void json(JsonWriter* json, const char* key) const;
 };
 
+// Keeps the first `top` rows, of 0 all. Returns how many are left out.
+template <typename Row>
+size_t cut_rows(std::vector<Row>* rows, size_t top) {
+  if (top == 0 || rows->size() <= top) return 0;
+  const size_t left_out = rows->size() - top;
+  rows->erase(rows->end() - static_cast<std::ptrdiff_t>(left_out), rows->end());
+  return left_out;
+}
+
 }  // namespace flamelet::tools

@@ -118,7 +118,7 @@ class CutTree {
     if (text.empty()) return;
     std::vector<bool> below(paths_.size(), false);
     for (size_t i = 1; i < paths_.size(); ++i) {
-      below[i] = below[paths_[i].parent] || contains(paths_[i].name, text);
+      below[i] = below[paths_[i].parent] || matches(paths_[i].name, text);
       passes_[i] = below[i];
     }
     for (size_t i = paths_.size(); i-- > 1;)
@@ -143,7 +143,7 @@ class CutTree {
 };
 
 std::string more_text(uint64_t paths) {
-  return "… " + std::to_string(paths) + (paths == 1 ? " more path" : " more paths");
+  return "… " + counted(paths, "more path", "more paths");
 }
 
 std::string amount(const TreeReport& report, uint64_t samples) {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
+
+#include "flamelet/detail/sums.h"
+#include "flamelet/detail/text.h"
 
 namespace flamelet::tools {
 
@@ -16,13 +18,6 @@ namespace {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 template <class Number>
@@ -73,13 +68,6 @@ bool is_header(std::string_view text) {
        {"Log file created at:", "Running on machine:", "Running duration (h:mm:ss):", "Log line format:"})
     if (text.substr(0, head.size()) == head) return true;
   return false;
-}
-
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // A name in quotes. Returns what follows it; nothing if it is not a whole one.
@@ -401,15 +389,7 @@ void LogReader::end_frame(LogFrame* frame) {
 
 // ---- frame costs
 
-namespace {
-
-int64_t sum(int64_t a, int64_t b) {
-  int64_t result = 0;
-  if (!__builtin_add_overflow(a, b, &result)) return result;
-  return b > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 const std::vector<RoutineCost>& FrameCosts::of(const LogFrame& frame) {
   for (const RoutineCost& cost : costs_) entry_[cost.name] = 0;
@@ -424,9 +404,9 @@ const std::vector<RoutineCost>& FrameCosts::of(const LogFrame& frame) {
     if (block.has_times || block.depth > outermost) continue;
     if (block.depth < outermost) frame_ns = 0;
     outermost = block.depth;
-    frame_ns = sum(frame_ns, block.duration_ns);
+    frame_ns = add_saturating(frame_ns, block.duration_ns);
   }
-  frames_end_ns_ = sum(frames_end_ns_, frame_ns);
+  frames_end_ns_ = add_saturating(frames_end_ns_, frame_ns);
   int64_t free_until_ns = frames_end_ns_;
 
   // Backwards, blocks come before what ran inside them, so the path to a block is known. Where the blocks around one are
@@ -457,7 +437,7 @@ const std::vector<RoutineCost>& FrameCosts::of(const LogFrame& frame) {
     ++cost.block_count;
     cost.begin_ns = std::min(cost.begin_ns, begin_ns);
     cost.end_ns = std::max(cost.end_ns, end_ns);
-    if (open_[block.name]++ == 0) cost.cost_ns = sum(cost.cost_ns, block.duration_ns);
+    if (open_[block.name]++ == 0) cost.cost_ns = add_saturating(cost.cost_ns, block.duration_ns);
     path_.push_back({block.name, block.depth, end_ns});
   }
   return costs_;

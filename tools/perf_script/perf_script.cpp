@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "flamelet/detail/text.h"
+
 namespace flamelet::tools {
 
 // ---- perf line
@@ -20,16 +22,10 @@ bool is_made_of(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
-  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
-}
-
 // Takes the first word and the spaces behind it away.
 std::string_view take_word(std::string_view* text) {
-  const size_t end = std::min(text->find_first_of(kSpaces), text->size());
-  const std::string_view word = text->substr(0, end);
-  text->remove_prefix(end);
+  const std::string_view word = text->substr(0, text->find_first_of(kSpaces));
+  text->remove_prefix(word.size());
   text->remove_prefix(std::min(text->find_first_not_of(kSpaces), text->size()));
   return word;
 }

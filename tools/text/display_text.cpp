@@ -217,6 +217,10 @@ std::string counted(uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+void append(std::string* text, uint64_t count, const char* one, const char* many) {
+  if (count != 0) *text += (text->empty() ? "" : ", ") + counted(count, one, many);
+}
+
 std::string fixed(double number, int decimals) {
   if (!std::isfinite(number)) return "-";
   char digits[400];  // of the largest double there are 309 before the point

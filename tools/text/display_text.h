@@ -61,6 +61,8 @@ std::string ratio_text(double ratio, bool has_sign);
 
 // "1 frame", "2 frames".
 std::string counted(uint64_t count, const char* one, const char* many);
+// The same behind what is there, after a comma; nothing for 0.
+void append(std::string* text, uint64_t count, const char* one, const char* many);
 
 // The unit that a duration is best told in.
 struct TimeUnit {
