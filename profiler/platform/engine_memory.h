@@ -55,6 +55,16 @@ inline char* aligned_start(void* memory, size_t alignment) {
   return static_cast<char*>(memory) + (over == 0 ? 0 : alignment - over);
 }
 
+// What a function that makes something in the caller's memory looks at first; `required_bytes` 0: the config is wrong. *made
+// is NULL then.
+template <class Made>
+flamelet_result check_memory(size_t required_bytes, const void* memory, size_t memory_bytes, Made** made) {
+  if (made == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *made = nullptr;
+  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return memory_bytes < required_bytes ? FLAMELET_ERROR_BUDGET_TOO_SMALL : FLAMELET_OK;
+}
+
 // What becomes of a large block.
 enum class BlockUse {
   kTouchedAtOnce,  // before it is used, so that no page fault comes later. Asks the system for huge pages

@@ -176,11 +176,8 @@ size_t flamelet_explain_memory_required(const flamelet_explain_config* config) {
 
 flamelet_result flamelet_explain_create(const flamelet_explain_config* config, void* memory, size_t memory_bytes,
                                         flamelet_explain** explain) {
-  if (explain == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *explain = nullptr;
-  const size_t required_bytes = flamelet_explain_memory_required(config);
-  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked = check_memory(flamelet_explain_memory_required(config), memory, memory_bytes, explain);
+  if (checked != FLAMELET_OK) return checked;
   lay_out(*config, aligned_start(memory, kExplainAlignment), explain);
   flamelet_explain_clear(*explain);
   return FLAMELET_OK;

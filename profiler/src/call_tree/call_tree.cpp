@@ -71,11 +71,8 @@ size_t flamelet_call_tree_memory_required(const flamelet_call_tree_config* confi
 
 flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory, size_t memory_bytes,
                                           flamelet_call_tree** tree) {
-  if (!tree) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *tree = nullptr;
-  const size_t required_bytes = flamelet_call_tree_memory_required(config);
-  if (required_bytes == 0 || !memory) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked = check_memory(flamelet_call_tree_memory_required(config), memory, memory_bytes, tree);
+  if (checked != FLAMELET_OK) return checked;
 
   Carver carver(aligned_start(memory, kCacheLineBytes));
   *tree = lay_out(*config, &carver);

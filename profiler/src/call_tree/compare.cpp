@@ -163,11 +163,8 @@ size_t flamelet_compare_memory_required(const flamelet_compare_config* config) {
 
 flamelet_result flamelet_compare_create(const flamelet_compare_config* config, void* memory, size_t memory_bytes,
                                         flamelet_compare** compare) {
-  if (compare == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *compare = nullptr;
-  const size_t required_bytes = flamelet_compare_memory_required(config);
-  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked = check_memory(flamelet_compare_memory_required(config), memory, memory_bytes, compare);
+  if (checked != FLAMELET_OK) return checked;
   lay_out(*config, aligned_start(memory, kCompareAlignment), compare);
   flamelet_compare_clear(*compare);
   return FLAMELET_OK;

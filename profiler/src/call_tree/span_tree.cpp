@@ -221,11 +221,9 @@ size_t flamelet_span_tree_memory_required(const flamelet_span_tree_config* confi
 
 flamelet_result flamelet_span_tree_create(const flamelet_span_tree_config* config, void* memory, size_t memory_bytes,
                                           flamelet_span_tree** result) {
-  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *result = nullptr;
-  const size_t required_bytes = flamelet_span_tree_memory_required(config);
-  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked =
+      check_memory(flamelet_span_tree_memory_required(config), memory, memory_bytes, result);
+  if (checked != FLAMELET_OK) return checked;
   char* base = aligned_start(memory, kSpanTreeAlignment);
   flamelet_span_tree* tree = new (base) flamelet_span_tree();
   tree->config = *config;

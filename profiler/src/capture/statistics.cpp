@@ -322,11 +322,9 @@ size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans
 
 flamelet_result flamelet_statistics_create(uint32_t max_scopes, void* memory, size_t memory_bytes,
                                            flamelet_statistics** result) {
-  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *result = nullptr;
-  const size_t required_bytes = flamelet_statistics_memory_required(max_scopes, 0);
-  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked =
+      check_memory(flamelet_statistics_memory_required(max_scopes, 0), memory, memory_bytes, result);
+  if (checked != FLAMELET_OK) return checked;
   char* base = aligned_start(memory, kStatisticsAlignment);
   flamelet_statistics* statistics = new (base) flamelet_statistics();
   const char* words = base + lay_out(max_scopes, base, statistics);

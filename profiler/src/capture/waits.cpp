@@ -259,11 +259,9 @@ size_t flamelet_waits_memory_required(uint32_t max_locks, uint32_t max_waits) {
 
 flamelet_result flamelet_waits_create(uint32_t max_locks, uint32_t max_waits, void* memory, size_t memory_bytes,
                                       flamelet_waits** result) {
-  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *result = nullptr;
-  const size_t required_bytes = flamelet_waits_memory_required(max_locks, max_waits);
-  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  const flamelet_result checked =
+      check_memory(flamelet_waits_memory_required(max_locks, max_waits), memory, memory_bytes, result);
+  if (checked != FLAMELET_OK) return checked;
   char* base = aligned_start(memory, kWaitsAlignment);
   flamelet_waits* waits = new (base) flamelet_waits();
   lay_out_waits(max_locks, max_waits, base, waits);
