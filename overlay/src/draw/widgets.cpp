@@ -141,6 +141,17 @@ void colored_text(Rgb rgb, std::string_view text) {
   ImGui::PopStyleColor();
 }
 
+void site_line(const flamelet_capture* capture, const Frame& frame, uint32_t site_id) {
+  flamelet_site_info site;
+  flamelet_capture_site(capture, site_id, &site);
+  const std::string_view file = view_of(site.file);
+  if (file.empty()) return;
+  const TextFit fit = fit_text(frame.metrics, file, most_name_px());
+  FixedText<256> text;
+  text.add(file.substr(0, fit.bytes)).add(fit.elided ? frame.metrics.ellipsis : "").add_line(site.line);
+  colored_text(color::kTextDim, text.view());
+}
+
 void draw_arrow(const Frame& frame, Canvas& canvas, float x, float middle, bool open) {
   const float size = scaled(frame, 4), low = size * 0.6f, high = size * 0.8f;
   if (open)

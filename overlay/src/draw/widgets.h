@@ -65,6 +65,9 @@ void colored_text(Rgb rgb, std::string_view text);
 // Before what can be opened: downwards, or to the right.
 void draw_arrow(const Frame& frame, Canvas& canvas, float x, float middle, bool open);
 
+// The file and the line of a site, in a tooltip; nothing if they are not known.
+void site_line(const flamelet_capture* capture, const Frame& frame, uint32_t site_id);
+
 // One line of a tooltip: the label on the left, the value in a column of its own. A writer is clear then.
 void tooltip_row(const char* label, std::string_view value, float column_x);
 void tooltip_row(const char* label, TextWriter& value, float column_x);

@@ -111,19 +111,10 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   const ScopeStyle& style = content.styles.of(key_of(span));
   const float column = text_width(frame.metrics, "in these frames") + scaled(frame, 18);
   name_line(frame, style.name, style.fill);
-  flamelet_site_info site;
-  flamelet_capture_site(content.capture, span.site, &site);
-  FixedText<256> text;
-  if (site.file.size != 0) {
-    const TextFit fit = fit_text(frame.metrics, view_of(site.file), most_name_px());
-    text.add(view_of(site.file).substr(0, fit.bytes));
-    if (fit.elided) text.add(frame.metrics.ellipsis);
-    text.add_line(site.line);
-    colored_text(color::kTextDim, text.view());
-    text.clear();
-  }
+  site_line(content.capture, frame, span.site);
   ImGui::Dummy(ImVec2(0, scaled(frame, 1)));
   object_row(content, frame, span.object, column);
+  FixedText<256> text;
   const int64_t duration_ns = span.end_ns - span.begin_ns;
   text.add_time(duration_ns);
   tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text, column);

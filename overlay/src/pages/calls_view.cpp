@@ -579,18 +579,8 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
     const PathLook look = path_look(o, o, node);
     name_line(o, look.name, look.fill);
   }
+  if (node.text == nullptr) site_line(o.capture, o, node.scope.site);
   FixedText<256> text;
-  if (node.text == nullptr) {
-    flamelet_site_info site;
-    flamelet_capture_site(o.capture, node.scope.site, &site);
-    const std::string_view file = view_of(site.file);
-    if (!file.empty()) {
-      const TextFit fit = fit_text(o.metrics, file, most_name_px());
-      text.add(file.substr(0, fit.bytes)).add(fit.elided ? o.metrics.ellipsis : "").add_line(site.line);
-      colored_text(color::kTextDim, text.view());
-      text.clear();
-    }
-  }
   const auto samples_row = [&](const char* label, uint64_t samples) {
     add_samples(v, samples, &text);
     tooltip_row(label, text, column);
