@@ -21,5 +21,7 @@
 #undef UPDATE
 
 #ifdef __cplusplus
-void update_systems(int frame) { FOR_EACH_SYSTEM(UPDATE_SYSTEM) }
+void update_systems(int frame) {
+  FOR_EACH_SYSTEM(UPDATE_SYSTEM)
+}
 #endif
