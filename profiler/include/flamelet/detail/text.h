@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// detail/text.h: what is UTF-8, what JSON escapes, what a filter finds: for all that reads and writes names. C++, and no part of the interface.
+// detail/text.h: what is UTF-8, what JSON escapes, what a filter finds: for all that reads and writes names. C++, and no part
+// of the interface.
 #ifndef FLAMELET_DETAIL_TEXT_H
 #define FLAMELET_DETAIL_TEXT_H
 
