@@ -340,10 +340,7 @@ TEST_CASE("function name: a pretty name is shortened to what people call the fun
       {"a ", "a "},
       {"***", "***"},
   };
-  for (const auto& [pretty, name] : names) {
-    CAPTURE(pretty);
-    CHECK(name_of(pretty) == name);
-  }
+  for (const auto& [pretty, name] : names) CHECK(name_of(pretty) == name);
 }
 
 TEST_CASE("function name: what C calls a function is left as it is") {
