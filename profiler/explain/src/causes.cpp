@@ -252,11 +252,13 @@ class CauseFinder {
   // A wait of the frame's thread of which nobody is known for whom it was, all of it: what others have of it in usual frames is
   // a part of what it usually takes.
   void compare_whole_wait(Evidence* cause) const {
-    const bool is_whole = cause->calls == 1 && cause->time_ns * 10 >= (cause->span_end_ns - cause->span_begin_ns) * 9;
+    const WorkWindow call = window_of(*cause, why_.frame);
+    const bool is_whole = cause->calls == 1 && cause->time_ns * 10 >= (call.end_ns - call.begin_ns) * 9;
     if (!cause->has(kIsWait) || !is_whole || cause->lane != why_.main_lane || cause->spinner != kNoIndex) return;
     const JobUsual usual = usual_job(question_, cause->path, why_.frame.begin_ns);
+    if (usual.calls > 1 || usual.call_ns > static_cast<double>(kLongestFrame)) return;
     const auto usual_ns = static_cast<int64_t>(usual.calls * usual.call_ns);
-    if (usual_ns <= cause->usual_ns || usual.calls > 1) return;
+    if (usual_ns <= cause->usual_ns) return;
     cause->usual_ns = usual_ns;
     cause->surplus_ns = std::clamp<int64_t>(cause->time_ns - cause->no_processor_ns - usual_ns, 0, cause->surplus_ns);
   }
