@@ -400,6 +400,20 @@ TEST_CASE("states: without them, lost time is put to a scope with probably, unle
   }
 }
 
+TEST_CASE("states: without them, lost time that is the second cause is put to a scope with probably, too") {
+  Story story;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.time_of(story.main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+  }
+  story.work(story.main, kStatesAt, kStatesAt + 20 * kMs, "Draw");
+  story.work(story.main, kStatesAt + 20 * kMs, kStatesAt + 38 * kMs, "Roll back");
+  story.time_of(story.main, 28 * kMs, 10 * kMs);
+  story.first_cause(38 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "Another 10.0 ms (probably): Draw (preempted)."));
+}
+
 TEST_CASE("states: a stop is one, though a thread that it calls gets its processor late") {
   for (const bool was_called : {true, false}) {
     Switched story;

@@ -249,8 +249,8 @@ class CauseFinder {
     cause->begun_path = root_of(*explain_, next.path);
   }
 
-  // A wait of the frame's thread of which nobody is known for whom it was, all of it: what others have of it in usual frames is
-  // a part of what it usually takes.
+  // Compares a wait of the frame's thread that nobody is known to have ended with all that it takes in usual frames, also with
+  // what others are known to have of it there.
   void compare_whole_wait(Evidence* cause) const {
     const WorkWindow call = window_of(*cause, why_.frame);
     const bool is_whole = cause->calls == 1 && cause->time_ns * 10 >= (call.end_ns - call.begin_ns) * 9;

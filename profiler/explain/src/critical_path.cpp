@@ -407,7 +407,7 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
   }
   const Between between = source.lane == kNoIndex
                               ? Between{kNoIndex, kNoIndex}
-                              : lane_between(source.lane, source.from_ns, wait.woken_lane, low_ns, time_ns);
+                              : lane_between(source.lane, source.from_ns, {wait.woken_lane, low_ns, time_ns});
   if (between.lane != kNoIndex) source = {between.lane, time_ns, true, source.is_most, false, false};
   return source;
 }
@@ -422,22 +422,21 @@ int64_t CriticalPath::waited_ns(const LaneSpans& lane, uint32_t span, int64_t lo
   return waited_ns;
 }
 
-CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t from_ns, uint32_t waiter, int64_t low_ns,
-                                                 int64_t until_ns) const {
-  const int64_t waking_ns = tolerance_ns_ + (until_ns - low_ns) / 1000;
+CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t ended_ns, const Waited& wait) const {
+  const int64_t waking_ns = tolerance_ns_ + (wait.end_ns - wait.begin_ns) / 1000;
   // Who worked on may have let it go later.
-  if (until_ns - from_ns <= waking_ns || has_worked_on(lanes_->lane(source), from_ns, until_ns))
+  if (wait.end_ns - ended_ns <= waking_ns || has_worked_on(lanes_->lane(source), ended_ns, wait.end_ns))
     return {kNoIndex, kNoIndex};
   for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
     const LaneSpans& lane = lanes_->lane(i);
-    if (i == waiter || i == source || lane.kind != FLAMELET_LANE_THREAD) continue;
+    if (i == wait.lane || i == source || lane.kind != FLAMELET_LANE_THREAD) continue;
     for (const flamelet_span& span : lane) {
       const bool is_wait = lanes_->waits(span);
       const int64_t late_ns = is_wait ? waking_ns + lanes_->ready_ns(i, position_) : 4 * waking_ns;
-      const bool is_then = span.end_ns + (is_wait ? waking_ns : 0) >= from_ns && span.end_ns <= from_ns + late_ns;
-      const int64_t there_ns = span.end_ns - std::max(span.begin_ns, low_ns);
-      if (is_then && span.end_ns < until_ns && there_ns * 2 >= from_ns - low_ns &&
-          has_worked_on(lane, span.end_ns, until_ns))
+      const bool is_then = span.end_ns + (is_wait ? waking_ns : 0) >= ended_ns && span.end_ns <= ended_ns + late_ns;
+      const int64_t there_ns = span.end_ns - std::max(span.begin_ns, wait.begin_ns);
+      if (is_then && span.end_ns < wait.end_ns && there_ns * 2 >= ended_ns - wait.begin_ns &&
+          has_worked_on(lane, span.end_ns, wait.end_ns))
         return {i, static_cast<uint32_t>(&span - lane.spans)};
     }
   }

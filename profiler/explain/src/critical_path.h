@@ -72,13 +72,17 @@ class CriticalPath {
       if (is_same_scope(lane.spans[i], scope) && path_of(lane, i) == path) take(lane.spans[i]);
   }
 
-  // Where a lane waited from `low_ns` until some time after a source ended its work, longer than it takes to wake: the span in
-  // which another lane was for most of that time, until the source ended, if that lane worked from then on until the wait
-  // ended. It waited for the source, and the wait was for it.
+  // Where a wait went on for longer after a source ended its work than it takes to wake: the span in which another lane was
+  // for most of the wait until then, if that lane worked from then on until the wait ended. It waited for the source, and the
+  // wait was for it.
+  struct Waited {
+    uint32_t lane;
+    int64_t begin_ns, end_ns;
+  };
   struct Between {
     uint32_t lane, span;  // kNoIndex: none
   };
-  Between lane_between(uint32_t source, int64_t from_ns, uint32_t waiter, int64_t low_ns, int64_t until_ns) const;
+  Between lane_between(uint32_t source, int64_t ended_ns, const Waited& wait) const;
 
  private:
   // What a walk on a lane is about.

@@ -423,7 +423,8 @@ class Words {
       out_.print(", because it came too late for a tick of %s ms.", ms(why_.usual_ns).text);
       return;
     }
-    const bool is_probable = (cause.flags & FLAMELET_PIECE_PROBABLY) != 0;
+    const bool is_place = cause.verdict == FLAMELET_VERDICT_PREEMPTED && is_place_unsure(cause);
+    const bool is_probable = is_place || (cause.flags & FLAMELET_PIECE_PROBABLY) != 0;
     out_.print(" Another %s ms%s: ", ms(cause.surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(cause);
     out_.add(" (");

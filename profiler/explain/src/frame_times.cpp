@@ -44,7 +44,7 @@ double took_ns(flamelet_explain* explain, const flamelet_capture* capture, size_
 // apart: of so many, some are at equal distances by chance.
 uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, const FrameTimes& times, size_t position,
                    const flamelet_explanation& why) {
-  constexpr size_t kShortest = 4, kLongest = 4096, kClose = 60, kMostRead = 32;
+  constexpr size_t kShortest = 4, kLongest = 4096, kClose = 60, kMostRead = 32, kOneFrameOff = 12;
   if (why.cause_count == 0) return 0;
   const flamelet_cause& cause = why.causes[0];
   const bool is_lost = cause.verdict == FLAMELET_VERDICT_PREEMPTED;
@@ -55,7 +55,7 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, c
   flamelet_explanation then = why;
   size_t first = 0, last = 0, repeats = 0, read = 0;
   for (size_t before = 1; before <= std::min(kLongest, position) && read < kMostRead; ++before) {
-    const size_t slack = first == 0 ? 0 : std::max<size_t>(first / 32, first / 12 > 0);
+    const size_t slack = std::max<size_t>(first / 32, first >= kOneFrameOff ? 1 : 0);
     if (first != 0 && before > last + first + slack) break;
     if (times.length_ns(before) <= like_ns) continue;
     ++read;

@@ -381,7 +381,7 @@ class SleepReason {
     Evidence passed = cause_;
     const int64_t end_ns = lanes_.lane(work.lane).spans[work.span].end_ns;
     const CriticalPath::Between between =
-        explain_.path.lane_between(work.lane, end_ns, cause_.lane, window_.begin_ns, window_.end_ns);
+        explain_.path.lane_between(work.lane, end_ns, {cause_.lane, window_.begin_ns, window_.end_ns});
     if (between.lane != kNoIndex && work.calls == 1 && !waits_for_it(between.lane)) {
       if (passed.waiting == FLAMELET_NO_PATH) passed.waiting = passed.path;
       pass_lane(question_, between.lane, &passed);
