@@ -171,6 +171,25 @@ TEST_CASE("waits: a wait for work that was asked for, and that no thread began, 
   }
 }
 
+TEST_CASE("waits: a thread that began late is said to have slept where its states say so") {
+  for (const int64_t slept : {30, 20}) {
+    Story story;
+    const auto put = [&story](int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.worker, time_ns, kind, 0));
+    };
+    const int64_t waited = kFrame * kFrames + kMs, began = waited + 30 * kMs;
+    for (int64_t i = 0; i < kFrames; ++i) ask(&story, kFrame * i, 1000, true);
+    const int64_t took_ns = ask(&story, kFrame * kFrames, 30 * kMs, true);
+    put(0, FLAMELET_STATE_RUNNING);
+    put(began - slept * kMs, FLAMELET_STATE_ASLEEP);
+    put(began, FLAMELET_STATE_RUNNING);
+    story.first_cause(took_ns);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(),
+                   slept == 30 ? "; Worker slept and began Job only then" : "; Worker began Job only then"));
+  }
+}
+
 TEST_CASE("waits: what kept a thread from work that was asked for is the cause") {
   Story story;
   for (int64_t i = 0; i < kFrames; ++i) ask(&story, kFrame * i, 1000, true);
@@ -195,7 +214,9 @@ TEST_CASE("waits: work that was asked for and not begun is said where idle threa
       CHECK(story.path(cause) == "Join");
       CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
       CHECK((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0);
-      if (other_ns == 0) CHECK(contains(story.text(), "; Worker began Job only then"));
+      if (other_ns == 0)
+        CHECK(contains(story.text(),
+                       marks_idle ? "; Worker was idle and began Job only then" : "; Worker began Job only then"));
     }
   }
 }
@@ -563,7 +584,8 @@ TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a 
     const flamelet_cause& cause = story.first_cause(30 * kMs);
     CAPTURE(story.text());
     CHECK(story.path(cause) == (how == kOtherLock ? "shared lock" : "lock"));
-    CHECK(contains(story.text(), "Other began Mix only then") == (how != kOtherLock));
+    CHECK(contains(story.text(), "; Other began Mix only then") == (how == kSameLock));
+    CHECK(contains(story.text(), "; Other was idle and began Mix only then") == (how == kIdle));
   }
 }
 

@@ -245,8 +245,7 @@ class CauseFinder {
         FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE | FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_USUALLY;
     const bool is_work = (next.flags & kIsUnsure) == 0 && next.lane != longest->lane;
     if (!is_work || (longest->end_ns - longest->begin_ns) * 2 < cause->surplus_ns) return;
-    cause->begun_lane = next.lane;
-    cause->begun_path = root_of(*explain_, next.path);
+    set_begun(question_, next.lane, root_of(*explain_, next.path), {longest->begin_ns, next.begin_ns}, cause);
   }
 
   // Compares a wait of the frame's thread that nobody is known to have ended with all that it takes in usual frames, also with

@@ -273,6 +273,8 @@ void look_for_new_work(const Question& question, const EvidenceList& list, Evide
 // usual: it probably spun. That work is the candidate instead. A scope that usually ends with a job of another thread, as it
 // did here, is a wait for that job: what kept its thread from it is the candidate, if it began late.
 void look_for_spin(const Question& question, Evidence* evidence);
+// What another thread began when most of a wait was over, and whether it was idle until then.
+void set_begun(const Question& question, uint32_t lane, uint32_t path, const WorkWindow& before, Evidence* wait);
 // Notes the job of another thread that ended as a wait did, and for which that waits in the frames before, if it began when most
 // of the wait was over.
 void note_begun_late(const Question& question, Evidence* wait);

@@ -164,6 +164,8 @@ class Json {
     if (cause.begun_path != FLAMELET_NO_PATH) {
       text("begun_lane", lane_name(capture_, cause.begun_lane));
       write_path("begun_path", cause.begun_path);
+      flag("begun_by_idle", cause.flags & FLAMELET_CAUSE_BEGUN_BY_IDLE);
+      flag("begun_after_sleep", cause.flags & FLAMELET_CAUSE_BEGUN_AFTER_SLEEP);
     }
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
     integer("recursion_depth", cause.recursion_depth);

@@ -632,11 +632,13 @@ class Words {
     out_.add(" in turn");
   }
 
-  // "; UI began UI frame only then"
+  // "; UI was idle and began UI frame only then"
   void write_begun(const flamelet_cause& cause) {
     if (cause.begun_path == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_CAUSE_MAY_HAVE_BEGUN) != 0 ? "; probably " : "; ");
     out_.add(lane_name(capture_, cause.begun_lane));
+    if ((cause.flags & FLAMELET_CAUSE_BEGUN_BY_IDLE) != 0) out_.add(" was idle and");
+    if ((cause.flags & FLAMELET_CAUSE_BEGUN_AFTER_SLEEP) != 0) out_.add(" slept and");
     out_.add(" began ");
     out_.add(path_name(explain_, capture_, cause.begun_path));
     out_.add(" only then");

@@ -834,19 +834,23 @@ bool asked_at(FrameLanes* lanes, const Awaited& job, int64_t tolerance_ns, int64
   return is_known;
 }
 
-// How long a lane did nothing before it began a job, and for how much of that its thread had no processor; at most, where
-// states are not known.
+// How long a lane did nothing before it began a job; for how much of that its thread had no processor, at most where states
+// are not known, and slept, if they are; and how long it was in marked waits.
 struct Idle {
-  int64_t all_ns, unready_ns;
+  int64_t all_ns, unready_ns, asleep_ns, waited_ns;
 };
 Idle idle_before(const Question& question, uint32_t lane, const WorkWindow& before) {
   FrameLanes& lanes = question.explain->lanes;
   const LaneSpans& spans = lanes.lane(lane);
-  int64_t at_ns = before.begin_ns, all_ns = 0, taken_off_ns = 0, asleep_ns = 0;
+  int64_t at_ns = before.begin_ns, all_ns = 0, taken_off_ns = 0, asleep_ns = 0, waited_ns = 0;
   bool knows_states = true;
   for (uint32_t i = 0; i <= spans.count && at_ns < before.end_ns; ++i) {
     const bool is_end = i == spans.count;
-    if (!is_end && (spans.spans[i].parent != FLAMELET_NO_PARENT || lanes.waits(spans.spans[i]))) continue;
+    if (!is_end && spans.spans[i].parent != FLAMELET_NO_PARENT) continue;
+    if (!is_end && lanes.waits(spans.spans[i])) {
+      waited_ns += overlap_ns(spans.spans[i], before);
+      continue;
+    }
     const int64_t until_ns = is_end ? before.end_ns : std::min(spans.spans[i].begin_ns, before.end_ns);
     flamelet_state_times times = {};
     if (until_ns > at_ns)
@@ -857,7 +861,8 @@ Idle idle_before(const Question& question, uint32_t lane, const WorkWindow& befo
     at_ns = std::max(at_ns, is_end ? until_ns : spans.spans[i].end_ns);
   }
   const int64_t woken_ns = std::min(asleep_ns, knows_states ? woken_ready_ns(question, lane) : 0);
-  return {all_ns, knows_states ? taken_off_ns + woken_ns : std::min(lanes.ready_ns(lane, question.position), all_ns)};
+  if (knows_states) return {all_ns, taken_off_ns + woken_ns, asleep_ns - woken_ns, waited_ns};
+  return {all_ns, std::min(lanes.ready_ns(lane, question.position), all_ns), 0, waited_ns};
 }
 
 // A scope that usually ends with a job of another thread: if that took longer, or something kept its thread from it, this is
@@ -920,8 +925,7 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
     waited.time_ns = waited.surplus_ns = std::min(idle.unready_ns, waited.surplus_ns);
     waited.usual_ns = waited.spread_ns = 0;
   } else {
-    waited.begun_lane = job.lane;
-    waited.begun_path = job.path;
+    set_begun(question, job.lane, job.path, before, &waited);
   }
   *cause = waited;
   return true;
@@ -1032,6 +1036,26 @@ void look_for_spin(const Question& question, Evidence* cause) {
   cause->spun = window;
 }
 
+void set_begun(const Question& question, uint32_t lane, uint32_t path, const WorkWindow& before, Evidence* wait) {
+  wait->begun_lane = lane;
+  wait->begun_path = path;
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  const flamelet_explain_scope& own = question.explain->paths[wait->path];
+  const auto is_blocked = [&](const flamelet_span& span) {
+    return overlap_ns(span, before) > 0 &&
+           (lanes.is_lock(span.site) || (lanes.waits(span) && is_same_scope(span, own)));
+  };
+  const LaneSpans& spans = lanes.lane(lane);
+  if (std::any_of(spans.begin(), spans.end(), is_blocked)) return;
+  const int64_t most_ns = (before.end_ns - before.begin_ns) / 10 * 9;
+  const Idle idle = idle_before(question, lane, before);
+  if (idle.waited_ns >= most_ns && idle.unready_ns < most_ns)
+    wait->flags |= FLAMELET_CAUSE_BEGUN_BY_IDLE;
+  else if (idle.asleep_ns >= most_ns)
+    wait->flags |= FLAMELET_CAUSE_BEGUN_AFTER_SLEEP;
+}
+
 void note_begun_late(const Question& question, Evidence* wait) {
   constexpr uint32_t kLeastFrames = 8;
   const WorkWindow window = window_of(*wait, question.why.frame);
@@ -1069,8 +1093,7 @@ void note_begun_late(const Question& question, Evidence* wait) {
   jobs.learn();
   const uint32_t fits = job.together + job.often + job.at_once;
   if (fits < kLeastFrames || fits < 3 * (job.apart + job.without)) return;
-  wait->begun_lane = job.lane;
-  wait->begun_path = job.path;
+  set_begun(question, job.lane, job.path, {window.begin_ns, std::max(job.span.begin_ns, window.begin_ns)}, wait);
   wait->flags |= FLAMELET_CAUSE_MAY_HAVE_BEGUN;
 }
 

@@ -149,6 +149,10 @@ enum {
   FLAMELET_CAUSE_MAY_HAVE_STOPPED = 2097152,
   // Of a wait: that it was for begun_path is a guess. Nothing but the frames before says so.
   FLAMELET_CAUSE_MAY_HAVE_BEGUN = 4194304,
+  // Of a wait: begun_lane was in marked waits until then, which were not for the same.
+  FLAMELET_CAUSE_BEGUN_BY_IDLE = 8388608,
+  // Of a wait: begun_lane slept until then, in no scope.
+  FLAMELET_CAUSE_BEGUN_AFTER_SLEEP = 16777216,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
