@@ -194,6 +194,30 @@ TEST_CASE("frame times: a thread of a pipeline that was nearly as late is named"
   }
 }
 
+TEST_CASE("frame times: a thread whose job took longer beside the first cause is named, unless it had no processor") {
+  for (const bool had_no_processor : {false, true}) {
+    Story story;
+    const uint32_t sound = story.lane("Sound");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer = i == kFrames ? 20 * kMs : 0;
+      for (int64_t call = 0; call < 2 * kMs + longer; call += 2 * kMs)  // nothing stood still
+        story.work(sound, at + call + kMs, at + call + kMs + 100000, "Mix");
+      story.work(story.worker, at, at + 2 * kMs + longer, "Pose");
+      story.work(story.other, at, at + kMs + longer, "Walk");
+      story.wait(story.main, at, at + 2 * kMs + longer + 1000, "Wait for pose");
+      story.work(story.main, at + 2 * kMs + longer + 1000, at + kFrame + longer, "Draw");
+      story.time_of(story.other, kMs, had_no_processor ? longer : 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Pose");
+    CHECK(story.why.late_count == (had_no_processor ? 0 : 1));
+    CHECK(contains(story.text(), "\n  Other took longer meanwhile: 21.0 ms in Walk, usually 1.0") == !had_no_processor);
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"usual_ns\":1000000,\"lane\":\"Other\"") ==
+          !had_no_processor);
+  }
+}
+
 TEST_CASE("frame times: a job that does nothing but wait in it is no time in no scope") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

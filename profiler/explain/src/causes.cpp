@@ -109,6 +109,7 @@ class CauseFinder {
     keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
     note_late_lanes(question_, late, late_count, &why_);
+    note_late_beside(question_, &why_);
   }
 
  private:

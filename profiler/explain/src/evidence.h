@@ -340,6 +340,8 @@ double path_surplus_ns(const Question& question, uint32_t path);
 uint32_t frames_without(const Question& question, uint32_t path);
 // Lanes that did something nearly as long as the frame took, which must be in explain->lanes. Returns how many.
 size_t find_late_lanes(const Question& question, flamelet_late_lane* late);
+// Adds those whose work of each frame took longer beside the first cause. What the machine did made many longer.
+void note_late_beside(const Question& question, flamelet_explanation* why);
 // Notes those of them that are of no cause, and do that in each frame.
 void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count, flamelet_explanation* why);
 // The same of the frame itself, on whichever lane. explain->lanes has that frame afterwards.

@@ -177,6 +177,7 @@ class Json {
 
   void write_late(const flamelet_late_lane& late, const char* separator) {
     out_.print("%s{\"work_ns\":%lld", separator, static_cast<long long>(late.work_ns));
+    if (late.usual_ns != 0) integer("usual_ns", late.usual_ns);
     text("lane", lane_name(capture_, late.lane));
     write_path("path", late.path);
     out_.add("}");

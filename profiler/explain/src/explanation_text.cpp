@@ -194,12 +194,14 @@ class Words {
     out_.add(".");
   }
 
-  // "\n  Render was nearly as late: 15.9 ms in Render frame"
+  // "\n  Render was nearly as late: 15.9 ms in Render frame", "\n  Crowd took longer meanwhile: 25.5 ms in Walk, usually 1.2"
   void write_late(const flamelet_late_lane& late) {
     out_.add("\n  ");
     out_.add(lane_name(capture_, late.lane));
-    out_.print(" was nearly as late: %s ms in ", ms(late.work_ns).text);
+    out_.print(late.usual_ns != 0 ? " took longer meanwhile: %s ms in " : " was nearly as late: %s ms in ",
+               ms(late.work_ns).text);
     write_path(late.path);
+    if (late.usual_ns != 0) out_.print(", usually %s", ms(late.usual_ns).text);
   }
 
   // Hardly anything can be compared: then what the frame consists of is the answer.

@@ -198,7 +198,7 @@ size_t find_late_lanes(const Question& question, flamelet_late_lane* late) {
       if (lanes.waits(lane.spans[i])) continue;
       const int64_t worked_ns = work_ns(&lanes, lane, i);
       if (worked_ns * 10 < (frame.end_ns - frame.begin_ns) * 9) continue;
-      late[count++] = {index, question.explain->path.path_of(index, i), worked_ns};
+      late[count++] = {index, question.explain->path.path_of(index, i), worked_ns, 0};
       break;
     }
   }
@@ -216,6 +216,52 @@ void note_late_lanes(const Question& question, const flamelet_late_lane* late, s
     const bool was_waited_for = std::any_of(why->pieces, why->pieces + why->piece_count, is_work_there);
     if (!is_cause && !was_waited_for && usual_job(question, at->path, why->frame.begin_ns).calls >= 1)
       why->late[why->late_count++] = *at;
+  }
+}
+
+namespace {
+
+// Whether a cause is of this lane, or came about through it.
+bool is_about(const flamelet_cause& cause, uint32_t lane) {
+  const uint32_t* const end = cause.via_lanes + cause.via_count;
+  return lane == cause.lane || lane == cause.others_lane || lane == cause.rival_lane || lane == cause.begun_lane ||
+         std::find(cause.via_lanes, end, lane) != end;
+}
+
+}  // namespace
+
+void note_late_beside(const Question& question, flamelet_explanation* why) {
+  if (why->cause_count == 0 || (why->flags & FLAMELET_EXPLAIN_UNUSUAL) == 0) return;
+  const flamelet_cause& first = why->causes[0];
+  if (first.verdict == FLAMELET_VERDICT_PREEMPTED || first.verdict == FLAMELET_VERDICT_STOPPED ||
+      first.verdict == FLAMELET_VERDICT_SLOWED)
+    return;
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = why->frame;
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  for (uint32_t index = 0; index < lanes.lane_count() && why->late_count < FLAMELET_EXPLAIN_MAX_LATE_LANES; ++index) {
+    const LaneSpans& lane = lanes.lane(index);
+    if (lane.kind != FLAMELET_LANE_THREAD || !lane.is_work || index == why->main_lane) continue;
+    if (std::any_of(why->late, why->late + why->late_count,
+                    [index](const flamelet_late_lane& late) { return late.lane == index; }))
+      continue;
+    if (std::any_of(why->causes, why->causes + why->cause_count,
+                    [index](const flamelet_cause& cause) { return is_about(cause, index); }))
+      continue;
+    flamelet_late_lane late = {index, FLAMELET_NO_PATH, first.surplus_ns / 2, 0};
+    for (uint32_t i = 0; i < lane.count; i = lane.spans[i].subtree_end) {
+      if (lanes.waits(lane.spans[i]) || lane.spans[i].begin_ns < frame.begin_ns) continue;
+      const int64_t worked_ns = work_ns(&lanes, lane, i);
+      if (worked_ns <= late.work_ns) continue;
+      late.work_ns = worked_ns;
+      late.path = question.explain->path.path_of(index, i);
+    }
+    if (late.path == FLAMELET_NO_PATH) continue;
+    const JobUsual usual = usual_job(question, late.path, frame.begin_ns);
+    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    late.usual_ns = static_cast<int64_t>(usual.work_ns);
+    const int64_t longer_ns = late.work_ns - late.usual_ns - lanes.ready_ns(index, question.position);
+    if (usual.calls >= 1 && longer_ns * 2 >= first.surplus_ns) why->late[why->late_count++] = late;
   }
 }
 

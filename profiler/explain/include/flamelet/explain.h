@@ -279,11 +279,13 @@ enum {
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
 #define FLAMELET_EXPLAIN_MAX_CAUSES 16u
 
-// A lane that the frame did not wait for, and that took nearly as long: it is the next one to be waited for.
+// A lane that is the next one to be waited for. The frame did not wait for it, and it took nearly as long; or its work of each
+// frame took longer, beside the first cause, by half as much as that or more.
 typedef struct flamelet_late_lane {
   uint32_t lane;
-  uint32_t path;    // of its longest work, which it does in each frame
-  int64_t work_ns;  // of that, without waits
+  uint32_t path;     // of its longest work, which it does in each frame
+  int64_t work_ns;   // of that, without waits
+  int64_t usual_ns;  // of the same, if it took longer beside the first cause; else 0
 } flamelet_late_lane;
 
 #define FLAMELET_EXPLAIN_MAX_LATE_LANES 4u
