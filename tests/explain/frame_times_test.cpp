@@ -140,6 +140,56 @@ TEST_CASE("frame times: a scope that has grown for a few dozen frames says so") 
   }
 }
 
+TEST_CASE("frame times: a scope that grows says so though its times scatter, and though frames have a limit") {
+  for (const bool has_limit : {false, true}) {
+    TimedFrames story;
+    size_t last = 0;
+    for (int i = 0; i < 400; ++i) {
+      const int64_t grown = i < 100 ? 0 : std::min(i - 100, 100) * kMs / 10;
+      const int64_t took = (kMs + grown) * (75 + i * 37 % 51) / 100 + (i == 200 ? 10 * kMs : 0);
+      const int64_t length = std::max(took, has_limit ? 16 * kMs : 0);
+      story.work(story.main, story.now, story.now + took, "Update");
+      if (length > took) story.wait(story.main, story.now + took, story.now + length, "Limit frame rate");
+      flamelet_capture_builder_frame(story.building.builder, ++story.frames, story.now, story.now + length, 0);
+      story.now += length;
+      if (i == 200) last = story.frames - 1;
+    }
+    story.explain_last();
+    story.why = story.explain.frame(story.capture, last);  // those before it are read later
+    CAPTURE(story.text());
+    CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0);
+    CHECK(((story.why.flags & FLAMELET_EXPLAIN_SCOPE_GREW) != 0) == has_limit);
+    CHECK(contains(story.text(), has_limit ? " Update has grown from 1." : " Frames have grown from 1."));
+    CHECK(story.why.growth_since > 80);
+    CHECK(story.why.growth_since < 120);
+  }
+}
+
+TEST_CASE("frame times: work of another thread that has grown did not take as long as usual") {
+  for (const bool grows : {true, false}) {
+    TimedFrames story;
+    for (int i = 0; i <= 150; ++i) {
+      const int64_t took = i == 150 ? 10 * kMs : grows ? std::max(i - 60, 3) * kMs / 10 : 10 * kMs;
+      // It began late, or has grown.
+      const int64_t began = story.now + (grows || i == 150 ? 0 : -4 * kMs), ended = began + took;
+      const int64_t waited = std::max(ended, story.now + 6 * kMs);
+      story.work(story.worker, began, ended, "Fog");
+      story.flow(story.worker, ended, story.main, waited);
+      story.work(story.main, story.now, story.now + 6 * kMs, "Draw");
+      story.wait(story.main, story.now + 6 * kMs, waited + 1000, "Wait for fog");
+      const int64_t end = waited + 3 * kMs + i % 5 * kMs;  // they scatter
+      story.work(story.main, waited + 1000, end, "Present");
+      flamelet_capture_builder_frame(story.building.builder, ++story.frames, story.now, end, 0);
+      story.now = end;
+    }
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK(story.cause_of("Fog") != nullptr);
+    CHECK(contains(story.text(), "it took as long as usual") == !grows);
+    CHECK(contains(story.text(), "has grown from 2.") == grows);
+  }
+}
+
 TEST_CASE("frame times: frames that became longer once have not grown") {
   TimedFrames story;
   for (int i = 0; i < 90; ++i) story.add(i < 12 ? 10 * kMs + i % 7 * 1000 : 14 * kMs + i % 7 * 1000);

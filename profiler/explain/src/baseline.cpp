@@ -72,6 +72,9 @@ uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_i
     if (frame.is_whole && frame.index >= first_index && frame.index < end_index && frame.index != but_index)
       picked_[picked_count_++] = static_cast<uint32_t>(i % max_frames_);
   }
+  // They were read in any order.
+  std::sort(picked_, picked_ + picked_count_,
+            [this](uint32_t a, uint32_t b) { return frames_[a].index < frames_[b].index; });
   return picked_count_;
 }
 

@@ -580,9 +580,19 @@ class CauseFinder {
   }
 
   // With the factor by which everything is slower: add() says what is usual without it.
+  // Of work that grows from frame to frame, and whose time scatters by that: what it was before.
   Baseline::PathUsual usual_of_path(uint32_t path) const {
     Baseline::PathUsual usual = explain_->baseline.of(path);
+    const PathTime& time = path_.time_of(path);
+    const bool is_work = time.stamp != 0 && (time.own_flags() & FLAMELET_PIECE_WAIT) == 0;
     for (Usual* const each : {&usual.total, &usual.self}) {
+      const bool is_own = each == &usual.self;
+      const int64_t now_ns = is_own ? time.self_ns : time.total_ns;
+      if (is_work && now_ns * 8 >= why_.frame.end_ns - why_.frame.begin_ns &&
+          each->spread * 12 > static_cast<double>(now_ns)) {
+        const Growth growth = growth_of(explain_, path, is_own, why_.baseline_frames);
+        if (growth.blocks != 0) *each = {growth.from_ns, 0};
+      }
       each->middle *= slower_;
       each->spread *= slower_;
     }
@@ -760,8 +770,9 @@ class CauseFinder {
     cause.usual_calls = usual_calls;
   }
 
-  // The waits of the main thread can have made the frame longer by no more than they took longer themselves. For whom they are
-  // at their end may be chance: jobs that take as long as one another each end last in some frames.
+  // The waits of the main thread can have made the frame longer by no more than they took longer themselves, unless they grew
+  // with what they are for. For whom they are at their end may be chance: jobs that take as long as one another each end last
+  // in some frames.
   void limit_to_waits() {
     for (Evidence& first : list_) {
       const bool is_met =
@@ -771,7 +782,7 @@ class CauseFinder {
       for (const Evidence& cause : list_) sum_ns += cause.waiting == first.waiting ? cause.surplus_ns : 0;
       const double left = path_surplus_ns(question_, first.waiting) / static_cast<double>(std::max<int64_t>(sum_ns, 1));
       for (Evidence& cause : list_)
-        if (cause.waiting == first.waiting)
+        if (cause.waiting == first.waiting && !cause.has(kHasGrown))
           cause.surplus_ns =
               std::min(cause.surplus_ns, static_cast<int64_t>(left * static_cast<double>(cause.surplus_ns)));
     }
@@ -848,8 +859,22 @@ class CauseFinder {
     const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
     if (is_periodic(*cause, now, usual)) return blame_nobody(cause);
     if (!more && took_as_usual(*cause, now, usual, is_own)) {
-      cause->facts |= kTookAsUsual | kIsUsualJob;
-      cause->flags |= FLAMELET_CAUSE_AS_USUAL;
+      const double before_ns = each_before_growth(*cause, usual, is_own) * count;
+      if (before_ns == 0) {
+        cause->facts |= kTookAsUsual | kIsUsualJob;
+        cause->flags |= FLAMELET_CAUSE_AS_USUAL;
+      } else {
+        cause->usual_ns = static_cast<int64_t>(before_ns);
+        cause->usual_calls = usual.calls;
+        cause->surplus_ns = std::max<int64_t>(cause->time_ns - cause->usual_ns, 0);
+        cause->spread_ns = 0;
+        cause->facts |= kIsUsualJob | kHasGrown;
+        why_.flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
+        why_.growth_path = cause->path;
+        why_.growth_since = why_.frame.index - kGrowthFrames;
+        why_.growth_from_ns = static_cast<int64_t>(before_ns);
+        why_.growth_to_ns = static_cast<int64_t>((is_own ? usual.self_ns : usual.call_ns) * count);
+      }
       return;
     }
     if (!is_counted && cause->usual_calls >= 1 && !cause->has(kOnGpu)) return;
@@ -861,6 +886,27 @@ class CauseFinder {
     if (more && !cause->has(kOnGpu)) cause->calls = static_cast<uint32_t>(all);
     cause->facts |= kIsUsualJob | (more ? kMoreOnAll : 0u);
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
+  }
+
+  static constexpr uint32_t kGrowthFrames = 64;
+  // A job that takes as long as in the frames just before: what each call took before it grew to that; 0 if it has not.
+  double each_before_growth(const Evidence& cause, const JobUsual& usual, bool is_own) const {
+    constexpr uint32_t kTimes = 5, kMostFalling = 2;  // medians, pairs
+    double each_ns[kTimes] = {is_own ? usual.self_ns : usual.call_ns}, step_ns = 0;
+    uint32_t falling = 0;
+    for (uint32_t older = 1; older < kTimes; ++older) {
+      flamelet_frame_info frame;
+      const size_t back = size_t{older} * kGrowthFrames / (kTimes - 1);
+      if (question_.position < back || !flamelet_capture_frame(capture_, question_.position - back, &frame)) return 0;
+      const JobUsual before = usual_job(question_, cause.path, frame.begin_ns);
+      each_ns[older] = is_own ? before.self_ns : before.call_ns;
+      if (before.calls == 0) return 0;
+      step_ns = std::max(step_ns, each_ns[older - 1] - each_ns[older]);
+      for (uint32_t newer = 0; newer < older; ++newer) falling += each_ns[newer] <= each_ns[older];
+    }
+    const double before_ns = each_ns[kTimes - 1], grown_ns = each_ns[0] - before_ns;
+    const bool has_grown = falling <= kMostFalling && step_ns * 5 <= grown_ns * 3 && before_ns * kMore < each_ns[0];
+    return has_grown ? before_ns : 0;
   }
 
   // A job that is not done in each frame, and for which others seldom wait: whether it took longer than it does where it is

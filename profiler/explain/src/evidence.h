@@ -37,6 +37,7 @@ enum Fact : uint32_t {
   kTookFaults = 1u << 13,     // page faults say what its own time was
   kStoodStill = 1u << 14,     // no thread of the program did anything or ran, and several stopped at once
   kNotBegun = 1u << 15,       // work that was asked for, and that no thread had begun
+  kHasGrown = 1u << 22,       // takes as long as in the frames just before, and grew to that
   kInOtherOrder = 1u << 16,   // before what usually runs before it, or on fewer threads
   kHeldLock = 1u << 18,       // was waited for in a wait for a lock
   kIsFile = 1u << 19,         // a call to a file: nobody is waited for but the system
@@ -167,6 +168,14 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 // Fills in causes, and what they leave, from the critical path that was walked last and the frames that were picked.
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
+
+// What a path took in blocks of eight frames of the baseline, from the newest back as long as it has become less and less, but
+// for some chance, and in no single step.
+struct Growth {
+  uint32_t blocks;  // 0: it has not grown; else five or more
+  double from_ns, to_ns;
+};
+Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames);
 
 // Notes what frames before say of one at this position, whose causes are known: a period, a growth.
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why);

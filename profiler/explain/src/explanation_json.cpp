@@ -43,6 +43,7 @@ class Json {
       integer("growth_since", static_cast<int64_t>(why_.growth_since));
       integer("growth_from_ns", why_.growth_from_ns);
       integer("growth_to_ns", why_.growth_to_ns);
+      flag("scope_grew", why_.flags & FLAMELET_EXPLAIN_SCOPE_GREW);
       if (why_.growth_path != FLAMELET_NO_PATH) write_path("growth_path", why_.growth_path);
     }
     write_sentence();

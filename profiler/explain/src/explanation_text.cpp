@@ -185,6 +185,13 @@ class Words {
   void write_times() {
     if (why_.period_frames != 0) out_.print(" Every %u frames one is like that.", why_.period_frames);
     if (why_.growth_to_ns == 0) return;
+    if (has(FLAMELET_EXPLAIN_SCOPE_GREW)) {
+      out_.add(" ");
+      write_path(why_.growth_path);
+      out_.print(" has grown from %s ms to %s since frame %llu.", ms(why_.growth_from_ns).text,
+                 ms(why_.growth_to_ns).text, static_cast<unsigned long long>(why_.growth_since));
+      return;
+    }
     out_.print(" Frames have grown from %s ms to %s since frame %llu", ms(why_.growth_from_ns).text,
                ms(why_.growth_to_ns).text, static_cast<unsigned long long>(why_.growth_since));
     if (why_.growth_path != FLAMELET_NO_PATH) {

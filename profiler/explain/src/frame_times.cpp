@@ -73,41 +73,32 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, c
   return 0;
 }
 
-// A scope that took longer and longer in the frames just before, and goes on like that in this one.
+constexpr uint32_t kBlock = 8;  // frames
+
+// A cause that took longer and longer in the frames just before, and goes on like that in this one.
 void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const flamelet_cause& cause,
                     flamelet_explanation* why) {
-  constexpr uint32_t kEach = 8, kLeastBlocks = 5;
   const PathTime& time = explain->path.time_of(cause.path);
   if (cause.verdict == FLAMELET_VERDICT_PREEMPTED || time.stamp == 0) return;
+  const Growth growth = growth_of(explain, cause.path, cause.time_ns == time.self_ns, why->baseline_frames);
+  const double grown_ns = growth.to_ns - growth.from_ns;
+  const double more_ns = static_cast<double>(cause.time_ns - cause.no_processor_ns) - growth.from_ns;
+  if (growth.blocks == 0 || more_ns * 2 < grown_ns || more_ns > 2 * grown_ns) return;
+  if (grown_ns * 10 < static_cast<double>(why->usual_ns)) return;
   double* const values = explain->baseline.values();
-  double newest_ns = 0, oldest_ns = 0, step_ns = 0;
-  uint32_t blocks = 0;
-  for (; (blocks + 1) * kEach <= why->baseline_frames; ++blocks) {
-    for (uint32_t i = 0; i < kEach; ++i)
-      values[i] = explain->baseline.time_in(blocks * kEach + i, cause.path, cause.time_ns == time.self_ns);
-    const double middle_ns = usual_of(values, kEach).middle;
-    if (blocks == 0) newest_ns = oldest_ns = middle_ns;
-    // Where it grew by less than a quarter of what it grew by since, it did not yet.
-    if (blocks != 0 && oldest_ns - middle_ns < std::max(0.02 * oldest_ns, (newest_ns - oldest_ns) / (4 * blocks)))
-      break;
-    step_ns = std::max(step_ns, oldest_ns - middle_ns);
-    oldest_ns = middle_ns;
-  }
-  const double grown_ns = newest_ns - oldest_ns;
-  const auto now_ns = static_cast<double>(cause.time_ns - cause.no_processor_ns);
-  if (blocks < kLeastBlocks || step_ns * 2 > grown_ns || std::abs(now_ns - newest_ns) * 2 > grown_ns) return;
-  if (grown_ns * 2 < static_cast<double>(cause.surplus_ns)) return;
   const auto length_ns = [&](uint32_t block) {
-    for (uint32_t i = 0; i < kEach; ++i)
+    for (uint32_t i = 0; i < kBlock; ++i)
       values[i] = static_cast<double>(
-          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kEach + i))));
-    return usual_of(values, kEach).middle;
+          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kBlock + i))));
+    return usual_of(values, kBlock).middle;
   };
-  const double from_ns = length_ns(blocks - 1), to_ns = length_ns(0);
-  if (to_ns < from_ns + grown_ns / 2 || to_ns > from_ns + 2 * grown_ns) return;
-  why->growth_since = explain->baseline.picked(blocks * kEach - kEach / 2);
-  why->growth_from_ns = static_cast<int64_t>(from_ns);
-  why->growth_to_ns = static_cast<int64_t>(to_ns);
+  const double from_ns = length_ns(growth.blocks - 1), to_ns = length_ns(0);
+  // Frames that have a limit, or are those of another thread, do not grow with it.
+  const bool is_alike = to_ns >= from_ns + grown_ns / 2 && to_ns <= from_ns + 2 * grown_ns;
+  if (!is_alike) why->flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
+  why->growth_since = explain->baseline.picked(growth.blocks * kBlock - kBlock / 2);
+  why->growth_from_ns = static_cast<int64_t>(is_alike ? from_ns : growth.from_ns);
+  why->growth_to_ns = static_cast<int64_t>(is_alike ? to_ns : growth.to_ns);
   why->growth_path = cause.path;
 }
 
@@ -143,6 +134,8 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, con
   flamelet_frame_info since;
   flamelet_capture_frame(capture, position - size_t{first} * each - each / 2, &since);
   why->growth_since = since.index;
+  why->growth_path = FLAMELET_NO_PATH;
+  why->flags &= ~uint32_t{FLAMELET_EXPLAIN_SCOPE_GREW};
   why->growth_from_ns = static_cast<int64_t>(middles[kBlocks - 1]);
   why->growth_to_ns = static_cast<int64_t>(middles[0]);
   auto most_ns = static_cast<int64_t>(grown_ns / 4);  // what grew less is not what grew
@@ -157,6 +150,30 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, con
 }
 
 }  // namespace
+
+Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames) {
+  constexpr uint32_t kLeast = 5, kMost = 64, kPatience = 4;
+  double* const values = explain->baseline.values();
+  double middles[kMost], step_ns = 0;
+  uint32_t last = 0;  // the block with the least so far, back from the newest
+  for (uint32_t block = 0; block < kMost && (block + 1) * kBlock <= frames && block <= last + last / 2 + kPatience;
+       ++block) {
+    for (uint32_t i = 0; i < kBlock; ++i) values[i] = explain->baseline.time_in(block * kBlock + i, path, is_own);
+    middles[block] = usual_of(values, kBlock).middle;
+    // Where it grew by less than a quarter of what it grew by since, it did not yet.
+    const double least_ns = middles[last], each_ns = (middles[0] - least_ns) / std::max(last, 1u);
+    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns / 4)) last = block;
+  }
+  uint32_t pairs = 0, falling = 0;
+  for (uint32_t older = 1; older <= last; ++older) {
+    step_ns = std::max(step_ns, middles[older - 1] - middles[older]);
+    for (uint32_t newer = 0; newer < older; ++newer) falling += middles[newer] <= middles[older];
+    pairs += older;
+  }
+  const double grown_ns = middles[0] - middles[last];
+  if (last + 1 < kLeast || falling > pairs / 10 - 1 || step_ns * 2 > grown_ns) return {};
+  return {last + 1, middles[last], middles[0]};
+}
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
   const FrameTimes times(capture, position);

@@ -274,6 +274,9 @@ enum {
   // With FLAMELET_EXPLAIN_NO_MAIN_THREAD: the thread that marked the frame has no lane, because it recorded nothing else.
   // Another lane can be named by config.main_lane.
   FLAMELET_EXPLAIN_SILENT_MARKER = 1024,
+  // growth_path has grown, and the frames have not, or otherwise, as where they have a limit: growth_from_ns and growth_to_ns
+  // are what it took.
+  FLAMELET_EXPLAIN_SCOPE_GREW = 2048,
 };
 
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
