@@ -607,6 +607,31 @@ TEST_CASE("causes: work that grows from frame to frame is named, though its time
   CHECK(contains(story.text(), "1 call took 12.0 ms, usually 0.6. Update particles has grown from 0.6 ms to 7.0"));
 }
 
+TEST_CASE("causes: a scope that is seldom open around usual work is no cause of what that does in each frame") {
+  for (const bool waits : {true, false}) {
+    for (const int64_t own : {0, 6}) {
+      Story story;
+      for (int64_t i = 0; i <= kFrames; ++i) {
+        const int64_t at = kFrame * i, drawn = i == kFrames ? 12 * kMs : 5 * kMs, own_ns = i == kFrames ? own * kMs : 0;
+        if (i == kFrames || i % 4 == 0) story.work(story.main, at, at + drawn + own_ns + 4 * kMs, "Load level");
+        story.work(story.main, at, at + drawn, "Draw");
+        if (waits)
+          story.wait(story.main, at + drawn + own_ns, at + drawn + own_ns + 4 * kMs, "Present");
+        else
+          story.work(story.main, at + drawn + own_ns, at + drawn + own_ns + 4 * kMs, "Submit");
+      }
+      story.first_cause(16 * kMs + own * kMs);
+      CAPTURE(story.text());
+      REQUIRE(story.why.cause_count == (own == 0 ? 1 : 2));
+      CHECK(story.path(story.why.causes[0]) == "Load level > Draw");
+      CHECK(story.why.causes[0].surplus_ns == 7 * kMs);
+      CHECK(story.why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+      if (own != 0) CHECK(story.path(story.why.causes[1]) == "Load level");
+      if (own != 0) CHECK(story.why.causes[1].surplus_ns == 6 * kMs);
+    }
+  }
+}
+
 TEST_CASE("causes: what a frame took longer that is no longer than frames are now and then is named, too") {
   Story story;
   int64_t at = 0;

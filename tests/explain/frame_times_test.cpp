@@ -124,6 +124,18 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("frame times: a frame half as long again as most says why, though a few others are as long") {
+  for (const int64_t last_ms : {22, 12}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) story.add(i == 240 ? last_ms * kMs : (i % 19 == 0 ? 30 : 4 + i % 13) * kMs);
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) == 0);
+    CHECK(contains(story.text(), " is usual (239 frames, "));
+    CHECK(contains(story.text(), "). Main spent 11.0 ms in ") == (last_ms == 22));
+  }
+}
+
 TEST_CASE("frame times: a scope that has grown for a few dozen frames says so") {
   for (const bool grows : {true, false}) {
     TimedFrames story;

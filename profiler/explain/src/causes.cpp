@@ -108,6 +108,7 @@ class CauseFinder {
     });
     keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
+    forget_small_growth();
     note_late_lanes(question_, late, late_count, &why_);
     note_late_beside(question_, &why_);
   }
@@ -580,9 +581,35 @@ class CauseFinder {
   }
 
   // With the factor by which everything is slower: add() says what is usual without it.
+  bool is_seldom(uint32_t path) const { return explain_->baseline.of(path).seen * 2 < why_.baseline_frames; }
+  // Where a path would be without the scopes that are seldom open around it: those say nothing of what is usual in them.
+  uint32_t without_seldom(uint32_t path) const {
+    if (path == FLAMELET_NO_PATH) return path;
+    const flamelet_explain_scope& scope = explain_->paths[path];
+    const uint32_t parent = without_seldom(scope.parent);
+    return is_seldom(path) || parent == kNoIndex ? parent : explain_->paths.find(parent, scope);
+  }
+  // The same on the frame's thread, if that is usual there, and all of it is elsewhere in this frame; else kNoIndex.
+  uint32_t usual_place(uint32_t path) const {
+    const flamelet_explain_scope& scope = explain_->paths[path];
+    const PathTime& time = path_.time_of(path);
+    if (scope.parent == FLAMELET_NO_PATH || time.lane != why_.main_lane || !is_seldom(scope.parent)) return kNoIndex;
+    const uint32_t place = explain_->paths.find(without_seldom(scope.parent), scope);
+    const bool is_usual =
+        place != kNoIndex && place != path && path_.time_of(place).stamp != time.stamp && !is_seldom(place);
+    return is_usual ? place : kNoIndex;
+  }
+  bool is_around_usual_work(uint32_t path) const {
+    int64_t usual_ns = 0;
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      if (usual_place(child) != kNoIndex || is_around_usual_work(child)) usual_ns += path_.time_of(child).total_ns;
+    return usual_ns * 2 >= path_.time_of(path).total_ns;
+  }
+
   // Of work that grows from frame to frame, and whose time scatters by that: what it was before.
   Baseline::PathUsual usual_of_path(uint32_t path) const {
-    Baseline::PathUsual usual = explain_->baseline.of(path);
+    const uint32_t place = usual_place(path);
+    Baseline::PathUsual usual = explain_->baseline.of(place == kNoIndex ? path : place);
     const PathTime& time = path_.time_of(path);
     const bool is_work = time.stamp != 0 && (time.own_flags() & FLAMELET_PIECE_WAIT) == 0;
     for (Usual* const each : {&usual.total, &usual.self}) {
@@ -605,6 +632,13 @@ class CauseFinder {
     const Baseline::PathUsual usual = usual_of_path(path);
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
     if (!stands_out(total_ns - usual.total.middle, usual.total)) return examine_inside(path);
+    if (is_seldom(path) && is_around_usual_work(path)) {
+      if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
+        add(path, time.self_ns, usual.self, usual, own_time(path) | kIsRare);
+      for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+        examine(child, true);
+      return;
+    }
     if (usual.seen * kRare < why_.baseline_frames) {
       // Others seldom wait for this lane, so many of its paths are rare here. The path with the time counts then.
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
@@ -889,9 +923,19 @@ class CauseFinder {
   }
 
   static constexpr uint32_t kGrowthFrames = 64;
+  void forget_small_growth() {
+    const auto has_grown = [this](const flamelet_cause& cause) { return cause.path == why_.growth_path; };
+    if (std::any_of(why_.causes, why_.causes + why_.cause_count, has_grown) &&
+        (why_.growth_to_ns - why_.growth_from_ns) * 10 >= why_.usual_ns)
+      return;
+    why_.flags &= ~uint32_t{FLAMELET_EXPLAIN_SCOPE_GREW};
+    why_.growth_path = FLAMELET_NO_PATH;
+    why_.growth_from_ns = why_.growth_to_ns = 0;
+    why_.growth_since = 0;
+  }
   // A job that takes as long as in the frames just before: what each call took before it grew to that; 0 if it has not.
   double each_before_growth(const Evidence& cause, const JobUsual& usual, bool is_own) const {
-    constexpr uint32_t kTimes = 5, kMostFalling = 2;  // medians, pairs
+    constexpr uint32_t kTimes = 9, kMostFalling = 4;  // medians, pairs
     double each_ns[kTimes] = {is_own ? usual.self_ns : usual.call_ns}, step_ns = 0;
     uint32_t falling = 0;
     for (uint32_t older = 1; older < kTimes; ++older) {
@@ -905,7 +949,7 @@ class CauseFinder {
       for (uint32_t newer = 0; newer < older; ++newer) falling += each_ns[newer] <= each_ns[older];
     }
     const double before_ns = each_ns[kTimes - 1], grown_ns = each_ns[0] - before_ns;
-    const bool has_grown = falling <= kMostFalling && step_ns * 5 <= grown_ns * 3 && before_ns * kMore < each_ns[0];
+    const bool has_grown = falling <= kMostFalling && step_ns * 2 <= grown_ns && before_ns * kMore < each_ns[0];
     return has_grown ? before_ns : 0;
   }
 

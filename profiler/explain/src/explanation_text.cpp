@@ -78,7 +78,8 @@ class Words {
   void write_sentence() {
     write_doubts();
     write_frame();
-    if ((is_unusual() || has(FLAMELET_EXPLAIN_OVER_BUDGET)) && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
+    const bool is_late = is_unusual() || has(FLAMELET_EXPLAIN_OVER_BUDGET) || is_as_long_as_few();
+    if (is_late && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
       if (why_.cause_count != 0 && why_.causes[0].verdict != FLAMELET_VERDICT_AS_USUAL)
         write_first_cause();
       else
@@ -136,6 +137,11 @@ class Words {
   static bool is_inside(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_INSIDE) != 0; }
   bool has(uint32_t flag) const { return (why_.flags & flag) != 0; }
   bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
+  // Half as long again as most, and no longer than a few: it has a cause, too.
+  bool is_as_long_as_few() const {
+    return why_.baseline_frames >= FLAMELET_EXPLAIN_MIN_BASELINE && why_.surplus_ns * 2 >= why_.usual_ns &&
+           why_.cause_count != 0 && why_.causes[0].surplus_ns * 4 >= why_.surplus_ns;
+  }
 
   void write_doubts() {
     if (has(FLAMELET_EXPLAIN_LOSSY)) out_.add("Events of this frame were lost, so what follows may be wrong. ");

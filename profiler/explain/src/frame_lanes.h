@@ -37,6 +37,10 @@ class PathTable {
   }
 
   uint32_t of(uint32_t parent, uint32_t site, uint32_t name) { return find_or_add({parent, site, name, kNoIndex}); }
+  // kNoIndex: it was never met there.
+  uint32_t find(uint32_t parent, const flamelet_explain_scope& scope) const {
+    return find({parent, scope.site, scope.name, scope.lane});
+  }
   uint32_t of_lane(uint32_t lane, LaneFigure figure) { return find_or_add({FLAMELET_NO_PATH, kNoIndex, figure, lane}); }
   static bool is_figure(const flamelet_explain_scope& path) { return path.lane != kNoIndex && path.name != kNoIndex; }
   uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNoIndex, kNoIndex, lane}); }
@@ -51,19 +55,22 @@ class PathTable {
     const uint64_t low = (uint64_t{path.lane} << 32 | path.name) * 0xC2B2AE3D27D4EB4Fu;
     return static_cast<uint32_t>((high ^ high >> 29 ^ low) >> 32);
   }
-  uint32_t find_or_add(const flamelet_explain_scope& path) {
-    const uint32_t hash = hash_of(path);
-    const uint32_t found = index_.find(hash, [&](uint32_t at) {
+  uint32_t find(const flamelet_explain_scope& path) const {
+    const uint32_t found = index_.find(hash_of(path), [&](uint32_t at) {
       const flamelet_explain_scope& other = paths_[at];
       return other.parent == path.parent && other.site == path.site && other.name == path.name &&
              other.lane == path.lane;
     });
-    if (found != HashIndex::kNone) return found;
+    return found == HashIndex::kNone ? kNoIndex : found;
+  }
+  uint32_t find_or_add(const flamelet_explain_scope& path) {
+    const uint32_t found = find(path);
+    if (found != kNoIndex) return found;
     if (count_ == capacity_) {
       is_full_ = true;
       return kOther;
     }
-    index_.add(hash, count_);
+    index_.add(hash_of(path), count_);
     paths_[count_] = path;
     return count_++;
   }
