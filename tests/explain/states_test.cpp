@@ -47,6 +47,23 @@ TEST_CASE("states: who had the processor of a thread is named, and for how long"
   }
 }
 
+TEST_CASE("states: who took a processor is said to have been where it was then, and not where it was for longer") {
+  Switched story;
+  story.last(10 * kMs);
+  const int64_t taken = kStatesAt + 12 * kMs, back = kStatesAt + 20 * kMs;
+  story.work(story.worker, kStatesAt, taken - 1000, "Save");
+  story.work(story.worker, taken, back, "Mix");
+  story.put(story.worker, kStatesAt, FLAMELET_STATE_RUNNING, 1);
+  story.put(story.main, taken, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.worker, taken, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.worker, back, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.main, back, FLAMELET_STATE_RUNNING, 0);
+  story.time_of(story.main, 12 * kMs, 8 * kMs);
+  story.first_cause(kFrame + 10 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "; taken off by Worker for 8.0 ms, in Mix"));
+}
+
 TEST_CASE(
     "states: who kept a woken thread off the processor on which it went on is named, unless it was so for a part") {
   for (const int64_t had : {14, 8}) {

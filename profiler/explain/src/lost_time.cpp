@@ -660,13 +660,11 @@ void charge_states(const Question& question, EvidenceList* list) {
 
 namespace {
 
-// The innermost scope of a lane that took more than half of its longest work in the frame.
-uint32_t longest_work(const Question& question, uint32_t index) {
+// The innermost scope of a lane that took more than half of its longest work in a part of the frame.
+uint32_t longest_work(const Question& question, uint32_t index, const WorkWindow& window) {
   FrameLanes& lanes = question.explain->lanes;
-  const flamelet_frame_info& frame = question.why.frame;
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const LaneSpans& lane = lanes.lane(index);
-  const WorkWindow window = {frame.begin_ns, frame.end_ns};
   uint32_t found = kNoIndex;
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lane.count; ++i) {
@@ -734,7 +732,7 @@ void note_rivals(const Question& question, EvidenceList* list) {
     if (others_ran ? most_ns * 3 < lost_ns : sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
     cause.rivals_ns = guessed_ns * 2 > sum_ns ? 0 : static_cast<int64_t>(sum_ns);
     cause.rival_lane = most_lane;
-    cause.rival_path = longest_work(question, most_lane);
+    cause.rival_path = longest_work(question, most_lane, {frame.begin_ns, frame.end_ns});
   }
 }
 
@@ -783,6 +781,7 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   struct Rival {
     uint32_t lane;
     int64_t ran_ns;
+    WorkWindow longest;
   } rivals[kMost];
   uint32_t count = 0;
   int64_t sum_ns = 0;
@@ -794,12 +793,15 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   while (flamelet_state_cursor_next(&cursor)) {
     for (size_t i = 0; i < cursor.count; ++i) {
       if (states[i].kind != FLAMELET_STATE_TAKEN_OFF) continue;
-      const int64_t took_ns = std::min(states[i].end_ns, frame.end_ns) - std::max(states[i].begin_ns, frame.begin_ns);
+      const WorkWindow window = {std::max(states[i].begin_ns, frame.begin_ns),
+                                 std::min(states[i].end_ns, frame.end_ns)};
+      const int64_t took_ns = window.end_ns - window.begin_ns;
       sum_ns += took_ns;
       Rival* const rival = std::find_if(rivals, rivals + count, [&](const Rival& r) { return r.lane == states[i].by; });
       if (rival == rivals + count && count == kMost) continue;
-      if (rival == rivals + count) rivals[count++] = {states[i].by, 0};
+      if (rival == rivals + count) rivals[count++] = {states[i].by, 0, window};
       rival->ran_ns += took_ns;
+      if (took_ns > rival->longest.end_ns - rival->longest.begin_ns) rival->longest = window;
     }
   }
   if (count == 0 || sum_ns * 2 < cause->surplus_ns) return false;
@@ -821,7 +823,7 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   cause->rivals_ns = is_own ? own_ns : others_ns;
   cause->threads = is_own ? std::max(own_count, 1u) : 0;
   cause->others_ns = is_own && others_ns * 4 >= sum_ns ? others_ns : 0;
-  if (is_own && most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane);
+  if (is_own && most->lane < FLAMELET_BY_UNKNOWN) cause->rival_path = longest_work(question, most->lane, most->longest);
   cause->flags |= FLAMELET_CAUSE_TAKEN_OFF;
   return true;
 }
@@ -851,7 +853,7 @@ bool note_who_kept(const Question& question, Evidence* cause) {
   cause->rivals_ns = sum_ns;
   cause->threads =
       static_cast<uint32_t>(std::count_if(ran_ns, ran_ns + kMost, [&](int64_t ns) { return ns * 10 >= sum_ns; }));
-  cause->rival_path = longest_work(question, cause->rival_lane);
+  cause->rival_path = longest_work(question, cause->rival_lane, {since_ns, sleep.end_ns});
   cause->flags |= FLAMELET_CAUSE_TAKEN_OFF | FLAMELET_CAUSE_KEPT_OFF;
   return true;
 }
