@@ -578,14 +578,18 @@ class Words {
     const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
     const bool is_part =
         cause.calls == 1 && cause.waiting != FLAMELET_NO_PATH && !is_inside(cause) && call_ns - cause.time_ns > 100000;
-    if (!is_part)
+    if (cause.usual_lane != UINT32_MAX) {
+      out_.print("%s ms, usually %s, by ", ms(cause.time_ns).text, ms(cause.usual_there_ns).text);
+      out_.add(lane_name(capture_, cause.usual_lane));
+    } else if (!is_part) {
       out_.print("%s ms, usually %s", ms(cause.time_ns).text, ms(cause.usual_ns).text);
-    else if ((cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0)
+    } else if ((cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0) {
       out_.print("%s ms, usually %s; %s of it were waited for", ms(call_ns).text, ms(cause.usual_ns).text,
                  ms(cause.time_ns).text);
-    else
+    } else {
       out_.print("%s ms; %s of it were waited for, usually %s", ms(call_ns).text, ms(cause.time_ns).text,
                  ms(cause.usual_ns).text);
+    }
   }
 
   // A call took longer than all of them on the critical path.

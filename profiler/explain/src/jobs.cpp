@@ -305,8 +305,15 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
     Evidence& cause = *causes[i];
     const bool is_elsewhere = frames != 0 && seen[i].frames * 2 > frames && seen[i].there == 0;
     const bool is_new = verdict_of(cause) == FLAMELET_VERDICT_NEW && (seen[i].frames == 0 || is_elsewhere);
-    const bool has_moved = is_elsewhere && may_have_moved(cause) &&
-                           (cause.span_end_ns - cause.span_begin_ns) * 4 <= seen[i].longest_ns * 5;
+    const bool may_move = is_elsewhere && may_have_moved(cause);
+    const bool has_moved = may_move && (cause.span_end_ns - cause.span_begin_ns) * 4 <= seen[i].longest_ns * 5;
+    if (may_move && !has_moved) {  // and took longer than there
+      cause.usual_lane = seen[i].elsewhere_lane;
+      const auto each_ns = static_cast<int64_t>(usual_job(question, cause.path, frame.begin_ns).call_ns);
+      cause.usual_there_ns = each_ns != 0 ? each_ns : seen[i].longest_ns;
+      cause.spread_ns = 0;
+      continue;
+    }
     if (is_new || has_moved) cause.usual_lane = other_place(question, cause);
     if (cause.usual_lane == kNoIndex) continue;
     if (is_elsewhere) cause.usual_lane = seen[i].elsewhere_lane;
