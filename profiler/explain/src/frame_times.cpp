@@ -160,9 +160,9 @@ Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t
        ++block) {
     for (uint32_t i = 0; i < kBlock; ++i) values[i] = explain->baseline.time_in(block * kBlock + i, path, is_own);
     middles[block] = usual_of(values, kBlock).middle;
-    // Where it grew by less than a quarter of what it grew by since, it did not yet.
+    // Where it grew by less than three eighths of what it grew by since, it did not yet.
     const double least_ns = middles[last], each_ns = (middles[0] - least_ns) / std::max(last, 1u);
-    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns / 4)) last = block;
+    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns * 3 / 8)) last = block;
   }
   uint32_t pairs = 0, falling = 0;
   for (uint32_t older = 1; older <= last; ++older) {
