@@ -568,6 +568,25 @@ TEST_CASE("waits: who ended short work and then waited again is one of a chain, 
       contains(story.text(), "for Other, which waited for Worker in Queue is empty, which waited for Reader in Read"));
 }
 
+TEST_CASE("waits: a thread in between is said to have waited where the program says so, and not at an address") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, read = at + (i == kFrames ? 25 : 1) * kMs;
+    story.work(story.other, at, read, "Read chunk");
+    story.flow(story.other, read - 1000, story.worker, read + 1000);
+    story.wait(story.worker, at, read + 2000, "Wait for chunk");
+    story.building.span(story.worker, at + 1000, read + 1500, story.recorded_wait("game+0x27d74"));
+    story.work(story.worker, read + 2000, read + kMs, "Decode");
+    story.flow(story.worker, read + kMs - 1000, story.main, read + kMs + 1000);
+    story.wait(story.main, at, read + kMs + 1500, "Join");
+    story.work(story.main, read + kMs + 1500, read + 9 * kMs, "Draw");
+  }
+  story.first_cause(34 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "for Worker in Wait for chunk, which waited for Other in Read chunk"));
+  CHECK(!contains(story.text(), "game+0x27d74"));
+}
+
 TEST_CASE("waits: who wanted the same lock, or had nothing to do, is not whom a thread waited for") {
   enum How { kSameLock, kIdle, kOtherLock };
   for (const How how : {kSameLock, kIdle, kOtherLock}) {

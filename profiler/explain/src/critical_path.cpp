@@ -215,9 +215,10 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     if (leg.hops < kMaxHops && !is_file) source = find_source(leg, wait, time_ns, waking_ns);
     if (source.lane == kNoIndex) break;
     has_source = true;
-    const uint32_t nearest = path_of(lanes_->lane(leg.lane), span);
-    const uint32_t waiting =
-        leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), wait_around(leg.lane, span));
+    const LaneSpans& lane = lanes_->lane(leg.lane);
+    const uint32_t around = path_of(lane, wait_around(leg.lane, span));
+    const uint32_t nearest = lanes_->is_lock(lane.spans[span].site) ? path_of(lane, span) : around;
+    const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : around;
     // Done, and not woken yet. A fiber's thread may have done something else in that time.
     if (wait.may_be_own_work && time_ns == wait.since_ns && time_ns - source.from_ns > waking_ns)
       time_ns = walk_leg(
