@@ -59,46 +59,13 @@ bool has_stretch(const std::string& json, const std::string& before, double begi
   return false;
 }
 
-// The samples of a pprof file: locations, innermost first, to calls and self time.
-using Samples = std::map<std::vector<uint64_t>, std::vector<int64_t>>;
-
-Samples pprof_samples(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
+Samples samples_of(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
   flamelet_export_options options = flamelet_export_options_default();
   options.begin_ns = begin_ns;
   options.end_ns = end_ns;
   std::string zipped;
   REQUIRE(flamelet_export(capture, FLAMELET_EXPORT_PPROF, &options, sink_to(&zipped), nullptr) == FLAMELET_OK);
-  const std::string bytes = unzip(zipped);
-  protozero::pbf_reader profile(bytes);
-  std::vector<std::string> strings;
-  Samples samples;
-  size_t types = 0;
-  while (profile.next()) {
-    if (profile.tag() == 6) {
-      strings.push_back(profile.get_string());
-    } else if (profile.tag() == 2) {
-      protozero::pbf_reader sample = profile.get_message();
-      std::vector<uint64_t> locations;
-      std::vector<int64_t> values;
-      while (sample.next()) {
-        if (sample.tag() == 1) {
-          for (const uint64_t location : sample.get_packed_uint64()) locations.push_back(location);
-        } else if (sample.tag() == 2) {
-          for (const int64_t value : sample.get_packed_int64()) values.push_back(value);
-        } else {
-          sample.skip();
-        }
-      }
-      samples[locations] = values;
-    } else {
-      types += profile.tag() == 1;
-      profile.skip();
-    }
-  }
-  REQUIRE_FALSE(strings.empty());
-  CHECK(strings[0].empty());
-  CHECK(types == 2);
-  return samples;
+  return pprof_samples(unzip(zipped));
 }
 
 }  // namespace
@@ -149,7 +116,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
   const std::string speedscope = exported(capture, FLAMELET_EXPORT_SPEEDSCOPE);
   CHECK(speedscope.find("\"name\":\"GPU\"") != std::string::npos);
   CHECK(speedscope.find("\"frame\":1,\"at\":100},\n{\"type\":\"C\",\"frame\":1,\"at\":350}") != std::string::npos);
-  CHECK(pprof_samples(capture) == Samples{{{1}, {1, 1000}}, {{2}, {1, 250}}});
+  CHECK(samples_of(capture) == Samples{{{1}, {1, 1000}}, {{2}, {1, 250}}});
 }
 
 TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once by call path") {
@@ -172,7 +139,7 @@ TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once
   CHECK(has_stretch(chrome, "\"tid\":2", 1.000, 180, ""));
   CHECK(exported(capture, FLAMELET_EXPORT_SPEEDSCOPE).find("\"name\":\"job\"") != std::string::npos);
   CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";load 130\nMain \"1\";main 50\n");
-  CHECK(pprof_samples(capture) == Samples{{{1}, {1, 130}}, {{2}, {1, 50}}});
+  CHECK(samples_of(capture) == Samples{{{1}, {1, 130}}, {{2}, {1, 50}}});
 }
 
 TEST_CASE_FIXTURE(FrameRecording, "export: a Chrome span of no length is one nanosecond long, inside its parent") {
@@ -303,14 +270,14 @@ TEST_CASE_FIXTURE(FrameRecording, "export: pprof samples add up to the calls and
   now_ns += 5;
   scope("inner", 10, 2);
   flamelet_end(outer);
-  CHECK(pprof_samples(capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
+  CHECK(samples_of(capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
   // So do windows that lie side by side.
   int64_t first_ns = 0, end_ns = 0;
   REQUIRE(flamelet_capture_extent(capture(), &first_ns, &end_ns));
   for (int64_t split_ns = end_ns - 35; split_ns <= end_ns; ++split_ns) {
     int64_t calls = 0, self_ns = 0;
     for (const Samples& samples :
-         {pprof_samples(capture(), INT64_MIN, split_ns), pprof_samples(capture(), split_ns, INT64_MAX)})
+         {samples_of(capture(), INT64_MIN, split_ns), samples_of(capture(), split_ns, INT64_MAX)})
       for (const auto& [locations, values] : samples) calls += values[0], self_ns += values[1];
     CHECK(calls == 4);
     CHECK(self_ns == 35);
@@ -350,7 +317,7 @@ TEST_CASE("export: spans that found no room among the call paths count at their 
   CHECK(sum_ns == now_ns - 50);
   CHECK(of_lane_ns == kScopes + 1 + 201);  // of the last of the 1,024, of "last", and of "very last"
   int64_t pprof_ns = 0;
-  for (const auto& [locations, values] : pprof_samples(capture)) pprof_ns += values.back();
+  for (const auto& [locations, values] : samples_of(capture)) pprof_ns += values.back();
   CHECK(pprof_ns == now_ns - 50);
 }
 
