@@ -187,6 +187,7 @@ TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: what threads and fibers r
   size_t said = 0;  // twice by each of two tracks, which are used again
   for (size_t at = bytes.find("Intervals"); at != std::string::npos; at = bytes.find("Intervals", at + 1)) ++said;
   CHECK(said == 4);
+  CHECK(bytes.find("ping") < bytes.find("inner"));  // points are written among the scopes, by their times
   std::string frames;
   for (size_t i = 0; i < flamelet_capture_frame_count(trace.capture); ++i) {
     const flamelet_frame_info frame = frame_of(trace.capture, i);
@@ -207,7 +208,13 @@ TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: lanes keep their order an
     const flamelet_event pass[] = {event('B', 100, draw, "shadows"), event('E', 350, draw, nullptr)};
     REQUIRE(flamelet_submit(track, pass, 2) == 2);
   }
-  const Trace trace(exported_trace(capture()));
+  const std::string bytes = exported_trace(capture());
+  std::string ranks;  // by which viewers sort the tracks
+  for (pbf_reader all(bytes); all.next(1);)
+    for (pbf_reader packet = all.get_message(); packet.next(60);)
+      for (pbf_reader track = packet.get_message(); track.next(12);) ranks += std::to_string(track.get_int32()) + " ";
+  CHECK(ranks == "2 3 ");
+  const Trace trace(bytes);
   const std::pair<const char*, flamelet_lane_kind> lanes[] = {
       {"Main", FLAMELET_LANE_THREAD}, {"GPU", FLAMELET_LANE_GPU}, {"DSP", FLAMELET_LANE_EXTERNAL}};
   REQUIRE(flamelet_capture_lane_count(trace.capture) == 3);
