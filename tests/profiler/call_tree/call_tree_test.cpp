@@ -64,37 +64,11 @@ TEST_CASE("call tree: where calls lead, and exits return") {
   }
 }
 
-TEST_CASE("call tree: a loop of self tail calls takes no memory") {
-  constexpr uint64_t kTailCalls = 100000;
-  Tree tree;
-  tree.run("a:10");
-  for (uint64_t i = 0; i < kTailCalls; ++i) tree.run("=a:10");
-  CHECK(tree.paths() == "a 100001/1000010");
-  CHECK(tree.stats().jumps_used == 0);
-  tree.run(")+");
-  CHECK(tree.root() == "1/1");
-}
-
 TEST_CASE_FIXTURE(Tree, "call tree: a child that comes after a query is in the next one, in its place") {
   run("m b) d)");
   CHECK(paths() == "m 1/0, mb 1/0, md 1/0");
   run("c) a) e)");
   CHECK(paths() == "m 1/0, ma 1/0, mb 1/0, mc 1/0, md 1/0, me 1/0");
-}
-
-TEST_CASE("call tree: a thousand children are all found again") {
-  Limits limits;
-  limits.blocks = 1000;
-  Tree tree(limits);
-  for (int round = 0; round < 3; ++round) {
-    for (uint32_t i = 0; i < 1000; ++i) {
-      flamelet_call_thread_enter(tree.thread(), 1 + i * 2654435761u % 100003);
-      flamelet_call_thread_exit(tree.thread());
-    }
-  }
-  CHECK(tree.stats().nodes_used == 1001);
-  CHECK(tree.stats().charged_no_room == 0);
-  CHECK(sums_of(tree.get()).calls == 3001);
 }
 
 TEST_CASE_FIXTURE(Tree, "call tree: the largest id is an id like any other") {
@@ -181,38 +155,20 @@ TEST_CASE("call tree readers: totals of blocks, of sequences, of their callers a
     const char* text;
   } rows[] = {
       {"the empty sequence has the totals of the tree", kFilled, 's', "", kOverall, "66"},
-      {"the same", kFilled, 's', "", kSelf, "66"},
-      {"the same", kFilled, 's', "", kCalls, "8"},
       {"self is what was sampled in the block itself", kFilled, 'b', "", kSelf, "4=43 2=15 3=7 1=1"},
       {"a sample counts once however often the block is there", kFilled, 'b', "", kOverall, "1=66 2=47 4=43 3=25"},
       {"calls of a block are summed over its paths", kFilled, 'b', "", kCalls, "4=3 3=2 1=1 2=1"},
-      {"a sequence has the samples of the paths that hold it", kFilled, 's', "1", kOverall, "66"},
-      {"the same", kFilled, 's', "12", kOverall, "47"},
-      {"the same", kFilled, 's', "123", kOverall, "7"},
-      {"the same", kFilled, 's', "21", kOverall, "0"},
-      {"the same", kFilled, 's', "9", kCalls, "0"},
+      {"a sequence has the samples of the paths that hold it", kFilled, 's', "123", kOverall, "7"},
       {"from the root: of the paths that begin with it", kFromRoot, 's', "b", kOverall, "3"},
       {"the same", kFromRoot, 's', "^b", kOverall, "2"},
-      {"the same", kFromRoot, 's', "^", kOverall, "3"},
-      {"the same", kFromRoot, 's', "a^", kOverall, "0"},
       {"each sample once for each of the callers", kFilled, '<', "4", kOverall, "2=25 1=18 3=18"},
-      {"the same", kFilled, '<', "4", kCalls, "2=1 1=1 3=1"},
-      {"the same", kFilled, '<', "4", kSelf, "2=25 1=0 3=18"},
-      {"the same", kFilled, '<', "24", kOverall, "1=25"},
       {"the root is a caller", kFilled, '<', "1", kOverall, "root=66"},
       {"nothing calls the root", kFilled, '<', "^", kOverall, ""},
-      {"the same", kFilled, '<', "^1", kOverall, ""},
       {"callees of the root", kFilled, '>', "^", kOverall, "1=66"},
       {"callees", kFilled, '>', "12", kOverall, "4=25 3=7"},
-      {"the same", kFilled, '>', "4", kOverall, "3=18"},
-      {"the same", kFilled, '>', "34", kOverall, ""},
       {"calls from X to Y over all paths; y in y is folded into x, y", kManyPaths, 's', "xy", kCalls, "5"},
-      {"the same", kManyPaths, '>', "x", kCalls, "y=5"},
       // x calls y, which calls x again by way of z: the inner samples hold x,y twice.
       {"a caller that recurs through others counts a sample once", kRecurs, '<', "y", kOverall, "x=10"},
-      {"the same", kRecurs, 's', "xy", kOverall, "10"},
-      {"the same", kRecurs, 's', "xy", kCalls, "2"},
-      {"the same", kRecurs, 's', "z", kOverall, "10"},
       {"equal entries are sorted by id", "d+) b+) a+) c+)", 'b', "", kSelf, "a=1 b=1 c=1 d=1"},
       {"an empty tree has no blocks", "", 'b', "", kSelf, ""},
       {"an empty tree has no samples", "", 's', "", kOverall, "0"},
@@ -486,28 +442,6 @@ TEST_CASE("call tree: an id past the last block is charged to its caller") {
   CHECK(tree.stats().blocks_used == 2);
   CHECK(flamelet_call_tree_set_name(tree.get(), 'c', "c") == FLAMELET_ERROR_LIMIT);
   CHECK(flamelet_call_tree_set_name(tree.get(), 'b', "b") == FLAMELET_OK);
-}
-
-TEST_CASE("call tree: edges past the cache lead to the same places") {
-  // 8 nodes leave room for 4 cached edges; each letter's self recursion and each charged call wants one.
-  Tree tree(with_nodes(8));
-  for (int i = 0; i < 3; ++i) tree.run("aa)) bb)) cc)) dd)) ee)) ff)) gg)) hh)) ii))");
-  CHECK(tree.paths() == "a 6/0, b 6/0, c 6/0, d 6/0, e 6/0, f 6/0, g 6/0");
-  CHECK(tree.root() == "13/0");
-  CHECK(tree.stats().charged_no_room == 12);
-}
-
-TEST_CASE("call tree: past the last jump calls are charged to the top frame and exits still match") {
-  Tree tree(with_jumps(1));
-  // b in b takes the jump. c is a plain call. c in c would take a second one: it, and what it calls, is charged.
-  tree.run("a bb c+ c+ d+ e+ ");
-  CHECK(tree.paths() == "a 1/0, ab 2/0, abc 4/4");
-  CHECK(tree.stats().charged_no_jump == 3);
-  tree.run(")+ )+ )+ )+ )+ )+ )+");
-  CHECK(tree.paths() == "a 1/1, ab 2/2, abc 4/7");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().jumps_used == 0);
-  CHECK(tree.stats().exits_at_root == 0);
 }
 
 TEST_CASE("call tree: past the last thread there is none, counted") {
