@@ -27,8 +27,9 @@ std::string exported_trace(const flamelet_capture* capture, flamelet_export_repo
   return exported(capture, FLAMELET_EXPORT_PERFETTO, report);
 }
 
+// It is read in small pieces.
 struct Trace : Imported {
-  explicit Trace(const std::string& bytes) : Imported(bytes, flamelet_import_options_default()) {
+  explicit Trace(const std::string& bytes) : Imported(bytes, flamelet_import_options_default(), 7) {
     REQUIRE(result == FLAMELET_OK);
     CHECK(report.events_damaged + report.events_unsupported + report.packets_unusable + report.events_unclocked == 0);
     CHECK(report.args_left_out + report.texts_unknown + report.ends_extra + report.times_clamped == 0);
