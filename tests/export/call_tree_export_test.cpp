@@ -4,6 +4,7 @@
 
 #include "exported.h"
 #include "flamelet/span_tree.h"
+#include "pprof_samples.h"
 
 namespace call_tree_export_test {
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 #include "exported.h"
+#include "pprof_samples.h"
 #include "support/building.h"
 #include "support/captured_recording.h"
 
