@@ -1151,6 +1151,38 @@ TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: names that are too long, or mis
   CHECK(imported.text(points[3].name) == "(unnamed)");
 }
 
+TEST_CASE("perfetto import: a zero byte in an event's name is counted, and ends no name that is put together") {
+  using namespace std::string_literals;
+  TraceFile trace;
+  trace.descriptor(1, part(3, number(1, 1) + text_field(6, "g\0h"s)));
+  trace.descriptor(2, part(4, number(1, 1) + number(2, 7) + text_field(5, "T\0t"s)));
+  trace.descriptor(3, part(3, number(1, 2) + text_field(6, "other")));
+  trace.descriptor(4, number(5, 2) + text_field(2, "c\0d"s) + part(8, text_field(6, "M\0B"s)));
+  trace.descriptor(5, number(5, 1) + text_field(2, "c\0d"s) + part(8, text_field(6, "M\0B"s)));
+  trace.descriptor(6, number(5, 3) + text_field(2, "w\0x"s));
+  for (const std::string& name : {"a"s, "a\0"s, "a\0b"s,
+                                  "a\xEF\xBF\xBD"
+                                  "b"s})
+    trace.event_of(10, number(9, kInstant) + number(11, 2) + text_field(23, name));
+  for (const uint64_t track : {4u, 5u}) trace.event_of(20, number(9, kCounter) + number(11, track) + number(30, 3));
+  trace.event_of(30, number(9, kBegin) + number(11, 6) + text_field(23, "s\0"s));
+  trace.event_of(40, number(11, 2) + text_field(23, "thread_name") +
+                         part(4, text_field(10, "name") + text_field(6, "U\0u"s)) +
+                         part(6, number(2, 'M') + number(18, 1) + number(19, 9)));
+  trace.event_of(40, text_field(23, "of 9") + part(6, number(2, 'i') + number(18, 1) + number(19, 9)));
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.texts_repaired == 8);
+  std::string names;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(imported.capture); ++lane) {
+    names += "[" + imported.lane_name(lane) + "]";
+    for (const flamelet_point& point : imported.points(lane)) names += imported.text(point.name) + ";";
+    for (const flamelet_span& span : imported.spans(lane)) names += imported.text(span.name) + ";";
+  }
+  std::replace(names.begin(), names.end(), '\0', '0');
+  for (size_t at = 0; (at = names.find("\xEF\xBF\xBD")) != std::string::npos;) names.replace(at, 3, "?");
+  CHECK(names == "[T0t]a;a?;a?b;a?b;c?d [M?B];[g0h]c?d (g0h) [M?B];[w?x]s?;[U0u]of 9;");
+}
+
 TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: zeros behind the last packet are no packets") {
   event(10, 2, kBegin, "a");
   event(20, 2, kEnd);

@@ -737,7 +737,8 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.times_clamped - report.times_too_far,
          "time was bad (a missing or negative duration counts as 0)",
          "times were bad (a missing or negative duration counts as 0)");
-  append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8", "texts were not quite JSON or UTF-8");
+  append(&repairs_, report.texts_repaired, "text was not quite JSON or UTF-8, or a name with a zero byte",
+         "texts were not quite JSON or UTF-8, or names with a zero byte");
   append(&repairs_, report.texts_unknown, "text was given by a number that stands for none",
          "texts were given by numbers that stand for none");
   append(&repairs_, report.machines_apart, "machine's times could not be brought together with the others'",

@@ -76,9 +76,10 @@ class ChromeScopes {
     if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
         met.line == line_text && met.function == function_text)
       return met.scope;
-    const bool has_zero = name_text.find('\0') != std::string_view::npos;
-    const uint32_t name = job_.string(has_zero ? std::string_view(without_zeros(name_text)) : name_text),
-                   category = job_.string(category_text), file = job_.string(file_text),
+    if (name_text.find('\0') != std::string_view::npos)  // each time, so that it is counted
+      return of_text(without_zeros(name_text, &job_.report.texts_repaired), category_text, file_text, line_text,
+                     function_text);
+    const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text),
                    function = job_.string(function_text);
     const ChromeScope scope = of_strings({name, category, file, function, parse_id(line_text)});
     // One that had no room is asked for each time, so that it is counted.

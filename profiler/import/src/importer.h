@@ -582,8 +582,8 @@ inline uint32_t string(flamelet_capture_builder* builder, std::string_view text)
   return flamelet_capture_builder_string(builder, apart.data(), apart.size());
 }
 
-// Of another program's name: a zero byte would end it where names are C's strings.
-inline std::string without_zeros(std::string_view text) {
+// Of another program's name: a zero byte would end it where names are C's strings, as in call trees. Counted.
+inline std::string without_zeros(std::string_view text, uint64_t* repaired) {
   std::string whole;
   for (const char c : text) {
     if (c == 0)
@@ -591,7 +591,14 @@ inline std::string without_zeros(std::string_view text) {
     else
       whole += c;
   }
+  ++*repaired;
   return whole;
+}
+
+// What string() was given. A zero byte does not end it.
+inline std::string_view text_of(flamelet_capture_builder* builder, uint32_t string) {
+  const flamelet_string text = flamelet_capture_builder_text(builder, string);
+  return {text.text, text.size};
 }
 
 // Argument texts: texts of the arguments of other programs' events, as strings of the builder. Each event may have a new

@@ -108,8 +108,8 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
 }
 
 void tell_names(const Legacy& legacy, flamelet_capture_builder* builder, Tracks& tracks, const Event& event) {
-  const std::string_view kind = flamelet_capture_builder_text(builder, event.name).text;
-  const std::string name = flamelet_capture_builder_text(builder, event.object).text;
+  const std::string_view kind = text_of(builder, event.name);
+  const std::string name(text_of(builder, event.object));
   const int64_t pid = pid_of(legacy, event, tracks);
   if (kind == "process_name" && pid != 0) {
     tracks.names().tell_process(pid, name, Names::Source::kTrack);
@@ -121,7 +121,7 @@ void tell_names(const Legacy& legacy, flamelet_capture_builder* builder, Tracks&
 }
 
 uint32_t SeriesNames::name(const Event& counter, const Legacy& legacy, const EventParts& parts, size_t series) {
-  std::string name = flamelet_capture_builder_text(builder_, counter.name).text;
+  std::string name(text_of(builder_, counter.name));
   char id[24];
   snprintf(id, sizeof id, "[0x%llx]", static_cast<unsigned long long>(legacy.id));
   if (legacy.has_id) name += id;
@@ -464,9 +464,9 @@ void TrackEvents::counter(Track& track, const Event& event, int64_t time_ns) {
 uint32_t TrackEvents::counter_name(uint32_t name, uint32_t unit, const Track& owner) {
   const auto [counter, is_new] = counters_.try_emplace({name, unit, owner.uuid, tracks_}, name);
   if (!is_new || name == 0) return counter->second;
-  const std::string alone = flamelet_capture_builder_text(builder_, name).text;
+  const std::string alone(text_of(builder_, name));
   std::string shown = counter_names_.name(alone, tracks_->owner_name(owner));
-  const std::string unit_name = flamelet_capture_builder_text(builder_, unit).text;
+  const std::string_view unit_name = text_of(builder_, unit);
   const size_t at = alone.rfind(unit_name);
   const bool is_said = at != std::string::npos && at != 0 && alone.size() - at - unit_name.size() <= 1;
   if (unit != 0 && !is_said) ((shown += " [") += unit_name) += ']';

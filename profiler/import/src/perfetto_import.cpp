@@ -522,6 +522,7 @@ class PerfettoReader {
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;
     report.texts_unknown += sequence_reader_.unknown();
+    report.texts_repaired += sequence_reader_.repaired();
     report.packets_lost = std::max(report.packets_lost, packets_lost_) + switches_.gaps();
     report.events_damaged += bad_packets_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;

@@ -164,7 +164,9 @@ void Tracks::describe(data_view bytes) {
   }
   if (thread_name.size() != 0) name = thread_name;
   if (name.size() == 0) name = type_name;
-  track.name = sequences_.string(name);
+  // Threads and processes have the names that are told here.
+  const bool is_told = track.kind == TrackKind::kThread || track.kind == TrackKind::kProcess;
+  track.name = is_told ? formats::string(builder_, view(name)) : sequences_.string(name);
   tell(track, view(name));
   if (track.kind == TrackKind::kProcess && view(description) == kOwnDescription && tracks_.empty() && machine_ == 0) {
     is_own_ = true;
@@ -305,7 +307,7 @@ void Tracks::describe_counter(data_view bytes, Track* track, data_view* type_nam
 
 std::string Tracks::owner_name(const Track& track) const {
   if (track.kind == TrackKind::kThread) return on_machine(names_.thread(pid_of(track), track.tid));
-  if (track.name != 0) return on_machine(flamelet_capture_builder_text(builder_, track.name).text);
+  if (track.name != 0) return on_machine(std::string(text_of(builder_, track.name)));
   return on_machine(track.kind == TrackKind::kProcess ? names_.process(track.pid)
                                                       : "track " + std::to_string(track.uuid));
 }
@@ -359,7 +361,7 @@ uint32_t Tracks::new_lane(const Track& track) {
   const bool is_named_late = of.kind == TrackKind::kThread || of.kind == TrackKind::kProcess;
   uint32_t name = of.name;
   if (name == 0 && !is_named_late) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
-  if (machine_ != 0 && name != 0) name = string(on_machine(flamelet_capture_builder_text(builder_, name).text));
+  if (machine_ != 0 && name != 0) name = string(on_machine(std::string(text_of(builder_, name))));
   const bool has_id = track.tid > 0 && track.tid <= UINT32_MAX;
   const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind,
                                                            has_id ? static_cast<uint32_t>(track.tid) : 0, name, true);
@@ -498,8 +500,8 @@ uint32_t flags_of(std::string_view words) {
 }  // namespace
 
 uint32_t SequenceReader::string(data_view text) {
-  const bool has_zero = !own_words_ && view(text).find('\0') != std::string_view::npos;
-  return formats::string(builder_, has_zero ? std::string_view(without_zeros(view(text))) : view(text));
+  if (own_words_ || view(text).find('\0') == std::string_view::npos) return formats::string(builder_, view(text));
+  return formats::string(builder_, without_zeros(view(text), &repaired_));
 }
 
 template <class Number>

@@ -131,8 +131,9 @@ class SequenceReader {
 
   // Texts that the builder would cut end in a hash: two of them are still two.
   uint32_t string(protozero::data_view text);
-  uint64_t dropped() const { return dropped_; }  // interned texts and extra counters beyond what is kept
-  uint64_t unknown() const { return unknown_; }  // numbers of interned texts and places that were not told
+  uint64_t dropped() const { return dropped_; }    // interned texts and extra counters beyond what is kept
+  uint64_t unknown() const { return unknown_; }    // numbers of interned texts and places that were not told
+  uint64_t repaired() const { return repaired_; }  // texts with a zero byte
 
  private:
   // Kept at one time, of all sequences.
@@ -163,7 +164,7 @@ class SequenceReader {
   // The values beside the event in hand, and their tracks.
   std::vector<uint64_t> extra_tracks_, extra_double_tracks_;
   std::vector<double> extra_values_, extra_double_values_;
-  uint64_t dropped_ = 0, unknown_ = 0;
+  uint64_t dropped_ = 0, unknown_ = 0, repaired_ = 0;
 };
 
 // A number like the random ones that writers take.

@@ -60,7 +60,7 @@ typedef struct flamelet_import_report {
   uint64_t spans_cut;       // those that overlap by no more than rounding: shortened to nest (FLAMELET_SPAN_CUT)
   uint64_t times_clamped;   // missing or negative durations, times more than 73 years away
   uint64_t times_too_far;   // of these, the times
-  uint64_t texts_repaired;  // events with text that is not UTF-8, bare control characters, commas that part nothing
+  uint64_t texts_repaired;  // events with text that is not UTF-8, bare controls, zeros in names, needless commas
   uint64_t texts_unknown;   // numbers in a Perfetto trace that stand for a text which it does not tell
 
   // Left out
