@@ -526,6 +526,16 @@ TEST_CASE_FIXTURE(GamePlace, "info command: other tools' traces are read, too") 
   CHECK(run("info other.json").exit_code == 3);
 }
 
+TEST_CASE("info command: a short time that is long ago has its length to the nanosecond") {
+  const ToolPlace place;
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  for (const int64_t at_ns : {int64_t{1700000000000000000}, int64_t{1700000000000995000}})
+    building.counter(lane, at_ns, building.site("a"), 1);
+  place.write("far.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("info far.flamelet").out, " (995.000 us)\n"));
+}
+
 TEST_CASE_FIXTURE(GamePlace, "info command: scopes that have not ended are named, lane by lane") {
   write("crash.json",
         R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},

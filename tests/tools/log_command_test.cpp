@@ -188,6 +188,32 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log cut in the middle of a line say
   CHECK(run("log stats cut.log --strict").exit_code == 3);
 }
 
+TEST_CASE_FIXTURE(Workplace, "log command: a frame of which a log has the first line alone is counted") {
+  write("begun.log", "Frame : a\n1,a,100,0,100\nFrame : a\n");
+  CHECK(has(run("log stats begun.log --json").out, "\"frames\":2,\"frames_not_whole\":1,"));
+  CHECK(has(run("log cost begun.log").out, "\n1 frame is not whole"));
+  write("first.log", "Frame : a\n");
+  CHECK(error("log stats first.log") == "3: flamelet: first.log is no performance log: there is no PERF block in it\n");
+}
+
+TEST_CASE_FIXTURE(Workplace, "log command: a timeline of times since 1970 is drawn to the nanosecond") {
+  const auto log = [](int64_t from_ns) {
+    std::string text;
+    for (int64_t at = from_ns; at != from_ns + 2000; at += 100) {
+      text += "1,a,50," + std::to_string(at) + "," + std::to_string(at + 50) + "\n";
+      text += "1,b,30," + std::to_string(at + 50) + "," + std::to_string(at + 80) + "\n";
+    }
+    return text;
+  };
+  write("t.log", log(0));
+  const std::string shown = good("log timeline t.log").out,
+                    drawn = (good("log timeline t.log -o t.svg"), read("t.svg"));
+  write("t.log", log(1700000000000000000));
+  CHECK(run("log timeline t.log").out == shown);
+  run("log timeline t.log -o far.svg");
+  CHECK(read("far.svg") == drawn);
+}
+
 TEST_CASE("log command: the standard input is a file too") {
   const ToolResult result = Workplace().good("log stats - <game.log");
   CHECK(has(result.out, "Game::update"));

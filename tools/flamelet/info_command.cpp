@@ -382,8 +382,8 @@ size_t scope_count(const flamelet_capture* capture) {
 
 // "27.794 s to 56.425 s (28.631 s)"
 std::string stretch_text(int64_t begin_ns, int64_t end_ns) {
-  const auto begin = static_cast<double>(begin_ns), end = static_cast<double>(end_ns);
-  return duration_text(begin) + " to " + duration_text(end) + " (" + duration_text(end - begin) + ")";
+  return duration_text(static_cast<double>(begin_ns)) + " to " + duration_text(static_cast<double>(end_ns)) + " (" +
+         duration_text(length_ns(begin_ns, end_ns)) + ")";
 }
 
 bool is_damaged(const CaptureInput& input) {

@@ -137,16 +137,15 @@ CostPlot cost_plot(const LogReport& report) {
 TimelinePlot timeline_plot(const LogReport& report) {
   TimelinePlot plot;
   plot.title = title(report);
-  plot.begin_ns = static_cast<double>(report.analysis.begin_ns());
-  plot.end_ns = static_cast<double>(report.analysis.end_ns());
+  // Times since 1970 are too long for a double to hold each nanosecond, those since the first block are not.
+  const int64_t start_ns = report.analysis.begin_ns();
+  plot.end_ns = length_ns(start_ns, report.analysis.end_ns());
   for (const uint32_t name : report.routines) {
     TimelineRow row;
     row.name = name_of(report, name);
     for (const BusyRange& range : report.analysis.routine(name).bars) {
-      const double begin_ns = static_cast<double>(range.begin_ns);
-      const double end_ns = static_cast<double>(range.end_ns);
-      row.bars.push_back(
-          {begin_ns, end_ns, end_ns > begin_ns ? std::min(range.busy_ns / (end_ns - begin_ns), 1.0) : 1});
+      const double begin_ns = length_ns(start_ns, range.begin_ns), took_ns = length_ns(range.begin_ns, range.end_ns);
+      row.bars.push_back({begin_ns, begin_ns + took_ns, took_ns > 0 ? std::min(range.busy_ns / took_ns, 1.0) : 1});
     }
     plot.rows.push_back(std::move(row));
   }
@@ -437,11 +436,11 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
   file.read([&](std::string_view piece) { reader.feed(piece); });
   reader.finish();
 
-  if (analysis.frame_count() == 0 && (problems.any() || !reader.has_header()))
+  if (!analysis.has_blocks() && (problems.any() || !reader.has_header()))
     throw CommandError(kExitInput, name + " is no performance log: " +
                                        (problems.any() ? problems.first() : "there is no PERF block in it"));
   problems.show();
-  if (analysis.frame_count() == 0)
+  if (!analysis.has_blocks())
     throw CommandError(kExitNothing,
                        "there is no PERF block in " + name + ": it is an empty log, with a header and nothing else");
   for (const std::string& task : options.tasks)

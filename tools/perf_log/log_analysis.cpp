@@ -288,7 +288,7 @@ void LogReader::feed(std::string_view bytes) {
 void LogReader::finish() {
   lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole, false); });
   for (auto& [thread, frame] : open_)
-    if (!frame.blocks.empty()) end_frame(&frame);
+    if (frame.line != 0) end_frame(&frame);
   open_.clear();
 }
 
@@ -332,7 +332,7 @@ void LogReader::take_line(std::string_view text, bool whole, bool has_end) {
   }
   LogFrame* frame = open_frame(line.thread);
   if (frame == nullptr) return;
-  if (!frame->blocks.empty()) end_frame(frame);
+  if (frame->line != 0) end_frame(frame);
   frame->line = line_count_;
   frame->has_begin = true;
   frame->routine = names_.intern(line.name);
@@ -365,7 +365,7 @@ LogFrame* LogReader::open_frame(uint64_t thread) {
   if (found != open_.end()) return &found->second;
   if (open_.size() < limits_.threads) return &open_[thread];
   // A thread that wrote nothing since its last frame can go: only the end of that frame is forgotten.
-  for (auto at = open_.begin(); at != open_.end();) at = at->second.blocks.empty() ? open_.erase(at) : std::next(at);
+  for (auto at = open_.begin(); at != open_.end();) at = at->second.line == 0 ? open_.erase(at) : std::next(at);
   if (open_.size() < limits_.threads) return &open_[thread];
   skip("there are too many threads");
   return nullptr;

@@ -78,7 +78,7 @@ struct LogFrame {
   uint32_t place = NameTable::kNone;    // "thread Main"; kNone if the log does not say it
   bool has_begin = false;               // nothing of it stood before the file
   bool has_end = false;                 // its outermost block is there
-  std::vector<LogBlock> blocks;         // in the order of the file; never empty
+  std::vector<LogBlock> blocks;         // in the order of the file; empty if the log ends behind its "Frame" line
 };
 
 class LogReader {
@@ -221,6 +221,7 @@ class LogAnalysis {
   std::vector<uint32_t> by_total() const;
   // Whether a block of this name ran, wanted or not. Other names are those of frames and threads.
   bool ran(uint32_t name) const { return name < ran_.size() && ran_[name] != 0; }
+  bool has_blocks() const { return !ran_.empty(); }
   const RoutineAnalysis& routine(uint32_t name) const { return routines_[name]; }
 
   uint64_t frame_count() const { return frame_count_; }

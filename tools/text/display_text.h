@@ -73,6 +73,10 @@ TimeUnit unit_for(double ns);
 
 // "7.630 ms", "1 h 25 min"
 std::string duration_text(double ns);
+// From one time to a later one: exact, where the difference of two doubles is not.
+inline double length_ns(int64_t begin_ns, int64_t end_ns) {
+  return static_cast<double>(static_cast<uint64_t>(end_ns) - static_cast<uint64_t>(begin_ns));
+}
 
 // Four digits, for tables: "7.630 ms", "163.1 ms", "412 ns". Units take two characters, so that numbers that are
 // aligned at the right have their units below each other. Beyond a minute: "2 min 5 s".
