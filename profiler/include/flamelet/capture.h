@@ -25,19 +25,19 @@ typedef struct flamelet_capture flamelet_capture;
 
 // Made by flamelet_capture_config_default(), then changed. "0 = the ring's" means: as much as the recorder holds that
 // runs at creation, but at least the number that follows. If no recorder runs, or if budget_bytes is given, the value
-// is that number.
+// is that number. The largest budget is flamelet_config's, the largest limit 2^24 if it tells no other.
 typedef struct flamelet_capture_config {
   uint32_t cookie;  // set by flamelet_capture_config_default()
   flamelet_allocator allocator;
   size_t budget_bytes;  // 0 = the ring's, 16 MiB (default); for importers 64 MiB
-  uint32_t max_frames;  // frame headers kept, beyond the pages' own life (default 4096)
+  uint32_t max_frames;  // frame headers kept, beyond the pages' own life (default 4096; at least 1)
   // Tracks and fibers with a lane, also those that ended. If there are more, the newest keep theirs, threads before
   // fibers. 0 = the ring's, 1024 (default); up to 16384. The least is 2 * FLAMELET_MAX_TRACKS, so that every live track
   // has a lane.
   uint32_t max_tracks;
-  uint32_t max_sites;         // 0 = the ring's, 16384 (default)
-  uint32_t max_strings;       // 0 = the ring's, 32768 (default)
-  size_t string_bytes;        // 0 = the ring's, 2 MiB (default)
+  uint32_t max_sites;         // 0 = the ring's, 16384 (default); up to FLAMELET_MAX_SITES + 1
+  uint32_t max_strings;       // 0 = the ring's, 32768 (default); up to 2^21
+  size_t string_bytes;        // 0 = the ring's, 2 MiB (default); up to the largest budget
   uint32_t max_fiber_runs;    // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
   uint32_t max_intervals;     // flamelet_interval_begin(), flamelet_interval_end() (default 4096; 0 = none)
   uint32_t max_named_frames;  // flamelet_frame_named(): the newest of all sets (default 4096; 0 = none)

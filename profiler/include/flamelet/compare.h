@@ -31,8 +31,8 @@ typedef struct flamelet_compare flamelet_compare;
 
 typedef struct flamelet_compare_config {
   uint32_t cookie;     // set by flamelet_compare_config_default()
-  uint32_t max_paths;  // of both sides together, the root included (default 16384)
-  uint32_t max_text;   // bytes of names, each name once (default 524288)
+  uint32_t max_paths;  // of both sides together, the root included (default 16384; 2 .. 2^26)
+  uint32_t max_text;   // bytes of names, each name once (default 524288; 1 .. 2^30)
   bool by_scope;       // scopes, whoever called them: a scope inside itself counts once in its total (default false)
 } flamelet_compare_config;
 

@@ -43,25 +43,25 @@ typedef struct flamelet_flight flamelet_flight;
 typedef struct flamelet_flight_config {
   uint32_t cookie;  // set by flamelet_flight_config_default()
   flamelet_allocator allocator;
-  size_t store_bytes;  // for all kept frames (default 12 MiB; at least 512 KiB). One trigger gets half of it at most
-  uint32_t frames_before;  // kept before the frame that triggered (default 60), or as many as fit
-  uint32_t frames_after;   // and after it (default 8): those of a GPU come late
+  size_t store_bytes;  // for all kept frames (default 12 MiB; 512 KiB to 1 TiB). One trigger gets half of it at most
+  uint32_t frames_before;  // kept before the frame that triggered (default 60; up to 2^20), or as many as fit
+  uint32_t frames_after;   // and after it (default 8; up to 2^20): those of a GPU come late
   // Kept are the triggers with the longest frames, and the newest ones. If the store is full, the oldest that is kept only
   // as one of the newest goes first, then the shortest.
   uint32_t keep_worst;         // (default 16; 0 .. 512)
   uint32_t keep_latest;        // (default 16; 1 .. 512)
   uint32_t max_scope_budgets;  // (default 64; up to 1024)
-  // Triggers; 0 or false = off. Partial frames are not compared.
+  // Triggers; 0 or false = off, and none is negative. Partial frames are not compared.
   int64_t frame_budget_ns;  // a frame is longer (default 0)
   double median_factor;     // a frame is longer than this times the median of the last 120 frames (default 3)
   double ring_share;  // an update brought more than this share of the ring or of the capture (default 0.5; 0 .. 1)
   bool loss;          // an update found that events were lost (default true)
-  // After the frame of a trigger, during which other triggers are skipped (default 500). But a longer frame never is: while
-  // the frames after the first one are waited for, it takes that one's place; later, or if the first one is a call, it is
-  // kept, too, when that has been copied.
+  // After the frame of a trigger, during which other triggers are skipped (default 500; 0 .. 10^12). But a longer frame
+  // never is: while the frames after the first one are waited for, it takes that one's place; later, or if the first one
+  // is a call, it is kept, too, when that has been copied.
   double dead_time_ms;
   uint64_t max_triggers;  // how many are kept in all; those after it are skipped (default UINT64_MAX)
-  size_t copy_bytes;      // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
+  size_t copy_bytes;      // copied by one update (default 128 KiB; not 0). More, if it would be lost otherwise
   const char* folder;     // where each is written, too; it must exist. NULL (default) = nowhere. Copied
   // In the folder, also those of earlier runs. Of too many files, the newest quarter stays, and of the others that of the
   // shortest frame is removed first.

@@ -49,19 +49,20 @@ typedef struct flamelet_config {
                                  // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
                                  // environment variable FLAMELET_THREAD_STATES overrides it with "on" or "off";
                                  // `flamelet record --states` sets it. Ignored as that of ring_path_from_environment
-  flamelet_allocator allocator;  // used once by init and once by shutdown
-  size_t budget_bytes;           // all the memory that the recorder takes, in one block (default 16 MiB, up to 1 TiB)
+  flamelet_allocator allocator;  // used once by init and once by shutdown; both functions, or neither
+  size_t budget_bytes;           // all the memory that the recorder takes, in one block (default 16 MiB, up to 1 TiB;
+                                 // where a size_t has 32 bits, 2 GiB)
   uint32_t max_tracks;           // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;           // fibers alive at one time (about 5.5 KB each); 0 if you have none
+  uint32_t max_fibers;           // fibers alive at one time, up to 65,536 (about 5.5 KB each); 0 if you have none
   uint32_t max_sites;            // 1 .. FLAMELET_MAX_SITES (default 4,096). A quarter is kept for macros
   uint32_t max_strings;          // distinct strings, 16 .. 2^21 - 1 (default 32,768)
-  size_t string_bytes;           // room for the text of all strings (default 2 MiB)
+  size_t string_bytes;           // room for all their text, from 1 KiB to below the budget's limit (default 2 MiB)
                                  // A quarter of both is kept for names and threads, an eighth for macros and threads
-  uint32_t max_submit_events;    // events that one flamelet_submit() call can hold
-  uint32_t max_submit_open;      // begins and ends on each external track that may wait for their partner
+  uint32_t max_submit_events;    // events that one flamelet_submit() call can hold, 1 .. 2^24
+  uint32_t max_submit_open;      // begins and ends on each external track that may wait for their partner, 0 .. 2^14
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;
-  double clock_ticks_per_second;  // of `clock`; ignored without one
+  double clock_ticks_per_second;  // of `clock`, 1 to 10^15; ignored without one
   // If not NULL, the recorder's memory is a new file of budget_bytes + 8 KiB instead of the allocator's. So the
   // recording outlives a crash: flamelet_capture_recover() (capture_file.h). The path must not exist. The caller
   // removes the file, also after a shutdown. The system writes it to the disk in the background; on Linux, /dev/shm

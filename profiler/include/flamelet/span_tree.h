@@ -39,11 +39,12 @@ typedef struct flamelet_span_tree flamelet_span_tree;
 // lanes, too. A GPU's time runs in parallel to the CPU's.
 #define FLAMELET_LANE_BIT(kind) (1u << (kind))
 
+// Each limit is 1 .. 2^24, if it tells no other.
 typedef struct flamelet_span_tree_config {
   uint32_t cookie;      // set by flamelet_span_tree_config_default()
   uint32_t max_nodes;   // distinct paths, the root included (default 16384)
   uint32_t max_scopes;  // distinct scopes: a site together with a name (default 4096)
-  uint32_t max_lanes;   // lanes of the capture that updates follow (default 1024)
+  uint32_t max_lanes;   // lanes of the capture that updates follow (default 1024), or 0
   uint32_t max_spans;   // spans read at once, at least 1024 (default 16384); more are read in parts
   uint32_t lane_kinds;  // which lanes to merge, FLAMELET_LANE_BIT(...) (default: threads)
   uint32_t lane_id;     // only the lane with this id; 0 = all of lane_kinds (default)

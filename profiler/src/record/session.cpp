@@ -80,7 +80,7 @@ bool valid(const flamelet_config& config) {
   return config.cookie == kConfigCookie && config.max_tracks >= 1 && config.max_tracks <= FLAMELET_MAX_TRACKS &&
          config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
          config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < kMostBytes &&
-         config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
+         config.max_fibers <= 65536 && config.max_submit_events >= 1 && config.max_submit_events <= (1u << 24) &&
          config.max_submit_open <= (1u << 14) && config.budget_bytes <= kMostBytes &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));

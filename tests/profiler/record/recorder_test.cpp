@@ -251,15 +251,15 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   bad[n++].max_sites = 0;
   bad[n++].max_sites = FLAMELET_MAX_SITES + 1;
   bad[n++].max_strings = 15;
-  bad[n++].max_strings = UINT32_MAX;
-  bad[n++].string_bytes = 0;
+  bad[n++].max_strings = flamelet::kMaxStringId + 1;
+  bad[n++].string_bytes = 1023;
   bad[n++].string_bytes = SIZE_MAX;
   bad[n].ring_path = "/dev/null/is no folder";
   bad[n++].budget_bytes = SIZE_MAX;  // with the file's header that would be very little
   bad[n++].budget_bytes = flamelet::kMostBytes + 1;
-  bad[n++].max_fibers = UINT32_MAX;
-  bad[n++].max_submit_events = 1;
-  bad[n++].max_submit_events = UINT32_MAX;
+  bad[n++].max_fibers = 65537;
+  bad[n++].max_submit_events = 0;
+  bad[n++].max_submit_events = (1u << 24) + 1;
   bad[n++].max_submit_open = (1u << 14) + 1;
   bad[n++].allocator.free = nullptr;
   bad[n++].allocator.allocate = nullptr;
@@ -620,4 +620,25 @@ TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is coun
   CHECK(stats().dropped_submit == 0);
   CHECK(flamelet_submit(track, events, 5) == 4);
   CHECK(stats().dropped_submit == 1);
+}
+
+TEST_CASE("recorder: the limits' smallest values are taken, and one event a submit still makes a scope") {
+  flamelet_config config = small_config();
+  config.max_tracks = config.max_sites = config.max_submit_events = 1;
+  config.max_strings = 16;
+  config.string_bytes = 1024;
+  config.max_fibers = config.max_submit_open = 0;
+  CHECK(flamelet_memory_required(&config) != 0);
+  Recording recording(
+      with(with(small_config(), &flamelet_config::max_submit_events, 1), &flamelet_config::max_submit_open, 1));
+  const uint32_t track = calibrated_track();
+  flamelet_event event = {};
+  event.id = 7;
+  event.name = "pass";
+  for (const char type : {'B', 'E'}) {
+    event.type = type;
+    CHECK(flamelet_submit(track, &event, 1) == 1);
+  }
+  CHECK(stats().dropped_submit == 0);
+  CHECK(stats().submit_waiting == 0);
 }

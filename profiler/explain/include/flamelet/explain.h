@@ -45,17 +45,17 @@ typedef struct flamelet_explain flamelet_explain;
 
 #define FLAMELET_EXPLAIN_GUESS_LANE UINT32_MAX
 
-// Made by flamelet_explain_config_default(), then changed.
+// Made by flamelet_explain_config_default(), then changed. Each limit is 1 .. 2^24, if it tells no other.
 typedef struct flamelet_explain_config {
   uint32_t cookie;           // set by flamelet_explain_config_default()
   uint32_t baseline_frames;  // how many frames before the one in question are its baseline (default 240; 1 .. 4096)
   uint32_t max_spans;        // of one frame, on the lanes that its critical path visits (default 65536)
   uint32_t max_flows;        // ends of flows in one frame; and as many times that a fiber is left (default 16384)
-  uint32_t max_lanes;        // (default 1024)
-  uint32_t max_paths;        // call paths of all frames (default 4096)
+  uint32_t max_lanes;        // (default 1024; up to 65,536)
+  uint32_t max_paths;        // call paths of all frames (default 4096; at least 2)
   uint32_t max_samples;      // times of one path in one frame, of all baseline frames (default 131072)
   uint32_t max_pieces;       // of one critical path (default 65536)
-  int64_t tolerance_ns;      // "where the wait ended" (default 50,000)
+  int64_t tolerance_ns;      // "where the wait ended" (default 50,000; 0 .. 10^9)
   uint32_t main_lane;        // index of the lane that marks frames; FLAMELET_EXPLAIN_GUESS_LANE (default): the thread
                              // that marked the frame's end. Where the capture does not say who did: the one whose
                              // outermost scopes fill the frames without crossing their borders

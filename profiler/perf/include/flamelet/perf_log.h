@@ -39,11 +39,11 @@ typedef struct flamelet_perf_log_config {
   const char* path;    // appended to, made if there is none (mode 0600); NULL = no file
   flamelet_sink sink;  // takes the log instead of a file; write = NULL with a path, or for statistics only
   // Ended blocks of routines that have not ended, and what has ended since the last poll, of all threads (default
-  // 65536). A routine of which one block finds no room is dropped as a whole, and so is one that does not end and has
-  // more than half of them when another needs room; its blocks are counted.
+  // 65536; 1 .. 2^24). A routine of which one block finds no room is dropped as a whole, and so is one that does not end
+  // and has more than half of them when another needs room; its blocks are counted.
   uint32_t max_blocks;
-  uint32_t max_names;  // different names (default 4096); further ones become "(overflow)"
-  size_t name_bytes;   // room for their text (default 256 KiB)
+  uint32_t max_names;  // different names (default 4096; 2 .. 2^24); further ones become "(overflow)"
+  size_t name_bytes;   // room for their text (default 256 KiB; 16 bytes to 1 TiB)
 } flamelet_perf_log_config;
 
 FLAMELET_API flamelet_perf_log_config flamelet_perf_log_config_default(void);
