@@ -44,15 +44,30 @@ void GpuFrames::reset() {
 }
 
 void GpuFrames::update(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
-  // Once more after each part: of a capture that was just opened, everything is new.
-  for (pending_.clear(); collect(capture, scratch); pending_.clear()) {
-    count_once();
+  // Of a capture that was just opened, everything is new: then in stretches of time whose work of all queues finds room.
+  for (int64_t before_ns = INT64_MAX;;) {
+    const bool fits = collect(capture, before_ns, scratch);
+    if (pending_.empty() && before_ns == INT64_MAX) return;
+    const auto by_begin = [](const Pending& a, const Pending& b) { return a.begin_ns < b.begin_ns; };
+    std::sort(pending_.begin(), pending_.end(), by_begin);
+    if (!fits) {
+      const int64_t first_ns = pending_[0].begin_ns;
+      const int64_t last_ns = std::min(before_ns, pending_[pending_.count - 1].begin_ns + 1);
+      before_ns = first_ns + (last_ns - first_ns) / 2;
+      if (before_ns > first_ns) continue;
+    }
+    for (uint32_t i = 0; i < queue_count_; ++i) queues_[i].done_ns = queues_[i].reached_ns;
     resolve(capture, scratch);
+    std::sort(pending_.begin(), pending_.end(), by_begin);
+    for (const Pending& work : pending_) add(capture, work);
+    if (before_ns == INT64_MAX) return;
+    before_ns = INT64_MAX;
   }
 }
 
-// False when there was nothing new.
-bool GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
+// What is new and lies in an outermost span that began before then. False: it is more than finds room.
+bool GpuFrames::collect(const flamelet_capture* capture, int64_t before_ns, Array<flamelet_span>* scratch) {
+  pending_.clear();
   const size_t lanes = flamelet_capture_lane_count(capture);
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
@@ -65,31 +80,28 @@ bool GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* s
       if (queue_count_ == kMostQueues) continue;
       flamelet_lane_info first;
       const bool is_beside = flamelet_capture_lane(capture, flamelet_capture_lane_beside(capture, lane), &first);
-      *queue = {info.id, is_beside ? first.id : info.id, INT64_MIN, INT64_MIN};
+      *queue = {info.id, is_beside ? first.id : info.id, INT64_MIN, INT64_MIN, {}};
+      for (Queue::Counted& counted : queue->counted) counted.end_ns = INT64_MIN;
       ++queue_count_;
     }
     const Queue* const own = find(queue->of);
     const auto number = static_cast<uint32_t>((own != queues_ + queue_count_ ? own : queue) - queues_);
-    const int64_t done_ns = queue->done_ns;
-    visit_spans(capture, lane, {done_ns, INT64_MAX}, scratch, [&](const flamelet_span& span) {
-      if (span.depth != 0 || span.end_ns <= done_ns || (span.flags & FLAMELET_SPAN_OPEN) != 0) return true;
-      if (pending_.full()) return false;
-      queue->done_ns = std::max(queue->done_ns, span.end_ns);
-      if (span.id != 0) pending_.push({span.id, span.begin_ns, span.end_ns, 0, number});
-      return true;
+    const int64_t done_ns = queue->reached_ns = queue->done_ns;
+    bool fits = true, is_new = false;
+    visit_spans(capture, lane, {done_ns, before_ns}, scratch, [&](const flamelet_span& span) {
+      if (span.depth == 0) {
+        if (span.begin_ns >= before_ns) return false;
+        is_new = span.end_ns > done_ns && (span.flags & FLAMELET_SPAN_OPEN) == 0;
+        if (is_new) queue->reached_ns = std::max(queue->reached_ns, span.end_ns);
+      }
+      // Also what lies in another: that may be of an earlier frame.
+      if (!is_new || span.id == 0) return true;
+      fits = pending_.push({span.id, span.begin_ns, span.end_ns, INT64_MIN, number});
+      return fits;
     });
+    if (!fits) return false;
   }
-  return !pending_.empty();
-}
-
-void GpuFrames::count_once() {
-  std::sort(pending_.begin(), pending_.end(),
-            [](const Pending& a, const Pending& b) { return a.begin_ns < b.begin_ns; });
-  for (Pending& work : pending_) {
-    int64_t& counted_ns = queues_[work.queue].counted_ns;
-    work.busy_ns = std::max<int64_t>(work.end_ns - std::max(work.begin_ns, counted_ns), 0);
-    counted_ns = std::max(counted_ns, work.end_ns);
-  }
+  return true;
 }
 
 void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
@@ -111,9 +123,8 @@ void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* s
       Pending* work = std::lower_bound(pending_.begin(), pending_.end(), span.id,
                                        [](const Pending& p, flamelet_id id) { return p.id < id; });
       for (; work != pending_.end() && work->id == span.id && unresolved != 0; ++work) {
-        if (work->end_ns == INT64_MIN) continue;
-        add(capture, *work, span.begin_ns);
-        work->end_ns = INT64_MIN;  // done: a scope in pieces must not count twice
+        if (work->submitted_ns != INT64_MIN) continue;
+        work->submitted_ns = span.begin_ns;
         submitting_lane_ = lane;
         --unresolved;
       }
@@ -122,8 +133,9 @@ void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* s
   }
 }
 
-void GpuFrames::add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns) {
-  const size_t position = flamelet_capture_frame_at(capture, submitted_ns);
+void GpuFrames::add(const flamelet_capture* capture, const Pending& work) {
+  if (work.submitted_ns == INT64_MIN) return;
+  const size_t position = flamelet_capture_frame_at(capture, work.submitted_ns);
   flamelet_frame_info frame;
   if (!flamelet_capture_frame(capture, position, &frame)) return;
   GpuFrame& gpu = frames_[static_cast<uint32_t>(frame.index % frames_.capacity)];
@@ -134,7 +146,11 @@ void GpuFrames::add(const flamelet_capture* capture, const Pending& work, int64_
     const size_t reached = began != SIZE_MAX ? began : flamelet_capture_frame_count(capture);
     gpu.lag = reached > position ? static_cast<uint32_t>(reached - position) : 0;
   }
-  gpu.busy_ns += work.busy_ns;
+  // Once for each frame: what two of them did at the same time is work of both.
+  Queue::Counted& counted = queues_[work.queue].counted[frame.index % (kMostLag + 2)];
+  if (counted.frame != frame.index) counted = {frame.index, INT64_MIN};
+  gpu.busy_ns += std::max<int64_t>(work.end_ns - std::max(work.begin_ns, counted.end_ns), 0);
+  counted.end_ns = std::max(counted.end_ns, work.end_ns);
   if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
 }
 

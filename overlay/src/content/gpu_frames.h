@@ -13,7 +13,7 @@ namespace flamelet::ui {
 
 struct GpuFrame {
   uint64_t index = UINT64_MAX;  // frame
-  int64_t busy_ns = 0;          // outermost GPU spans, all queues; what overlaps on a queue counts once
+  int64_t busy_ns = 0;          // its GPU spans, all queues; what overlaps on a queue counts once
   uint32_t lag = 0;             // frames
 };
 
@@ -47,21 +47,24 @@ class GpuFrames {
   struct Queue {
     uint32_t id;
     uint32_t of;         // the queue's own lane, by its id
-    int64_t done_ns;     // the end of the newest span that was taken in
-    int64_t counted_ns;  // of the queue's own lane: its work up to there is counted
+    int64_t done_ns;     // the end of the newest outermost span that was taken in
+    int64_t reached_ns;  // and of those that wait for the others of their time
+    struct Counted {
+      uint64_t frame;
+      int64_t end_ns;
+    } counted[kMostLag + 2];  // of the queue's own lane: work up to there is counted, by frame index modulo the size
   };
   struct Pending {
     flamelet_id id;
     int64_t begin_ns;
     int64_t end_ns;
-    int64_t busy_ns;  // without what others of its queue did at the same time
-    uint32_t queue;   // its own lane, in queues_
+    int64_t submitted_ns;  // INT64_MIN = not found
+    uint32_t queue;        // its own lane, in queues_
   };
 
-  bool collect(const flamelet_capture* capture, Array<flamelet_span>* scratch);
-  void count_once();
+  bool collect(const flamelet_capture* capture, int64_t before_ns, Array<flamelet_span>* scratch);
   void resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch);
-  void add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns);
+  void add(const flamelet_capture* capture, const Pending& work);
 
   Array<GpuFrame> frames_;  // by frame index modulo its size
   Array<Pending> pending_;

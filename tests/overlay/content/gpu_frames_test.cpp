@@ -161,6 +161,44 @@ TEST_CASE("overlay GPU: passes of a queue that overlap count once, those of two 
 TEST_CASE("overlay GPU: without a queue nothing is known") {
   RecordedGame::Options options;
   options.gpu = false;
+TEST_CASE("overlay GPU: what runs beside or below a pass of an earlier frame counts for its own frame") {
+  RecordedGame::Options options;
+  options.gpu = false;
+  RecordedGame game(options);
+  const uint32_t queue = flamelet_track_create("graphics", FLAMELET_TRACK_GPU, 1e9);
+  constexpr int kFrames = 300;  // more passes than are taken in at once
+  const uint64_t start = flamelet_now_ticks();
+  flamelet_track_calibrate(queue, 0, start);
+  Fixture f;
+  // Each frame: a long pass, which the next frame's short ones lie in, and one that outlasts it.
+  flamelet_id now = 0;
+  for (int i = 0; i <= kFrames; ++i) {
+    const flamelet_id next = flamelet_begin("submit", "", nullptr);
+    flamelet_end(next);
+    game.frames(1);
+    const uint64_t at = flamelet_now_ticks() - start;
+    const flamelet_event events[] = {
+        {at, now, "long", "", nullptr, 0, 'B', false, 1},    {at + 100, next, "a", "", nullptr, 0, 'B', false, 2},
+        {at + 200, next, "", "", nullptr, 0, 'E', false, 2}, {at + 300, next, "b", "", nullptr, 0, 'B', false, 3},
+        {at + 400, next, "", "", nullptr, 0, 'E', false, 3}, {at + 500, next, "c", "", nullptr, 0, 'B', false, 4},
+        {at + 600, now, "", "", nullptr, 0, 'E', false, 1},  {at + 700, next, "", "", nullptr, 0, 'E', false, 4},
+    };
+    if (i != 0) REQUIRE(flamelet_submit(queue, events, 8) == 8);
+    now = next;
+  }
+  game.frames(2);
+  f.update();
+  int known = 0;
+  for (uint64_t index = 0; index < kFrames + 4; ++index) {
+    GpuFrame gpu;
+    if (!f.frames.find(index, &gpu)) continue;
+    ++known;
+    CAPTURE(index);
+    if (known > 1 && known <= kFrames) CHECK(gpu.busy_ns == doctest::Approx(1000).epsilon(0.02));
+  }
+  CHECK(known == kFrames + 1);
+}
+
   RecordedGame game(options);
   Fixture f;
   game.frames(5);
