@@ -31,6 +31,16 @@ int64_t length_of(const flamelet_frame_info& frame) {
   return frame.end_ns - frame.begin_ns;
 }
 
+// How many frames there are for the HUD: while the game is paused not those that came in since, with what was saved.
+size_t known_frames(const Content& content) {
+  const size_t count = flamelet_capture_frame_count(content.capture);
+  flamelet_frame_info newest;
+  if (!content.live() || !content.timeline.paused() || content.history.levels.next_index() == 0) return count;
+  if (!flamelet_capture_frame(content.capture, count - 1, &newest)) return count;
+  const size_t known = flamelet_capture_find_frame(content.capture, content.history.levels.next_index() - 1);
+  return known != SIZE_MAX ? known + 1 : count;
+}
+
 // The lane of the thread that ended the frame; the first thread's where that is not known. SIZE_MAX without threads.
 size_t frame_lane(const flamelet_capture* capture, const flamelet_frame_info& frame) {
   size_t first = SIZE_MAX;
@@ -149,10 +159,11 @@ void BottleneckFinder::update(const Content& content, size_t last, Array<flamele
 
 namespace {
 
-void find_worst(const flamelet_capture* capture, HudNumbers* numbers) {
+void find_worst(const Content& content, HudNumbers* numbers) {
+  const flamelet_capture* const capture = content.capture;
   numbers->has_worst = false;
   flamelet_frame_info newest, frame;
-  const size_t count = flamelet_capture_frame_count(capture);
+  const size_t count = known_frames(content);
   if (count == 0 || !flamelet_capture_frame(capture, count - 1, &newest)) return;
   for (size_t i = count; i-- > 0 && flamelet_capture_frame(capture, i, &frame);) {
     if (frame.end_ns < newest.end_ns - kWorstNs) break;
@@ -192,7 +203,7 @@ void fill_counters(const Content& content, const Settings& settings, HudNumbers*
 
 // The newest frame whose GPU work is known; SIZE_MAX without frames.
 size_t settled_frame(const Content& content) {
-  const size_t count = flamelet_capture_frame_count(content.capture);
+  const size_t count = known_frames(content);
   flamelet_frame_info newest;
   if (count == 0 || !flamelet_capture_frame(content.capture, count - 1, &newest)) return SIZE_MAX;
   const uint64_t settled = content.gpu.newest_frame();
@@ -213,9 +224,10 @@ void update_hud(Content& content, Choice& choice) {
   const bool other_pins = numbers.row_count != choice.watched.pin_count();
   if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
   numbers.next_s = now_s + Refresh::kSeconds;
-  find_worst(content.capture, &numbers);
+  find_worst(content, &numbers);
   fill_rows(choice, &numbers);
-  fill_counters(content, choice.settings, &numbers);
+  const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
+  if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
   numbers.bottleneck.update(content, last, &content.statistics.scratch());
 }
 
@@ -402,15 +414,15 @@ void show_pin_row(PageContext& o, WindowState& window, HudRow& row, uint32_t pin
     text.add(" ms");
   // Over the budget: also a mark.
   if (numbers.over) {
-    const float size = scaled(o, 8), mark = row.right - size, top = row.y + scaled(o, 3);
+    const float size = scaled(o, 8), top = row.y + scaled(o, 3);
+    const float mark = row.right - canvas.width(text.view()) - scaled(o, 4) - size;
     canvas.triangle(mark, top + size, mark + size, top + size, mark + size * 0.5f, top, color::kFrameOver);
   }
-  const float value_right = row.right - scaled(o, 12);
-  canvas.text_right(value_right, row.y, numbers.over ? color::kFrameOver : color::kText, text.view());
+  canvas.text_right(row.right, row.y, numbers.over ? color::kFrameOver : color::kText, text.view());
   const float name = scaled(o, kNamePx);
   canvas.text_fit(row.x, row.y, name, scope.on_gpu ? Rgb{color::kGpu} : Rgb{color::kTextMid}, scope.name);
   const float x = row.x + name + scaled(o, 6);
-  const float width = value_right - canvas.width("00.00/00.00 ") - x;
+  const float width = row.right - scaled(o, 12) - canvas.width("00.00/00.00 ") - x;
   if (o.settings.hud_graphs) draw_graph(o.hud, canvas, x, row.y + 1, width, row.line - scaled(o, 3), pin);
   row.y += row.line;
 }
@@ -452,7 +464,7 @@ constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
 
 void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float width, float height) {
-  const size_t count = flamelet_capture_frame_count(o.capture);
+  const size_t count = known_frames(o);
   const float pitch = std::max(5.0f, scaled(o, 5));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
   const double range = 2.2 * static_cast<double>(o.settings.budget_ns);

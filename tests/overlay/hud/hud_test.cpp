@@ -261,6 +261,46 @@ TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, a
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
 }
 
+TEST_CASE_FIXTURE(TemporaryFolder, "overlay HUD: a paused one stands still, whatever a file that is saved brings in") {
+  flamelet::OverlayConfig config;
+  config.capture_folder = path().c_str();
+  HudGame g(config);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  g.load("watch=1,0,0,Physics::step\n");
+  g.frames(60);
+  flamelet::overlay_set_paused(g.player.overlay, true);
+  g.player.frames(60);
+  const std::string before = all_drawn_text();
+  const HeadlessImGui::Drawn drawn = HudGame::drawn();
+  for (int i = 0; i < 40; ++i) g.game.frame(20);
+  g.player.press(TestKey::kF2);
+  do g.player.frames();
+  while (g.player.state("file_busy") == "true");
+  g.player.frames(600);  // until the notice is gone
+  CHECK(all_drawn_text() == before);
+  CHECK(HudGame::drawn().vertices == drawn.vertices);
+  flamelet::overlay_set_paused(g.player.overlay, false);
+  g.frames(30);
+  CHECK(all_drawn_text() != before);
+}
+
+TEST_CASE("overlay HUD: figures end in one line, with a mark before those over their budget") {
+  HudGame g;
+  g.load("watch=1,0,1000,Physics::step\nwatch=1,0,0,World::update\n");
+  g.player.settle();
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  const DrawnTexts texts(0);
+  const float right = static_cast<float>(g.player.number("hud_row_x_px") + g.player.number("hud_row_width_px"));
+  int rows = 0;
+  for (const DrawnText& text : texts.texts()) {
+    if (text.x1 < right - 40) continue;
+    ++rows;
+    CAPTURE(text.text);
+    CHECK(text.x1 > right - 12);
+  }
+  CHECK(rows >= 4);  // the worst frame, two scopes and a counter
+}
+
 TEST_CASE_FIXTURE(TemporaryFolder, "overlay HUD: it says for some seconds which file was saved") {
   flamelet::OverlayConfig config;
   config.capture_folder = path().c_str();
