@@ -442,7 +442,7 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
               : o.standing   ? "in the capture"
                              : "in the newest time");
   line.add(which.view(), count.view());
-  line.add_time(measured ? "total of the whole calls" : "total", row->total_ns);
+  line.add_time(measured || frames.valid ? "total of the whole calls" : "total", row->total_ns);
   line.add_time("self", row->self_ns);
   if (row->sample_count < 2) return;  // there are only pieces of calls, or the total is one call
   line.add_time("min", row->duration.min_ns, color::kTextMid);
