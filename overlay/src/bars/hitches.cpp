@@ -393,6 +393,8 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
   if (content.gpu.find(sum.longest, &gpu)) {
     text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
     tooltip_row("GPU", text, column);
+  } else if (content.gpu.waits_for(sum.longest)) {
+    tooltip_row("GPU", content.unknown_gpu_time(), column);
   }
   if (sum.count > 1) {
     text.add_grouped(sum.count).add(" frames");

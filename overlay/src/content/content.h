@@ -40,6 +40,8 @@ struct Content {
   bool live() const { return own != nullptr && capture == own; }
   // Beside a game, with a window and a HUD of its own; not `flamelet view`.
   bool has_game() const { return own != nullptr || !standing; }
+  // Of a frame that gpu.waits_for().
+  const char* unknown_gpu_time() const { return standing ? "not recorded" : "not known yet"; }
 
   const flamelet_capture* capture = nullptr;
   flamelet_capture* own = nullptr;  // the overlay's, of the live game; NULL if it was created with another

@@ -37,6 +37,10 @@ class GpuFrames {
 
   // False while nothing is known of that frame.
   bool find(uint64_t frame, GpuFrame* gpu) const;
+  // It is newer than all of which something is known: what the GPU did for it was not read yet, or not before the end.
+  bool waits_for(uint64_t frame) const {
+    return newest_frame_ != UINT64_MAX && frame > newest_frame_ && frame - newest_frame_ <= kMostLag;
+  }
   bool any_queue() const { return queue_count_ != 0; }
   // The newest frame whose work is known; UINT64_MAX without any.
   uint64_t newest_frame() const { return newest_frame_; }

@@ -65,6 +65,11 @@ void draw_shown_frame(const Content& content, const Settings& settings, Canvas& 
     if (x + canvas.width(text.view()) + space + canvas.width(lag.view()) > right) return;
     x += canvas.text(x, y, color::kTextMid, text.view()) + space;
     x += canvas.text(x, y, color::kTextDim, lag.view()) + 2 * space;
+  } else if (frames == 1 && content.gpu.waits_for(shown.first)) {
+    const std::string_view text = content.unknown_gpu_time();
+    if (x + canvas.width("GPU ") + canvas.width(text) > right) return;
+    x += canvas.text(x, y, color::kTextMid, "GPU") + space;
+    x += canvas.text(x, y, color::kTextDim, text) + 2 * space;
   }
   flamelet_frame_info frame;
   if (frames == 1 &&

@@ -81,6 +81,9 @@ TEST_CASE("overlay GPU: the newest known frame is the one whose results came las
   flamelet_frame_info newest = {};
   flamelet_capture_frame(f.capture, flamelet_capture_frame_count(f.capture) - 1, &newest);
   CHECK(f.frames.newest_frame() == newest.index - 2);
+  CHECK_FALSE(f.frames.waits_for(newest.index - 2));
+  CHECK(f.frames.waits_for(newest.index));
+  CHECK_FALSE(f.frames.waits_for(newest.index + 10));
   f.update();
   CHECK(f.frames.newest_frame() == newest.index - 2);
 }
@@ -158,9 +161,6 @@ TEST_CASE("overlay GPU: passes of a queue that overlap count once, those of two 
   }
 }
 
-TEST_CASE("overlay GPU: without a queue nothing is known") {
-  RecordedGame::Options options;
-  options.gpu = false;
 TEST_CASE("overlay GPU: what runs beside or below a pass of an earlier frame counts for its own frame") {
   RecordedGame::Options options;
   options.gpu = false;
@@ -199,6 +199,9 @@ TEST_CASE("overlay GPU: what runs beside or below a pass of an earlier frame cou
   CHECK(known == kFrames + 1);
 }
 
+TEST_CASE("overlay GPU: without a queue nothing is known") {
+  RecordedGame::Options options;
+  options.gpu = false;
   RecordedGame game(options);
   Fixture f;
   game.frames(5);

@@ -29,6 +29,20 @@ using flamelet::OverlayMode;
 using flamelet::OverlayStats;
 using flamelet::ui::Speaker;
 
+TEST_CASE("overlay toolbar: of a frame whose GPU work comes later it says so") {
+  RecordedGame game(small_game());
+  game.frames(20);
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920);
+  player.frames(10);
+  const uint64_t known = player.overlay->gpu.newest_frame();
+  for (const bool is_known : {true, false}) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, known + !is_known, known + !is_known));
+    player.frames(10);
+    CHECK(is_drawn("notknownyet\n") == !is_known);
+    CHECK(is_drawn("\nlag") == is_known);
+  }
+}
+
 TEST_CASE("overlay: what is overwritten during a pause is called that, and other loss is told for the newest frames") {
   RecordedGame::Options options;
   options.budget_bytes = size_t{4} << 20;
