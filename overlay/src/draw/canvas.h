@@ -153,14 +153,22 @@ struct RowCursor {
     if (page != shown_page) row = button = UINT32_MAX;
     page = shown_page;
   }
-  // True if the list that begins now is the first of this frame; then `row` is the one to be shown.
-  bool begin_list(uint32_t count) {
+  // True if the list that begins now is the first of this frame; then `row` is the one to be shown. The keys go on from the
+  // row that is marked: the first for which is_marked(row), unless the one of the last key is. Without either they begin
+  // with the row `first`.
+  template <typename IsMarked>
+  bool begin_list(uint32_t count, const IsMarked& is_marked, uint32_t first) {
     chosen = opened = false;
     if (list_frame == ImGui::GetFrameCount() || count == 0) return false;
     list_frame = ImGui::GetFrameCount();
     if (step == 0 && !open) return false;
+    if (row >= count || !is_marked(row)) {
+      uint32_t marked = 0;
+      while (marked < count && !is_marked(marked)) ++marked;
+      if (marked < count) row = marked;
+    }
     if (row >= count)
-      row = 0;
+      row = first < count ? first : 0;
     else
       row = static_cast<uint32_t>(std::min<int64_t>(std::max<int64_t>(int64_t{row} + step, 0), int64_t{count} - 1));
     chosen = step != 0;

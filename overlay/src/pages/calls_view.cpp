@@ -362,12 +362,12 @@ void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float heig
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   const uint32_t count = tree.rows().count;
   const char* empty = v.range.reading() ? "reading" : "no calls here";
-  const uint32_t hovered = scrolling_rows(
-      o, "##paths", width, height - header, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        const uint32_t index = tree.rows()[i];
-        draw_row_background(canvas, at.x, width, y, row, is_selected(o, v, tree.nodes()[index]), hot, i % 2 != 0);
-        draw_tree_row(o, v, canvas, layout, index, y);
-      });
+  const auto chosen = [&](uint32_t i) { return is_selected(o, v, tree.nodes()[tree.rows()[i]]); };
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
+    draw_tree_row(o, v, canvas, layout, tree.rows()[i], y);
+  };
+  const uint32_t hovered = scrolling_rows(o, "##paths", width, height - header, count, empty, draw, chosen);
   if (hovered == count) return;
   const PathNode node = tree.nodes()[tree.rows()[hovered]];
   const bool arrow = !o.rows.chosen && !o.rows.opened && over_arrow(o, layout, node);

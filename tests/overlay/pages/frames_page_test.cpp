@@ -73,6 +73,17 @@ TEST_CASE_FIXTURE(SlowFrames, "overlay frames: keys open the page, walk through 
   CHECK(player.number("listed_first") == 20);
 }
 
+TEST_CASE_FIXTURE(SlowFrames, "overlay frames: keys go on from the row of the shown frame") {
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
+  player.frames(20);
+  if (!press_chord(&player, {flamelet::ui::Key::kDown})) return;  // an ImGui without such keys
+  CHECK(player.number("first_frame") == 41);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
+  player.frames(20);
+  press_chord(&player, {flamelet::ui::Key::kDown});
+  CHECK(player.number("first_frame") == 41);
+}
+
 TEST_CASE("overlay frames: live, rows stand still under the mouse, and one that has gone is said to be gone") {
   SlowFrames s;
   s.to_row(0);

@@ -7,6 +7,7 @@
 
 #include "overlay/carved.h"
 #include "overlay/drawn_text.h"
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "shell/overlay_state.h"
 #include "support/capture.h"
@@ -155,6 +156,31 @@ TEST_CASE("overlay messages: the list begins at the frame that is shown, whereve
     player.wheel(5);  // stays where the user scrolls to
     player.frames(5);
     CHECK(player.number("message_first_row") < static_cast<double>(frame * 20));
+    player.open_page("lanes");
+  }
+}
+
+TEST_CASE("overlay messages: keys begin with the first message of the shown frame") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int frame = 0; frame < 100; ++frame) record_frame(20);
+  DrawnPlayer player;
+  for (const uint64_t frame : {40u, 10u}) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
+    player.open_page("messages");
+    player.frames(60);
+    const flamelet::ui::Messages& messages = player.overlay->points.messages();
+    for (uint32_t row = static_cast<uint32_t>(frame) * 20; row < frame * 20 + 2; ++row) {
+      press_chord(&player, {flamelet::ui::Key::kDown});
+      CHECK(player.number("message_selected_ns") == static_cast<double>(messages.row(row).time_ns));
+      CHECK(player.number("message_first_row") == static_cast<double>(frame * 20));
+    }
+    // Back on the page, it goes on from the selected one.
+    player.open_page("lanes");
+    player.open_page("messages");
+    player.frames(5);
+    press_chord(&player, {flamelet::ui::Key::kDown});
+    CHECK(player.number("message_selected_ns") ==
+          static_cast<double>(messages.row(static_cast<uint32_t>(frame) * 20 + 2).time_ns));
     player.open_page("lanes");
   }
 }

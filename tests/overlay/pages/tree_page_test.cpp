@@ -11,6 +11,7 @@
 #include "flamelet/statistics.h"
 #include "overlay/carved.h"
 #include "overlay/drawn_text.h"
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "pages/calls_view.h"
@@ -227,6 +228,23 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     for (uint32_t i = 3; i < kPageCount; ++i) player.type('t');
     CHECK(player.state("page") == "\"lanes\"");
   }
+}
+
+TEST_CASE_FIXTURE(FullGame<30>, "overlay tree: keys go on from the row of the selected scope") {
+  DrawnPlayer player;
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 12));
+  open_tree(player);
+  PathTree& tree = calls_of(*player.overlay).tree;
+  REQUIRE(tree.rows().count > 3);
+  const auto scope_of = [&](uint32_t row) { return tree.nodes()[tree.rows()[row]].scope; };
+  player.overlay->selection.select_scope({scope_of(1), 0, false});
+  player.frames(3);
+  press_chord(&player, {flamelet::ui::Key::kDown});
+  CHECK(player.overlay->selection.scope.is(scope_of(2)));
+  press_chord(&player, {flamelet::ui::Key::kDown});
+  CHECK(player.overlay->selection.scope.is(scope_of(3)));
+  // The row has the time inside the frame, the line below that of the calls.
+  CHECK(is_drawn("totalofthewholecalls\n"));
 }
 
 TEST_CASE_FIXTURE(UserCalls, "overlay tree: callers and callees beyond the lists are said") {

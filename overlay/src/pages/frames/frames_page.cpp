@@ -77,16 +77,14 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
   ImGui::SetCursorScreenPos(at);
   o.notes.note_place("slow_frames", at.x, at.y);
   const FrameRange selected = o.timeline.paused() ? o.timeline.selected() : FrameRange();
-  const uint32_t row =
-      scrolling_rows(o, "##frames", width, height, page.rows.count,
-                     o.standing ? "no frames: flamelet view --frames-of NAME takes the calls of a scope for frames"
-                                : "no frames: no flamelet_frame() was called",
-                     [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-                       const FramesPage::Row& line = page.rows[i];
-                       draw_row_background(canvas, at.x, width, y, table_row_height(o), selected.contains(line.index),
-                                           hot, i % 2 != 0);
-                       draw_frame_row(o, o.settings, o, page, canvas, layout, line, y);
-                     });
+  const char* empty = o.standing ? "no frames: flamelet view --frames-of NAME takes the calls of a scope for frames"
+                                 : "no frames: no flamelet_frame() was called";
+  const auto chosen = [&](uint32_t i) { return selected.contains(page.rows[i].index); };
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+    draw_row_background(canvas, at.x, width, y, table_row_height(o), chosen(i), hot, i % 2 != 0);
+    draw_frame_row(o, o.settings, o, page, canvas, layout, page.rows[i], y);
+  };
+  const uint32_t row = scrolling_rows(o, "##frames", width, height, page.rows.count, empty, draw, chosen);
   page.held = row < page.rows.count;
   if (!page.held || (!row_chosen(o) && !row_opened(o))) return;
   page.gone = !show_frames(o, o, page.rows[row].index, page.rows[row].index);

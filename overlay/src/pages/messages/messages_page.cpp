@@ -123,14 +123,15 @@ void choose(PageContext& o, MessagesPage& page, const Message& message) {
 
 // While paused, to the first message of the shown frames, once for each choice of them, when all messages are read. Not when
 // it is paused under the eyes of the user.
-void scroll_to_frames(const Content& content, const Frame& frame, MessagesPage& page) {
+void scroll_to_frames(const Content& content, Frame& frame, MessagesPage& page) {
   const int64_t begin_ns = content.timeline.shown_window().begin_ns;
   if (!content.timeline.paused()) page.live_frame = ImGui::GetFrameCount();
   if (page.live_frame + 1 >= ImGui::GetFrameCount()) page.begin_ns = begin_ns;
   if (begin_ns == page.begin_ns || content.points.reading()) return;
   page.begin_ns = begin_ns;
-  const uint32_t row = content.points.messages().row_at(begin_ns);
-  ImGui::SetScrollY(static_cast<float>(row) * table_row_height(frame));
+  page.first_row = content.points.messages().row_at(begin_ns);
+  frame.rows.row = UINT32_MAX;  // keys begin there, too
+  ImGui::SetScrollY(static_cast<float>(page.first_row) * table_row_height(frame));
 }
 
 // Inside of the rows' window, after they were drawn.
@@ -152,12 +153,18 @@ void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec
   o.notes.note_place("message_rows", at.x, at.y);
   ImGui::SetCursorScreenPos(at);
   const char* empty = o.filter.active() ? "no message matches the filter" : "no messages were recorded";
-  const uint32_t hovered =
-      scrolling_rows(o, "##messages", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        const Message& message = messages.row(i);
-        draw_row_background(canvas, at.x, width, y, table_row_height(o), is_selected(o, message), hot, i % 2 != 0);
-        draw_row(o, o, canvas, columns, message, y);
-      });
+  const TimeWindow shown = o.timeline.shown_window();
+  const auto chosen = [&](uint32_t i) { return is_selected(o, messages.row(i)); };
+  // One of other frames is out of sight.
+  const auto goes_on = [&](uint32_t i) {
+    const int64_t time_ns = messages.row(i).time_ns;
+    return (o.rows.row < count || (time_ns >= shown.begin_ns && time_ns < shown.end_ns)) && chosen(i);
+  };
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+    draw_row_background(canvas, at.x, width, y, table_row_height(o), chosen(i), hot, i % 2 != 0);
+    draw_row(o, o, canvas, columns, messages.row(i), y);
+  };
+  const uint32_t hovered = scrolling_rows(o, "##messages", width, height, count, empty, draw, goes_on, page.first_row);
   ImGui::SetCursorScreenPos(at);
   begin_bare_child(o, "##messages", ImVec2(width, height));
   follow(o, o, page);

@@ -18,6 +18,7 @@ struct MessagesPage : Page {
   bool gone = false;             // the row that was clicked last is not in the capture any more
   char filter[128] = {};         // of the rows
   int64_t begin_ns = INT64_MIN;  // of the frames that it was scrolled to
+  uint32_t first_row = 0;        // of these frames
   int live_frame = -2;           // ImGui's number of the last frame in which it was live
 };
 

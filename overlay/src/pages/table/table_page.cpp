@@ -250,13 +250,14 @@ void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width
   const char* empty = o.filter.active()        ? "no scope here matches the filter"
                       : o.selection.measures() ? "no scopes in the measured time"
                                                : "no scopes in the shown frames";
-  const uint32_t hovered =
-      scrolling_rows(o, "##rows", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        const flamelet_scope_statistics& statistics = o.statistics.row(i);
-        const bool chosen = o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(statistics);
-        draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
-        draw_table_row(o, o, canvas, layout, statistics, y, longest_ns);
-      });
+  const auto chosen = [&](uint32_t i) {
+    return o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(o.statistics.row(i));
+  };
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
+    draw_table_row(o, o, canvas, layout, o.statistics.row(i), y, longest_ns);
+  };
+  const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty, draw, chosen);
   if (hovered < count) handle_table_mouse(o, hovered);
 }
 

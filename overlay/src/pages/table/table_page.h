@@ -79,11 +79,15 @@ void draw_scope_place(const Content& content, Canvas& canvas, float x, float rig
 // What stands in place of rows, in as many lines as it needs.
 void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float width, float height, std::string_view text);
 
+inline bool no_row(uint32_t) {
+  return false;
+}
+
 // A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
-// `empty`. Returns the hovered row, or `count`.
-template <typename Draw>
+// `empty`. Returns the hovered row, or `count`. Keys go on from the row that is marked, or begin with the row `start`.
+template <typename Draw, typename IsMarked = bool (*)(uint32_t)>
 uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
-                        Draw draw) {
+                        Draw draw, IsMarked is_marked = no_row, uint32_t start = 0) {
   const float row = table_row_height(frame);
   begin_bare_child(frame, id, ImVec2(width, height));
   const ImVec2 content = ImGui::GetCursorScreenPos();
@@ -93,7 +97,7 @@ uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height,
   const uint32_t hovered = ImGui::IsItemHovered() && mouse_row >= 0 && mouse_row < static_cast<float>(count)
                                ? static_cast<uint32_t>(mouse_row)
                                : count;
-  const bool by_key = frame.rows.begin_list(count);
+  const bool by_key = frame.rows.begin_list(count, is_marked, start);
   if (by_key) {
     const float top = row * static_cast<float>(frame.rows.row);
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);

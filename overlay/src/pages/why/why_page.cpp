@@ -271,7 +271,7 @@ uint32_t show_rows(Frame& frame, const char* id, const TableColumn* columns, uin
   const uint32_t first = std::min(static_cast<uint32_t>(std::max(window_top - top, 0.0f) / row), count);
   const uint32_t last = std::min(static_cast<uint32_t>(std::max(window_bottom - top, 0.0f) / row) + 1, count);
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
-  const bool by_key = frame.rows.begin_list(count);
+  const bool by_key = frame.rows.begin_list(count, no_row, 0);
   if (by_key) ImGui::SetScrollFromPosY(top + (static_cast<float>(frame.rows.row) + 0.5f) * row - window_top);
   for (uint32_t i = first; i < last; ++i) {
     const float y = top + static_cast<float>(i) * row;
