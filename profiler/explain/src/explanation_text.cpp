@@ -91,6 +91,13 @@ class Words {
     write_times();
   }
 
+  static const char* verdict_of(const flamelet_cause& cause) {
+    if (cause.verdict != FLAMELET_VERDICT_NEW || (cause.usual_there_ns == 0 && !was_there(cause)))
+      return flamelet_verdict_name(cause.verdict);
+    if (cause.usual_there_ns != 0 || (cause.usual_lane == UINT32_MAX && !is_frequent(cause))) return "rare";
+    return cause.usual_lane != UINT32_MAX || cause.recursion_depth == 0 ? "new here" : "more levels";
+  }
+
  private:
   // Milliseconds, with more digits where frames are short. Beyond a minute, and in such frames, with their units.
   struct Ms {
@@ -443,12 +450,7 @@ class Words {
     out_.print(" Another %s ms%s: ", ms(cause.surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(cause);
     out_.add(" (");
-    if (cause.verdict != FLAMELET_VERDICT_NEW || !was_there(cause))
-      out_.add(flamelet_verdict_name(cause.verdict));
-    else if (!is_frequent(cause))
-      out_.add("rare");
-    else
-      out_.add(cause.recursion_depth != 0 ? "more levels" : "new here");
+    out_.add(verdict_of(cause));
     out_.add(").");
   }
 
@@ -919,6 +921,10 @@ const char* flamelet_verdict_name(flamelet_verdict verdict) {
       "recording", "preempted",  "stopped",      "order or place", "as usual",  "all slower"};
   static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_VERDICT_COUNT, "each verdict has a name");
   return static_cast<unsigned>(verdict) < FLAMELET_VERDICT_COUNT ? kNames[verdict] : "";
+}
+
+const char* flamelet_cause_verdict(const flamelet_cause* cause) {
+  return cause != nullptr ? Words::verdict_of(*cause) : "";
 }
 
 size_t flamelet_explain_text(const flamelet_explain* explain, const flamelet_capture* capture,

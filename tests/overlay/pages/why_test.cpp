@@ -150,6 +150,39 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   CHECK(g.player.number("view_begin_ns") <= static_cast<double>(longest.span_begin_ns));
   CHECK(g.player.number("view_end_ns") >= static_cast<double>(longest.span_end_ns));
 }
+  // It is to be seen there.
+  const flamelet::ui::SelectedSpan& selected = g.player.overlay->selection.span;
+  REQUIRE(selected.span.depth != 0);
+  for (const flamelet::ui::Lane& lane : g.player.overlay->store.lanes())
+    CHECK(lane.folded == (lane.id != selected.lane_id || lane.kind != selected.lane_kind));
+}
+
+TEST_CASE("overlay why: the column of verdicts says what the sentence says of work that is rare") {
+  constexpr int64_t kMs = 1000000;
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), draw = building.site("Draw");
+  const uint32_t collect = building.site("Collect");
+  int64_t now_ns = 0;
+  for (uint32_t i = 0; i <= 40; ++i) {
+    const int64_t begin_ns = now_ns;
+    building.begin(main, now_ns, draw);
+    building.end(main, now_ns += 10 * kMs);
+    if (i == 30 || i == 40) {
+      building.begin(main, now_ns, collect);
+      building.end(main, now_ns += 15 * kMs);
+    }
+    building.frame(i + 1, begin_ns, now_ns);
+  }
+  DrawnPlayer player;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  player.show(building.finish(), "built");
+  flamelet::overlay_load_settings(player.overlay, "page=why", 8);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 41, 41));
+  player.frames(100);
+  CHECK(std::string(flamelet::ui::why_of(*player.overlay).text()).find("Collect: rare, 15.0 ms in 1 of") !=
+        std::string::npos);
+  CHECK(is_drawn("\nrare\n"));
+  CHECK_FALSE(is_drawn("\nnew\n"));
 
 TEST_CASE(
     "overlay why: the path is a bar over the frame, and a list with the longest first and the short ones in one row") {

@@ -202,7 +202,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
         ink = color::kFrameOver;
         break;
       case kVerdict:
-        text.add(flamelet_verdict_name(cause.verdict));
+        text.add(flamelet_cause_verdict(&cause));
         ink = color::kText;
         break;
       case kNow:

@@ -254,6 +254,9 @@ typedef struct flamelet_cause {
   uint32_t begun_lane;
 } flamelet_cause;
 
+// Its verdict as the sentence says it: for "new" also "rare", "new here" or "more levels".
+FLAMELET_API const char* flamelet_cause_verdict(const flamelet_cause* cause);
+
 enum {
   // Said first: what makes the answer less sure.
   FLAMELET_EXPLAIN_LOSSY = 1,            // events of the frame were lost
