@@ -185,8 +185,11 @@ void pan_by(Content& content, double share) {
 }
 
 void zoom_to_selection(Content& content, const Choice& choice) {
-  if (choice.selection.span.valid)
-    zoom_to(content, {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns});
+  const SelectedSpan& selected = choice.selection.span;
+  if (!selected.valid) return;
+  Lane* lane = find_lane(content, selected.lane_kind, selected.lane_id);
+  if (lane != nullptr && selected.span.depth != 0) lane->folded = false;
+  zoom_to(content, {selected.span.begin_ns, selected.span.end_ns});
 }
 
 void select_next_instance(PageContext& o, int direction) {

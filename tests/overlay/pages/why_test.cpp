@@ -133,6 +133,7 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   g.open("page=why");
   g.select(kSlow, kSlow);
   REQUIRE(g.player.number("why_causes") >= 1);
+  for (flamelet::ui::Lane& lane : g.player.overlay->store.lanes()) lane.folded = true;
   const flamelet_explanation& why = flamelet::ui::why_of(*g.player.overlay).answer();
   g.move_to("why_causes_y_px", 0);
   g.player.click();
@@ -149,7 +150,6 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   CHECK(g.player.state("selected_name") == "\"" + g.innermost(longest.path) + "\"");
   CHECK(g.player.number("view_begin_ns") <= static_cast<double>(longest.span_begin_ns));
   CHECK(g.player.number("view_end_ns") >= static_cast<double>(longest.span_end_ns));
-}
   // It is to be seen there.
   const flamelet::ui::SelectedSpan& selected = g.player.overlay->selection.span;
   REQUIRE(selected.span.depth != 0);
@@ -183,6 +183,7 @@ TEST_CASE("overlay why: the column of verdicts says what the sentence says of wo
         std::string::npos);
   CHECK(is_drawn("\nrare\n"));
   CHECK_FALSE(is_drawn("\nnew\n"));
+}
 
 TEST_CASE(
     "overlay why: the path is a bar over the frame, and a list with the longest first and the short ones in one row") {
