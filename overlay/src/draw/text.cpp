@@ -86,6 +86,24 @@ TextWriter& TextWriter::add_time(int64_t ns) {
   return add_long_time(ns);
 }
 
+// The limits are those of above.
+TextWriter& TextWriter::add_time(int64_t ns, int64_t apart_ns) {
+  const double magnitude = fabs(static_cast<double>(ns));
+  const bool is_us = magnitude < 999950, is_ms = magnitude < 999.995e6;
+  if (magnitude < 999.5 || magnitude >= 59.995e9) return add_time(ns);
+  int decimals = is_us ? 1 : 2;
+  const int most = is_us ? 3 : 6;
+  double last_ns = is_us ? 100 : is_ms ? 1e4 : 1e7;
+  for (; last_ns > static_cast<double>(apart_ns) && decimals < most; last_ns *= 0.1) ++decimals;
+  return add_fixed(static_cast<double>(ns) * (is_us   ? 1e-3
+                                              : is_ms ? 1e-6
+                                                      : 1e-9),
+                   decimals)
+      .add(is_us   ? " us"
+           : is_ms ? " ms"
+                   : " s");
+}
+
 // Beyond a minute, in the two units that matter: "59 d 1 h", "1 h 25 min", "2 min 5 s".
 TextWriter& TextWriter::add_long_time(int64_t ns) {
   constexpr struct {

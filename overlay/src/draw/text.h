@@ -24,9 +24,10 @@ class TextWriter {
   TextWriter& add(char c) { return add(std::string_view(&c, 1)); }
   __attribute__((noinline)) TextWriter& add_unsigned(uint64_t value);
   __attribute__((noinline)) TextWriter& add_signed(int64_t value);
-  TextWriter& add_grouped(uint64_t value);            // 12,345,678
-  TextWriter& add_fixed(double value, int decimals);  // rounded; 0 to 6 decimals; "-" if it is not finite
-  TextWriter& add_time(int64_t ns);                   // the unit that suits it
+  TextWriter& add_grouped(uint64_t value);             // 12,345,678
+  TextWriter& add_fixed(double value, int decimals);   // rounded; 0 to 6 decimals; "-" if it is not finite
+  TextWriter& add_time(int64_t ns);                    // the unit that suits it
+  TextWriter& add_time(int64_t ns, int64_t apart_ns);  // with digits that tell it from a time that far away
   TextWriter& add_long_time(int64_t ns);
   TextWriter& add_ms(int64_t ns);         // 16.42, without the unit
   TextWriter& add_bytes(uint64_t bytes);  // 12.3 MiB

@@ -48,6 +48,16 @@ TEST_CASE("overlay text: a time takes the unit that suits it, and never rounds u
   for (const auto& [ns, text] : times) CHECK(time_text(ns) == text);
 }
 
+TEST_CASE("overlay text: times that lie close to each other have digits that tell them apart") {
+  struct {
+    int64_t ns, apart_ns;
+    const char* text;
+  } const times[] = {{15080, 20, "15.08 us"},     {15100, 20, "15.10 us"},          {15080, 100, "15.1 us"},
+                     {3031234, 10, "3.03123 ms"}, {3031234, 0, "3.031234 ms"},      {3031234, 20000, "3.03 ms"},
+                     {640, 1, "640 ns"},          {1500000010, 1000, "1.500000 s"}, {125000000000, 1, "2 min 5 s"}};
+  for (const auto& time : times) CHECK(FixedText<64>().add_time(time.ns, time.apart_ns).view() == time.text);
+}
+
 TEST_CASE("overlay text: fixed decimals round half up and carry") {
   CHECK(fixed_text(0.005, 2) == "0.01");
   CHECK(fixed_text(9.999, 2) == "10.00");

@@ -679,8 +679,8 @@ void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
   const int64_t from_ns = summary.axis().at(bar / bars), to_ns = summary.axis().at((bar + 1) / bars);
   if (is_folded(summary, bar))
     text.add("above ").add_time(from_ns - 1).add(", the longest ").add_time(to_ns);
-  else if (text.add("of ").add_time(from_ns); to_ns != from_ns)
-    text.add(" - ").add_time(to_ns);
+  else if (text.add("of ").add_time(from_ns, to_ns - from_ns); to_ns != from_ns)
+    text.add(" - ").add_time(to_ns, to_ns - from_ns);
   ImGui::TextUnformatted(text.c_str());
   ImGui::EndTooltip();
 }
@@ -723,18 +723,19 @@ void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canv
     canvas.triangle(x - size, plot.bottom, x + size, plot.bottom, x, plot.bottom - 2 * size, color::kSelect);
   }
   FixedText<32> least, middle, most;
-  least.add_time(axis.at(0));
-  if (axis.folds())
-    most.add_grouped(v.summary.bar(v.summary.bar_count() - 1)).add(" above ").add_time(axis.folds_above());
-  else
-    most.add_time(axis.at(1));
-  middle.add_time(axis.at(0.5));
+  const int64_t end_ns = axis.folds() ? axis.folds_above() : axis.at(1);
+  const int64_t apart_ns = (end_ns - axis.at(0)) / 4;  // the middle is rounded, too
+  least.add_time(axis.at(0), apart_ns);
+  if (axis.folds()) most.add_grouped(v.summary.bar(v.summary.bar_count() - 1)).add(" above ");
+  most.add_time(end_ns, apart_ns);
+  middle.add_time(axis.at(0.5), apart_ns);
   const bool one_time = axis.at(0) == axis.at(1);  // it stands in the middle
   if (!one_time) {
     canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
     canvas.text_right(plot.x1, plot.axis_y, axis.folds() ? color::kTextMid : color::kTextDim, most.view());
   }
-  if (one_time || plot.x1 - plot.x0 > canvas.width("000.00 ms") * (axis.folds() ? 6 : 4))
+  if (one_time ||
+      plot.x1 - plot.x0 > std::max(canvas.width("000.00 ms"), canvas.width(middle.view())) * (axis.folds() ? 6 : 4))
     canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
 }
 
