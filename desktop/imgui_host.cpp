@@ -360,6 +360,24 @@ void Fonts::count_lacking() {
 #endif
   };
   lacking_ = beyond_.size() + static_cast<size_t>(std::count_if(needed_.begin(), needed_.end(), lacks));
+  const auto first = std::find_if(needed_.begin(), needed_.end(), lacks);
+  first_lacking_ = first != needed_.end() ? *first : 0;
+}
+
+std::string Fonts::lacking_text() const {
+  if (lacking_ == 0) return {};
+  const uint32_t shown = first_lacking_ != 0 ? first_lacking_ : *beyond_.begin();
+  const bool one = lacking_ == 1;
+  // Chinese, Japanese and Korean.
+  const bool is_cjk = (shown >= 0x1100 && shown < 0x1200) || (shown >= 0x2E80 && shown < 0xA000) ||
+                      (shown >= 0xAC00 && shown < 0xD800) || (shown >= 0xF900 && shown < 0xFB00) ||
+                      (shown >= 0xFF00 && shown < 0xFFF0) || (shown >= 0x20000 && shown < 0x40000);
+  char number[16];
+  snprintf(number, sizeof number, "U+%04X", shown);
+  std::string text = std::to_string(lacking_) + (one ? " letter in names is" : " letters in names are") +
+                     " shown as ?, " + number + (one ? ": " : " for one: ");
+  if (first_lacking_ == 0) return text + "this program has none beyond U+FFFF";
+  return text + "no font here has it; install one that does" + (is_cjk ? ", such as Noto Sans CJK" : "");
 }
 
 void Fonts::add_own_font([[maybe_unused]] const ImWchar* ranges) {

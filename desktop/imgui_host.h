@@ -31,6 +31,8 @@ class Fonts {
   // How many of the characters that were needed are shown as '?': no font has them, or ImGui cannot name them. Of the last
   // update().
   size_t lacking() const { return lacking_; }
+  // "1 letter in names is shown as ?, U+1F525: ...", and what helps; "" if none is lacking.
+  std::string lacking_text() const;
 
  private:
   void build();
@@ -45,6 +47,7 @@ class Fonts {
   std::set<std::string> files_;  // in the atlas
   bool is_outdated_ = false;
   size_t lacking_ = 0;
+  uint32_t first_lacking_ = 0;  // of those that a font could have; 0 = there is none
 };
 
 class ImGuiHost {
@@ -64,7 +67,7 @@ class ImGuiHost {
   void ignore_mouse() { ignores_mouse_ = true; }
   // For OverlayHost::needs_characters: this text is shown from the next frame on.
   void need_characters(std::string_view text) { fonts_.need(text); }
-  size_t lacking_characters() const { return fonts_.lacking(); }
+  std::string lacking_text() const { return fonts_.lacking_text(); }
   // After ImGui::Render(): into the framebuffer that is bound.
   void draw();
 

@@ -66,5 +66,11 @@ TEST_CASE("fonts: text that is no UTF-8 needs nothing; characters that Dear ImGu
     text.fonts.need("\xF0\x9F\x94\xA5 \xF0\x9F\x8E\xAE \xF0\x9F\x94\xA5");
     CHECK(text.fonts.update());
     CHECK(text.fonts.lacking() == 2);
+    CHECK(text.fonts.lacking_text() ==
+          "2 letters in names are shown as ?, U+1F3AE for one: this program has none beyond U+FFFF");
+    text.fonts.need("\xEF\xB7\x90");
+    CHECK(text.fonts.update());
+    CHECK(text.fonts.lacking_text() ==
+          "3 letters in names are shown as ?, U+FDD0 for one: no font here has it; install one that does");
   }
 }

@@ -261,14 +261,13 @@ void Viewer::draw_tabs() {
 }
 
 void Viewer::draw_lacking_letters() {
-  const size_t lacking = imgui_.lacking_characters();
-  if (lacking == 0 || knows_letters_lack_) return;
+  const std::string lacking = imgui_.lacking_text();
+  if (lacking.empty() || knows_letters_lack_) return;
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - style.WindowPadding.y / 2);  // as the tabs
   if (ImGui::SmallButton("x")) knows_letters_lack_ = true;
   ImGui::SameLine();
-  ImGui::Text("no font here has %zu of the letters in names, which are shown as ?: install one, such as Noto Sans CJK",
-              lacking);
+  ImGui::TextWrapped("%s", lacking.c_str());
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + style.WindowPadding.y - style.ItemSpacing.y);
 }
 
