@@ -102,9 +102,7 @@ std::string_view unit_of(std::string_view name) {
 std::string_view name_without_unit(std::string_view name, std::string_view unit) {
   if (unit.empty()) return name;
   name = name.substr(0, static_cast<size_t>(unit.data() - name.data()));
-  while (!name.empty() && (name.back() == ' ' || name.back() == '_' || name.back() == '(' || name.back() == '['))
-    name.remove_suffix(1);
-  return name;
+  return name.substr(0, name.find_last_not_of(" _([,") + 1);
 }
 
 bool is_of_events(std::string_view unit) {

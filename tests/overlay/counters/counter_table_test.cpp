@@ -151,6 +151,7 @@ TEST_CASE("counters: a value is told with its unit, bytes as many of them, and i
   const auto name = [](std::string_view text) { return std::string(name_without_unit(text, unit_of(text))); };
   CHECK(name("memory (B)") == "memory");
   CHECK(name("frame_time_ms") == "frame_time");
+  CHECK(name("Memory, MiB") == "Memory");
   CHECK(name("draw calls") == "draw calls");
   CHECK(is_of_events(unit_of("memory alloc (B each)")));
   CHECK_FALSE(is_of_events(unit_of("memory (B)")));
