@@ -509,8 +509,8 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
   }
 }
 
-TEST_CASE_FIXTURE(recorder_test::Recording, "names sort as the capture spells them, a prefix first") {
-  for (const char* name : {"pear", "apple pie", "apple", "zest", "apple"})
+TEST_CASE_FIXTURE(recorder_test::Recording, "names sort without regard to case, a prefix first") {
+  for (const char* name : {"Pear", "apple pie", "apple", "zest", "apple"})
     flamelet_end(flamelet_begin(name, "", nullptr));
   recorder_test::Capture capture(recorder_test::Captured::kNow);
   const std::vector<flamelet_span> spans = capture.spans(0);
@@ -524,7 +524,7 @@ TEST_CASE_FIXTURE(recorder_test::Recording, "names sort as the capture spells th
     flamelet_statistics_sort(summary.rows, 4, FLAMELET_COLUMN_NAME, descending, capture, order);
     std::string names;
     for (uint32_t index : order) names += capture.string(summary.rows[index].name) + " ";
-    CHECK(names == (descending ? "zest pear apple pie apple " : "apple apple pie pear zest "));
+    CHECK(names == (descending ? "zest Pear apple pie apple " : "apple apple pie Pear zest "));
   }
   CHECK(summary.rows[2].count == 2);
 }
