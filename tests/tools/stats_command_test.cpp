@@ -27,6 +27,16 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "\ncount, total, self: of the sum of 2 threads; the others: of one call\nwithout 1 GPU queue (--lanes gpu)\n");
 }
 
+TEST_CASE("stats command: of frames that are incomplete, the time before the first mark is told apart") {
+  recorder_test::Building building;
+  for (int64_t i = 0; i < 4; ++i)
+    building.frame(static_cast<uint64_t>(i), i * 1000, (i + 1) * 1000,
+                   i == 0 ? FLAMELET_FRAME_LOSSY | FLAMELET_FRAME_PARTIAL : FLAMELET_FRAME_LOSSY + 0u);
+  const GamePlace place;
+  place.write("lossy.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("stats lossy.flamelet").err, ": the start is incomplete; 3 of 3 frames are incomplete\n"));
+}
+
 TEST_CASE("stats command: figures of scopes leave out frames that were recorded in part or lost events") {
   // Twenty frames of 10 ms with work of 4; the second ten may have flags, and nothing in them.
   const auto recording = [](uint32_t flags) {

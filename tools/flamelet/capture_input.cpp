@@ -397,14 +397,20 @@ std::string losses_of(const flamelet_capture* capture) {
   flamelet_capture_get_stats(capture, &stats);
   const SavedTime time(capture);
   uint64_t frames = 0, lossy = 0;
+  bool lacks_start = false;
   flamelet_frame_info frame;
   for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
     if (!time.has(frame)) continue;
+    const bool is_start = frame.index == 0 && (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
+    if (is_start && flamelet_capture_frame_count(capture) > 1) {  // no frame of the game's
+      lacks_start = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+      continue;
+    }
     ++frames;
     lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
   }
   // What is gone from before the first frame that is here is not missing here.
-  if (frames != 0 && lossy == 0) stats.events_lost = stats.events_evicted = 0;
+  if (frames != 0 && lossy == 0 && !lacks_start) stats.events_lost = stats.events_evicted = 0;
   std::string text;
   append(&text, stats.events_lost, "event was overwritten before it was read",
          "events were overwritten before they were read");
@@ -414,6 +420,7 @@ std::string losses_of(const flamelet_capture* capture) {
   append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.switches_lost, "switch of a thread was lost", "switches of threads were lost");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
+  if (lacks_start) text += (text.empty() ? "" : "; ") + std::string("the start is incomplete");
   if (lossy != 0)
     text += (text.empty() ? "" : "; ") + std::to_string(lossy) + " of " +
             counted(frames, "frame is incomplete", "frames are incomplete");
