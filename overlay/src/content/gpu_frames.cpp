@@ -68,6 +68,7 @@ void GpuFrames::update(const flamelet_capture* capture, Array<flamelet_span>* sc
 // What is new and lies in an outermost span that began before then. False: it is more than finds room.
 bool GpuFrames::collect(const flamelet_capture* capture, int64_t before_ns, Array<flamelet_span>* scratch) {
   pending_.clear();
+  for (uint32_t i = 0; i < queue_count_; ++i) queues_[i].reached_ns = queues_[i].done_ns;
   const size_t lanes = flamelet_capture_lane_count(capture);
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
@@ -80,13 +81,13 @@ bool GpuFrames::collect(const flamelet_capture* capture, int64_t before_ns, Arra
       if (queue_count_ == kMostQueues) continue;
       flamelet_lane_info first;
       const bool is_beside = flamelet_capture_lane(capture, flamelet_capture_lane_beside(capture, lane), &first);
-      *queue = {info.id, is_beside ? first.id : info.id, INT64_MIN, INT64_MIN, {}};
+      *queue = {info.id, is_beside ? first.id : info.id, INT64_MIN, INT64_MIN, INT64_MIN, {}};
       for (Queue::Counted& counted : queue->counted) counted.end_ns = INT64_MIN;
       ++queue_count_;
     }
     const Queue* const own = find(queue->of);
     const auto number = static_cast<uint32_t>((own != queues_ + queue_count_ ? own : queue) - queues_);
-    const int64_t done_ns = queue->reached_ns = queue->done_ns;
+    const int64_t done_ns = queue->done_ns;
     bool fits = true, is_new = false;
     visit_spans(capture, lane, {done_ns, before_ns}, scratch, [&](const flamelet_span& span) {
       if (span.depth == 0) {
@@ -147,10 +148,15 @@ void GpuFrames::add(const flamelet_capture* capture, const Pending& work) {
     gpu.lag = reached > position ? static_cast<uint32_t>(reached - position) : 0;
   }
   // Once for each frame: what two of them did at the same time is work of both.
-  Queue::Counted& counted = queues_[work.queue].counted[frame.index % (kMostLag + 2)];
+  Queue& queue = queues_[work.queue];
+  Queue::Counted& counted = queue.counted[frame.index % (kMostLag + 2)];
   if (counted.frame != frame.index) counted = {frame.index, INT64_MIN};
-  gpu.busy_ns += std::max<int64_t>(work.end_ns - std::max(work.begin_ns, counted.end_ns), 0);
-  counted.end_ns = std::max(counted.end_ns, work.end_ns);
+  const auto add_behind = [&work](int64_t* end_ns, int64_t* sum_ns) {
+    *sum_ns += std::max<int64_t>(work.end_ns - std::max(work.begin_ns, *end_ns), 0);
+    *end_ns = std::max(*end_ns, work.end_ns);
+  };
+  add_behind(&counted.end_ns, &gpu.busy_ns);
+  add_behind(&queue.counted_ns, &gpu.share_ns);
   if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
 }
 

@@ -14,6 +14,7 @@ namespace flamelet::ui {
 struct GpuFrame {
   uint64_t index = UINT64_MAX;  // frame
   int64_t busy_ns = 0;          // its GPU spans, all queues; what overlaps on a queue counts once
+  int64_t share_ns = 0;         // of it, what ran beside no work of another frame that began before
   uint32_t lag = 0;             // frames
 };
 
@@ -53,10 +54,11 @@ class GpuFrames {
     uint32_t of;         // the queue's own lane, by its id
     int64_t done_ns;     // the end of the newest outermost span that was taken in
     int64_t reached_ns;  // and of those that wait for the others of their time
+    int64_t counted_ns;  // of the queue's own lane: its work up to there is in the share of some frame
     struct Counted {
       uint64_t frame;
       int64_t end_ns;
-    } counted[kMostLag + 2];  // of the queue's own lane: work up to there is counted, by frame index modulo the size
+    } counted[kMostLag + 2];  // of the queue's own lane: so is a frame's in its time, by index modulo the size
   };
   struct Pending {
     flamelet_id id;

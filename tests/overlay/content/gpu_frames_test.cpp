@@ -189,14 +189,17 @@ TEST_CASE("overlay GPU: what runs beside or below a pass of an earlier frame cou
   game.frames(2);
   f.update();
   int known = 0;
+  int64_t share_ns = 0;
   for (uint64_t index = 0; index < kFrames + 4; ++index) {
     GpuFrame gpu;
     if (!f.frames.find(index, &gpu)) continue;
     ++known;
+    share_ns += gpu.share_ns;
     CAPTURE(index);
     if (known > 1 && known <= kFrames) CHECK(gpu.busy_ns == doctest::Approx(1000).epsilon(0.02));
   }
   CHECK(known == kFrames + 1);
+  CHECK(share_ns == doctest::Approx(kFrames * 700).epsilon(0.001));  // what the queue was busy
 }
 
 TEST_CASE("overlay GPU: without a queue nothing is known") {
