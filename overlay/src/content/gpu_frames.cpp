@@ -9,7 +9,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kMostPending = 1024;
+constexpr uint32_t kMostPending = 512;
 
 // The begin of the frame that lies `frames` before the one at this time.
 int64_t frames_before(const flamelet_capture* capture, int64_t time_ns, uint32_t frames) {
@@ -151,12 +151,13 @@ void GpuFrames::add(const flamelet_capture* capture, const Pending& work) {
   Queue& queue = queues_[work.queue];
   Queue::Counted& counted = queue.counted[frame.index % (kMostLag + 2)];
   if (counted.frame != frame.index) counted = {frame.index, INT64_MIN};
-  const auto add_behind = [&work](int64_t* end_ns, int64_t* sum_ns) {
-    *sum_ns += std::max<int64_t>(work.end_ns - std::max(work.begin_ns, *end_ns), 0);
+  const auto behind = [&work](int64_t* end_ns) {
+    const int64_t begin_ns = std::max(work.begin_ns, *end_ns);
     *end_ns = std::max(*end_ns, work.end_ns);
+    return std::max<int64_t>(work.end_ns - begin_ns, 0);
   };
-  add_behind(&counted.end_ns, &gpu.busy_ns);
-  add_behind(&queue.counted_ns, &gpu.share_ns);
+  gpu.busy_ns += behind(&counted.end_ns);
+  gpu.share_ns += static_cast<float>(behind(&queue.counted_ns));
   if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
 }
 

@@ -14,8 +14,8 @@ namespace flamelet::ui {
 struct GpuFrame {
   uint64_t index = UINT64_MAX;  // frame
   int64_t busy_ns = 0;          // its GPU spans, all queues; what overlaps on a queue counts once
-  int64_t share_ns = 0;         // of it, what ran beside no work of another frame that began before
   uint32_t lag = 0;             // frames
+  float share_ns = 0;           // of busy_ns, what ran beside no work of another frame that began before
 };
 
 // A scope somewhere in the capture.

@@ -141,7 +141,7 @@ void BottleneckFinder::update(const Content& content, size_t last, Array<flamele
     lengths[count++] = length_of(frame);
     if (!content.gpu.find(frame.index, &gpu)) continue;
     ++gpu_count;
-    gpu_ns += gpu.share_ns;  // once, where work of two frames overlaps
+    gpu_ns += static_cast<int64_t>(gpu.share_ns);  // once, where work of two frames overlaps
     gpu_frames_ns += length_of(frame);
   }
   BottleneckInput input;

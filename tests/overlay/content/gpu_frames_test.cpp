@@ -189,12 +189,12 @@ TEST_CASE("overlay GPU: what runs beside or below a pass of an earlier frame cou
   game.frames(2);
   f.update();
   int known = 0;
-  int64_t share_ns = 0;
+  double share_ns = 0;
   for (uint64_t index = 0; index < kFrames + 4; ++index) {
     GpuFrame gpu;
     if (!f.frames.find(index, &gpu)) continue;
     ++known;
-    share_ns += gpu.share_ns;
+    share_ns += static_cast<double>(gpu.share_ns);
     CAPTURE(index);
     if (known > 1 && known <= kFrames) CHECK(gpu.busy_ns == doctest::Approx(1000).epsilon(0.02));
   }

@@ -572,6 +572,7 @@ TEST_CASE_FIXTURE(Played, "overlay input: each page begins with its first row an
   REQUIRE(player.state("page") == "\"tree\"");
   for (int i = 0; i < 3; ++i) player.type('i');
   CHECK(player.number("marked_button") == 2);
+  player.overlay->selection.clear();  // keys go on from the row of a selected scope
   press(Key::kDown);
   CHECK(player.number("row") == 0);
   player.type('7');
