@@ -147,7 +147,7 @@ class Words {
   // Half as long again as most, and no longer than a few: it has a cause, too.
   bool is_as_long_as_few() const {
     return why_.baseline_frames >= FLAMELET_EXPLAIN_MIN_BASELINE && why_.surplus_ns * 2 >= why_.usual_ns &&
-           why_.cause_count != 0 && why_.causes[0].surplus_ns * 4 >= why_.surplus_ns;
+           why_.cause_count != 0 && why_.causes[0].surplus_ns * 2 >= why_.surplus_ns;
   }
 
   void write_doubts() {

@@ -177,11 +177,12 @@ Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
   const FrameTimes times(capture, position);
-  if ((why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0)
-    why->period_frames = period_of(explain, capture, times, position, *why);
+  const bool is_unusual = (why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0;
+  if (is_unusual) why->period_frames = period_of(explain, capture, times, position, *why);
   note_growth(explain, capture, times, position, why);
-  for (uint32_t i = 0; i < why->cause_count && why->growth_to_ns == 0; ++i)
-    note_growth_of(explain, times, why->causes[i], why);
+  // Of a usual frame, only the first cause.
+  const size_t count = is_unusual ? why->cause_count : std::min<size_t>(why->cause_count, 1);
+  for (size_t i = 0; i < count && why->growth_to_ns == 0; ++i) note_growth_of(explain, times, why->causes[i], why);
 }
 
 }  // namespace flamelet::explain

@@ -781,13 +781,15 @@ bool note_who_ran(const Question& question, Evidence* cause) {
   struct Rival {
     uint32_t lane;
     int64_t ran_ns;
-    WorkWindow longest;
+    WorkWindow longest;  // in the cause's scope, or else the first one
+    int64_t longest_ns;
   } rivals[kMost];
   uint32_t count = 0;
   int64_t sum_ns = 0;
   flamelet_state* const states = question.explain->items->states;
   flamelet_state_cursor cursor;
   const flamelet_frame_info& frame = question.why.frame;
+  const WorkWindow call = window_of(*cause, frame);
   flamelet_state_cursor_start(&cursor, question.capture, cause->lane, frame.begin_ns, frame.end_ns, states,
                               FLAMELET_CURSOR_LEAST);
   while (flamelet_state_cursor_next(&cursor)) {
@@ -799,9 +801,12 @@ bool note_who_ran(const Question& question, Evidence* cause) {
       sum_ns += took_ns;
       Rival* const rival = std::find_if(rivals, rivals + count, [&](const Rival& r) { return r.lane == states[i].by; });
       if (rival == rivals + count && count == kMost) continue;
-      if (rival == rivals + count) rivals[count++] = {states[i].by, 0, window};
+      if (rival == rivals + count) rivals[count++] = {states[i].by, 0, window, 0};
       rival->ran_ns += took_ns;
-      if (took_ns > rival->longest.end_ns - rival->longest.begin_ns) rival->longest = window;
+      const WorkWindow here = {std::max(window.begin_ns, call.begin_ns), std::min(window.end_ns, call.end_ns)};
+      if (here.end_ns - here.begin_ns <= rival->longest_ns) continue;
+      rival->longest = here;
+      rival->longest_ns = here.end_ns - here.begin_ns;
     }
   }
   if (count == 0 || sum_ns * 2 < cause->surplus_ns) return false;
