@@ -168,6 +168,11 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   return usual;
 }
 
+uint32_t Baseline::seen(uint32_t path) const {
+  return static_cast<uint32_t>(std::count_if(picked_, picked_ + picked_count_,
+                                             [this, path](uint32_t at) { return find(frames_[at], path) != nullptr; }));
+}
+
 double Baseline::time_in(uint32_t back, uint32_t path, bool is_own) const {
   const Sample* const sample = find(frames_[picked_[picked_count_ - 1 - back]], path);
   return sample == nullptr ? 0 : static_cast<double>(is_own ? sample->self_ns : sample->total_ns);

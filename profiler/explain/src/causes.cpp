@@ -580,8 +580,7 @@ class CauseFinder {
     slower_ = factor * kAlike;
   }
 
-  // With the factor by which everything is slower: add() says what is usual without it.
-  bool is_seldom(uint32_t path) const { return explain_->baseline.of(path).seen * 2 < why_.baseline_frames; }
+  bool is_seldom(uint32_t path) const { return explain_->baseline.seen(path) * 2 < why_.baseline_frames; }
   // Where a path would be without the scopes that are seldom open around it: those say nothing of what is usual in them.
   uint32_t without_seldom(uint32_t path) const {
     if (path == FLAMELET_NO_PATH) return path;
@@ -606,7 +605,8 @@ class CauseFinder {
     return usual_ns * 2 >= path_.time_of(path).total_ns;
   }
 
-  // Of work that grows from frame to frame, and whose time scatters by that: what it was before.
+  // With the factor by which everything is slower: add() says what is usual without it. Of work that grows from frame to frame,
+  // and whose time scatters by that: what it was before.
   Baseline::PathUsual usual_of_path(uint32_t path) const {
     const uint32_t place = usual_place(path);
     Baseline::PathUsual usual = explain_->baseline.of(place == kNoIndex ? path : place);
