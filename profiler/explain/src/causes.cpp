@@ -108,7 +108,6 @@ class CauseFinder {
     });
     keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
-    forget_small_growth();
     note_late_lanes(question_, late, late_count, &why_);
     note_late_beside(question_, &why_);
   }
@@ -303,6 +302,7 @@ class CauseFinder {
     while (kept < list_.count && (left_ns > all_ns / 10 || own_left_ns > own_ns / 10 || kept == 0)) {
       const Evidence& evidence = list_.items[kept];
       explain_->causes[kept++] = evidence;
+      note_growth(evidence);
       left_ns -= evidence.surplus_ns;
       own_left_ns -= evidence.surplus_ns - machine_ns(evidence);
     }
@@ -816,7 +816,7 @@ class CauseFinder {
       for (const Evidence& cause : list_) sum_ns += cause.waiting == first.waiting ? cause.surplus_ns : 0;
       const double left = path_surplus_ns(question_, first.waiting) / static_cast<double>(std::max<int64_t>(sum_ns, 1));
       for (Evidence& cause : list_)
-        if (cause.waiting == first.waiting && !cause.has(kHasGrown))
+        if (cause.waiting == first.waiting && cause.growth.blocks == 0)
           cause.surplus_ns =
               std::min(cause.surplus_ns, static_cast<int64_t>(left * static_cast<double>(cause.surplus_ns)));
     }
@@ -893,22 +893,17 @@ class CauseFinder {
     const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
     if (is_periodic(*cause, now, usual)) return blame_nobody(cause);
     if (!more && took_as_usual(*cause, now, usual, is_own)) {
-      const double before_ns = each_before_growth(*cause, usual, is_own) * count;
-      if (before_ns == 0) {
-        cause->facts |= kTookAsUsual | kIsUsualJob;
+      cause->facts |= kIsUsualJob;
+      cause->growth = growth_of_job(*cause, is_own);
+      if (cause->growth.blocks == 0) {
+        cause->facts |= kTookAsUsual;
         cause->flags |= FLAMELET_CAUSE_AS_USUAL;
-      } else {
-        cause->usual_ns = static_cast<int64_t>(before_ns);
-        cause->usual_calls = usual.calls;
-        cause->surplus_ns = std::max<int64_t>(cause->time_ns - cause->usual_ns, 0);
-        cause->spread_ns = 0;
-        cause->facts |= kIsUsualJob | kHasGrown;
-        why_.flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
-        why_.growth_path = cause->path;
-        why_.growth_since = why_.frame.index - kGrowthFrames;
-        why_.growth_from_ns = static_cast<int64_t>(before_ns);
-        why_.growth_to_ns = static_cast<int64_t>((is_own ? usual.self_ns : usual.call_ns) * count);
+        return;
       }
+      cause->usual_ns = static_cast<int64_t>(cause->growth.from_ns * count);
+      cause->usual_calls = usual.calls;
+      cause->surplus_ns = std::max<int64_t>(cause->time_ns - cause->usual_ns, 0);
+      cause->spread_ns = 0;
       return;
     }
     if (!is_counted && cause->usual_calls >= 1 && !cause->has(kOnGpu)) return;
@@ -922,35 +917,28 @@ class CauseFinder {
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
   }
 
-  static constexpr uint32_t kGrowthFrames = 64;
-  void forget_small_growth() {
-    const auto has_grown = [this](const flamelet_cause& cause) { return cause.path == why_.growth_path; };
-    if (std::any_of(why_.causes, why_.causes + why_.cause_count, has_grown) &&
-        (why_.growth_to_ns - why_.growth_from_ns) * 10 >= why_.usual_ns)
-      return;
-    why_.flags &= ~uint32_t{FLAMELET_EXPLAIN_SCOPE_GREW};
-    why_.growth_path = FLAMELET_NO_PATH;
-    why_.growth_from_ns = why_.growth_to_ns = 0;
-    why_.growth_since = 0;
+  // A job that takes as long as in the frames just before: how each call grew to that.
+  Growth growth_of_job(const Evidence& cause, bool is_own) const {
+    const auto blocks = static_cast<uint32_t>(question_.position / kGrowthBlock);
+    const Growth growth = growth_in(std::min(blocks, why_.baseline_frames / kGrowthBlock), [&](uint32_t block) {
+      flamelet_frame_info frame = {};
+      flamelet_capture_frame(capture_, question_.position - size_t{block} * kGrowthBlock, &frame);
+      const JobUsual usual = usual_job(question_, cause.path, frame.begin_ns);
+      return is_own ? usual.self_ns : usual.call_ns;
+    });
+    return growth.from_ns * kMore < growth.to_ns && growth.from_ns > 0 ? growth : Growth{};
   }
-  // A job that takes as long as in the frames just before: what each call took before it grew to that; 0 if it has not.
-  double each_before_growth(const Evidence& cause, const JobUsual& usual, bool is_own) const {
-    constexpr uint32_t kTimes = 9, kMostFalling = 4;  // medians, pairs
-    double each_ns[kTimes] = {is_own ? usual.self_ns : usual.call_ns}, step_ns = 0;
-    uint32_t falling = 0;
-    for (uint32_t older = 1; older < kTimes; ++older) {
-      flamelet_frame_info frame;
-      const size_t back = size_t{older} * kGrowthFrames / (kTimes - 1);
-      if (question_.position < back || !flamelet_capture_frame(capture_, question_.position - back, &frame)) return 0;
-      const JobUsual before = usual_job(question_, cause.path, frame.begin_ns);
-      each_ns[older] = is_own ? before.self_ns : before.call_ns;
-      if (before.calls == 0) return 0;
-      step_ns = std::max(step_ns, each_ns[older - 1] - each_ns[older]);
-      for (uint32_t newer = 0; newer < older; ++newer) falling += each_ns[newer] <= each_ns[older];
-    }
-    const double before_ns = each_ns[kTimes - 1], grown_ns = each_ns[0] - before_ns;
-    const bool has_grown = falling <= kMostFalling && step_ns * 2 <= grown_ns && before_ns * kMore < each_ns[0];
-    return has_grown ? before_ns : 0;
+  void note_growth(const Evidence& cause) {
+    const Growth& growth = cause.growth;
+    const double grown_ns = (growth.to_ns - growth.from_ns) * cause.calls;
+    if (growth.blocks == 0 || cause.has(kLostProcessor) || why_.growth_to_ns != 0 ||
+        grown_ns * 10 < static_cast<double>(why_.usual_ns))
+      return;
+    why_.flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
+    why_.growth_path = cause.path;
+    why_.growth_since = why_.frame.index - uint64_t{growth.blocks} * kGrowthBlock;
+    why_.growth_from_ns = static_cast<int64_t>(growth.from_ns * cause.calls);
+    why_.growth_to_ns = static_cast<int64_t>(growth.to_ns * cause.calls);
   }
 
   // A job that is not done in each frame, and for which others seldom wait: whether it took longer than it does where it is

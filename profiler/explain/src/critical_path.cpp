@@ -135,7 +135,7 @@ int64_t CriticalPath::first_try_ns(uint32_t lane_index, const Place& place, int6
 }
 
 // A fiber was left with scopes open, and goes on with them where `span` begins: on any thread. Meanwhile it waited. The
-// leg goes on where the fiber was left.
+// leg goes on where the fiber was left, which is where an outermost scope of that lane ends: one is there.
 int64_t CriticalPath::walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension) {
   const flamelet_span& resumed = lanes_->lane(leg->lane).spans[span];
   Wait wait = {kNoIndex, 0, resumed.begin_ns, resumed.end_ns, leg->lane, true};
@@ -208,7 +208,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
   // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply. Who was
   // waited for may pause as long between two works.
   const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (wait.until_ns - low_ns) / 1000;
-  const bool is_file = span != kNoIndex && lanes_->is_file(lanes_->lane(leg.lane).spans[span].site);
+  const bool is_file = lanes_->is_file(lanes_->lane(leg.lane).spans[span].site);
   bool has_source = false;
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false, false, false, false};
@@ -235,7 +235,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
         source.lane, low_ns,       waiting,   nearest,          leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex,
         flags,       leg.hops + 1, waking_ns, source.came_last, is_by_flow};
     // In a scope that does not wait it was busy with that.
-    if (source.is_own_work && (span == kNoIndex || !lanes_->waits(lanes_->lane(leg.lane).spans[span]))) {
+    if (source.is_own_work && !lanes_->waits(lanes_->lane(leg.lane).spans[span])) {
       next.waiting = leg.waiting;
       next.nearest_wait = leg.nearest_wait;
       next.via = leg.via;
@@ -257,7 +257,7 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   Source source = flow_source(wait.woken_lane, wait.since_ns, wait.low_ns, time_ns, wait.until_ns,
                               wait.until_ns + late_ns, wait.may_be_own_work);
   if (source.lane != kNoIndex) return source;
-  const bool is_at_end = time_ns == wait.until_ns && wait.span != kNoIndex;
+  const bool is_at_end = time_ns == wait.until_ns;
   const uint32_t path = is_at_end ? path_of(lanes_->lane(leg.lane), wait.span) : FLAMELET_NO_PATH;
   if (is_at_end && learns_) learn_wakers(wait, path, waking_ns);
   if (is_at_end) source = usual_source(wait, path, time_ns, late_ns, false);
@@ -273,7 +273,6 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
 bool CriticalPath::knows_wakers(const Leg& leg, const Wait& wait) const {
-  if (wait.span == kNoIndex) return false;
   const uint32_t site = lanes_->lane(leg.lane).spans[wait.span].site;
   return lanes_->is_recorded_wait(site) && !lanes_->is_lock(site);
 }

@@ -37,7 +37,6 @@ enum Fact : uint32_t {
   kTookFaults = 1u << 13,     // page faults say what its own time was
   kStoodStill = 1u << 14,     // no thread of the program did anything or ran, and several stopped at once
   kNotBegun = 1u << 15,       // work that was asked for, and that no thread had begun
-  kHasGrown = 1u << 22,       // takes as long as in the frames just before, and grew to that
   kInOtherOrder = 1u << 16,   // before what usually runs before it, or on fewer threads
   kHeldLock = 1u << 18,       // was waited for in a wait for a lock
   kIsFile = 1u << 19,         // a call to a file: nobody is waited for but the system
@@ -51,6 +50,14 @@ struct WorkWindow {
   int64_t begin_ns, end_ns;
 };
 
+// Of the frames before, in blocks of so many: which a path took less and less in, from the newest one back, but for some chance,
+// and in no single step.
+constexpr uint32_t kGrowthBlock = 8;
+struct Growth {
+  uint32_t blocks;  // 0: it has not grown; else five or more
+  double from_ns, to_ns;
+};
+
 struct Evidence : flamelet_cause {
   uint32_t facts;
   bool was_found;               // one call of another lane, beside the critical path
@@ -59,6 +66,7 @@ struct Evidence : flamelet_cause {
   flamelet_state_times states;  // all of it
   uint32_t spinner;             // the lane that waited for it awake, kNoIndex: none did
   WorkWindow spun;
+  Growth growth;  // of each call
   bool has(uint32_t wanted) const { return (facts & wanted) == wanted; }
 };
 
@@ -169,12 +177,29 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
 
-// What a path took in blocks of eight frames of the baseline, from the newest back as long as it has become less and less, but
-// for some chance, and in no single step.
-struct Growth {
-  uint32_t blocks;  // 0: it has not grown; else five or more
-  double from_ns, to_ns;
-};
+// `middle_of` says what it mostly took in a block, of which 0 is the newest. It is asked for no more than are needed.
+template <class MiddleOf>
+Growth growth_in(uint32_t blocks, const MiddleOf& middle_of) {
+  constexpr uint32_t kLeast = 5, kMost = 64, kPatience = 4;
+  double middles[kMost], step_ns = 0;
+  uint32_t last = 0;  // the block with the least so far
+  for (uint32_t block = 0; block < std::min(blocks, kMost) && block <= last + last / 2 + kPatience; ++block) {
+    middles[block] = middle_of(block);
+    // Where it grew by less than three eighths of what it grew by since, it did not yet.
+    const double least_ns = middles[last], each_ns = (middles[0] - least_ns) / std::max(last, 1u);
+    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns * 3 / 8)) last = block;
+  }
+  uint32_t pairs = 0, falling = 0;
+  for (uint32_t older = 1; older <= last; ++older) {
+    step_ns = std::max(step_ns, middles[older - 1] - middles[older]);
+    for (uint32_t newer = 0; newer < older; ++newer) falling += middles[newer] <= middles[older];
+    pairs += older;
+  }
+  const double grown_ns = middles[0] - middles[last];
+  if (last + 1 < kLeast || falling > pairs / 10 - 1 || step_ns * 2 > grown_ns) return {};
+  return {last + 1, middles[last], middles[0]};
+}
+// Of a path on the critical path of the baseline's frames.
 Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames);
 
 // Notes what frames before say of one at this position, whose causes are known: a period, a growth.

@@ -146,8 +146,10 @@ class Words {
   bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
   // Half as long again as most, and no longer than a few: it has a cause, too.
   bool is_as_long_as_few() const {
-    return why_.baseline_frames >= FLAMELET_EXPLAIN_MIN_BASELINE && why_.surplus_ns * 2 >= why_.usual_ns &&
-           why_.cause_count != 0 && why_.causes[0].surplus_ns * 2 >= why_.surplus_ns;
+    if (why_.baseline_frames < FLAMELET_EXPLAIN_MIN_BASELINE || why_.surplus_ns * 2 < why_.usual_ns) return false;
+    const int64_t first_ns = why_.cause_count > 0 ? why_.causes[0].surplus_ns : 0;
+    const int64_t second_ns = why_.cause_count > 1 ? why_.causes[1].surplus_ns : 0;
+    return first_ns * 2 >= why_.surplus_ns || (first_ns + second_ns) * 4 >= why_.surplus_ns * 3;
   }
 
   void write_doubts() {

@@ -73,8 +73,6 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, c
   return 0;
 }
 
-constexpr uint32_t kBlock = 8;  // frames
-
 // A cause that took longer and longer in the frames just before, and goes on like that in this one.
 void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const flamelet_cause& cause,
                     flamelet_explanation* why) {
@@ -87,16 +85,16 @@ void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const fl
   if (grown_ns * 10 < static_cast<double>(why->usual_ns)) return;
   double* const values = explain->baseline.values();
   const auto length_ns = [&](uint32_t block) {
-    for (uint32_t i = 0; i < kBlock; ++i)
+    for (uint32_t i = 0; i < kGrowthBlock; ++i)
       values[i] = static_cast<double>(
-          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kBlock + i))));
-    return usual_of(values, kBlock).middle;
+          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kGrowthBlock + i))));
+    return usual_of(values, kGrowthBlock).middle;
   };
   const double from_ns = length_ns(growth.blocks - 1), to_ns = length_ns(0);
   // Frames that have a limit, or are those of another thread, do not grow with it.
   const bool is_alike = to_ns >= from_ns + grown_ns / 2 && to_ns <= from_ns + 2 * grown_ns;
   if (!is_alike) why->flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
-  why->growth_since = explain->baseline.picked(growth.blocks * kBlock - kBlock / 2);
+  why->growth_since = explain->baseline.picked(growth.blocks * kGrowthBlock - kGrowthBlock / 2);
   why->growth_from_ns = static_cast<int64_t>(is_alike ? from_ns : growth.from_ns);
   why->growth_to_ns = static_cast<int64_t>(is_alike ? to_ns : growth.to_ns);
   why->growth_path = cause.path;
@@ -152,27 +150,12 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, con
 }  // namespace
 
 Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames) {
-  constexpr uint32_t kLeast = 5, kMost = 64, kPatience = 4;
   double* const values = explain->baseline.values();
-  double middles[kMost], step_ns = 0;
-  uint32_t last = 0;  // the block with the least so far, back from the newest
-  for (uint32_t block = 0; block < kMost && (block + 1) * kBlock <= frames && block <= last + last / 2 + kPatience;
-       ++block) {
-    for (uint32_t i = 0; i < kBlock; ++i) values[i] = explain->baseline.time_in(block * kBlock + i, path, is_own);
-    middles[block] = usual_of(values, kBlock).middle;
-    // Where it grew by less than three eighths of what it grew by since, it did not yet.
-    const double least_ns = middles[last], each_ns = (middles[0] - least_ns) / std::max(last, 1u);
-    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns * 3 / 8)) last = block;
-  }
-  uint32_t pairs = 0, falling = 0;
-  for (uint32_t older = 1; older <= last; ++older) {
-    step_ns = std::max(step_ns, middles[older - 1] - middles[older]);
-    for (uint32_t newer = 0; newer < older; ++newer) falling += middles[newer] <= middles[older];
-    pairs += older;
-  }
-  const double grown_ns = middles[0] - middles[last];
-  if (last + 1 < kLeast || falling > pairs / 10 - 1 || step_ns * 2 > grown_ns) return {};
-  return {last + 1, middles[last], middles[0]};
+  return growth_in(frames / kGrowthBlock, [=](uint32_t block) {
+    for (uint32_t i = 0; i < kGrowthBlock; ++i)
+      values[i] = explain->baseline.time_in(block * kGrowthBlock + i, path, is_own);
+    return usual_of(values, kGrowthBlock).middle;
+  });
 }
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {

@@ -242,12 +242,11 @@ void note_late_beside(const Question& question, flamelet_explanation* why) {
   for (uint32_t index = 0; index < lanes.lane_count() && why->late_count < FLAMELET_EXPLAIN_MAX_LATE_LANES; ++index) {
     const LaneSpans& lane = lanes.lane(index);
     if (lane.kind != FLAMELET_LANE_THREAD || !lane.is_work || index == why->main_lane) continue;
-    if (std::any_of(why->late, why->late + why->late_count,
-                    [index](const flamelet_late_lane& late) { return late.lane == index; }))
-      continue;
-    if (std::any_of(why->causes, why->causes + why->cause_count,
-                    [index](const flamelet_cause& cause) { return is_about(cause, index); }))
-      continue;
+    const bool is_told = std::any_of(why->late, why->late + why->late_count,
+                                     [index](const flamelet_late_lane& late) { return late.lane == index; }) ||
+                         std::any_of(why->causes, why->causes + why->cause_count,
+                                     [index](const flamelet_cause& cause) { return is_about(cause, index); });
+    if (is_told) continue;
     flamelet_late_lane late = {index, FLAMELET_NO_PATH, first.surplus_ns / 2, 0};
     for (uint32_t i = 0; i < lane.count; i = lane.spans[i].subtree_end) {
       if (lanes.waits(lane.spans[i]) || lane.spans[i].begin_ns < frame.begin_ns) continue;
