@@ -1054,7 +1054,8 @@ class CauseFinder {
            fact(kHeldLock, was_waited_for && time.nearest_wait != FLAMELET_NO_PATH && is_lock(time.nearest_wait)) |
            fact(kNotBegun, (time.own_flags() & FLAMELET_PIECE_NOT_BEGUN) != 0) |
            fact(kBeganEarlier, was_waited_for && time.span_begin_ns < before_.begin_ns) |
-           fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);
+           fact(kIsProbable, was_waited_for && (time.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_PIECE_BY_FLOW)) ==
+                                                   FLAMELET_PIECE_PROBABLY);
   }
 
   // Whether who waited for it went on when the outermost scope around it ended, which is there in each frame. A lock would

@@ -38,8 +38,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   if (learns) wakers_.begin_frame();
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_,
-                   false,     false};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, kNoIndex, 0, 0, tolerance_ns_, false};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -77,7 +76,7 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
       if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) {
-        if (leg.is_by_flow && time_ns == start_ns && source.lane == kNoIndex) {
+        if ((leg.flags & FLAMELET_PIECE_BY_FLOW) != 0 && time_ns == start_ns && source.lane == kNoIndex) {
           emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
           return place.low_ns;
         }
@@ -165,6 +164,7 @@ bool CriticalPath::leave_gap(Leg* leg, const Source& source, int64_t time_ns, in
   const bool is_late = time_ns - source.from_ns > leg->pause_ns;
   emit(*leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
   leg->lane = source.lane;
+  leg->flags |= FLAMELET_PIECE_BY_FLOW;
   leg->came_last = false;
   return true;
 }
@@ -222,18 +222,18 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     // Done, and not woken yet. A fiber's thread may have done something else in that time.
     if (wait.may_be_own_work && time_ns == wait.since_ns && time_ns - source.from_ns > waking_ns)
       time_ns = walk_leg(
-          {wait.woken_lane, source.from_ns, waiting, nearest, leg.via, leg.flags, leg.hops + 1, waking_ns, true, false},
+          {wait.woken_lane, source.from_ns, waiting, nearest, leg.via, leg.flags, leg.hops + 1, waking_ns, true},
           time_ns);
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);
     time_ns = source.from_ns;
-    const uint32_t flags = leg.flags | (source.probably   ? uint32_t{FLAMELET_PIECE_PROBABLY}
-                                        : source.is_usual ? uint32_t{FLAMELET_PIECE_USUALLY}
-                                                          : 0);
+    const uint32_t flags =
+        (leg.flags & ~uint32_t{FLAMELET_PIECE_BY_FLOW}) | (source.probably   ? FLAMELET_PIECE_PROBABLY
+                                                           : source.is_usual ? FLAMELET_PIECE_USUALLY
+                                                                             : FLAMELET_PIECE_BY_FLOW);
     ended_where_asked_ = false;
-    const bool is_by_flow = !source.probably && !source.is_usual;
     Leg next = {
-        source.lane, low_ns,       waiting,   nearest,          leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex,
-        flags,       leg.hops + 1, waking_ns, source.came_last, is_by_flow};
+        source.lane, low_ns,       waiting,   nearest,         leg.waiting != FLAMELET_NO_PATH ? leg.lane : kNoIndex,
+        flags,       leg.hops + 1, waking_ns, source.came_last};
     // In a scope that does not wait it was busy with that.
     if (source.is_own_work && !lanes_->waits(lanes_->lane(leg.lane).spans[span])) {
       next.waiting = leg.waiting;

@@ -92,11 +92,10 @@ class CriticalPath {
     uint32_t waiting;       // path of the wait on the main lane
     uint32_t nearest_wait;  // path of the wait that led to this lane
     uint32_t via;           // the lane that waited there; kNoIndex: the main lane, or none
-    uint32_t flags;         // FLAMELET_PIECE_PROBABLY
-    uint32_t hops;          // from the main lane
-    int64_t pause_ns;       // shorter gaps between its spans do not end the leg
-    bool came_last;         // others waited for it in a scope like its own, so it did something before, marked or not
-    bool is_by_flow;        // a flow says that it let the wait end, whatever it did before
+    uint32_t flags;  // FLAMELET_PIECE_PROBABLY, USUALLY, BY_FLOW: that a flow let the wait end, whatever it did before
+    uint32_t hops;   // from the main lane
+    int64_t pause_ns;  // shorter gaps between its spans do not end the leg
+    bool came_last;    // others waited for it in a scope like its own, so it did something before, marked or not
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody

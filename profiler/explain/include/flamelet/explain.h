@@ -153,6 +153,8 @@ enum {
   FLAMELET_CAUSE_BEGUN_BY_IDLE = 8388608,
   // Of a wait: begun_lane slept until then, in no scope.
   FLAMELET_CAUSE_BEGUN_AFTER_SLEEP = 16777216,
+  // A flow says that the thread that waited for it, or the last one of a chain, did so.
+  FLAMELET_PIECE_BY_FLOW = 33554432,
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
