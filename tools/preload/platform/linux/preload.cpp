@@ -6,6 +6,10 @@
 //
 // A lock is tried first. Only one that threads waited for has a place in the table; where the table is full, later locks are
 // not recorded. Nothing here allocates, and what the recorder or the loader locks meanwhile is not recorded.
+#include <features.h>
+// Of what is defined here, glibc has inline definitions for optimized programs, which clang++ takes for the same function.
+#undef __USE_EXTERN_INLINES
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
