@@ -439,6 +439,28 @@ TEST_CASE("other work: who spins for a job waits for what kept it, or for its be
   }
 }
 
+TEST_CASE(
+    "other work: a scope in which the job of another thread often ends, at its end by chance, does not wait for it") {
+  Story story;
+  const int64_t last = kFrame * kFrames, end = last + 20 * kMs, took = 29 * kMs;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    const int64_t at = kFrame * i, ended = at + 2 * kMs + 40000 + i % 10 * 50000;
+    story.work(story.main, at, at + 2 * kMs, "Update");
+    story.work(story.main, at + 2 * kMs, at + 2 * kMs + 500000, "Decide");
+    story.work(story.main, at + 2 * kMs + 500000, at + kFrame, "Draw");
+    story.work(story.other, ended - 300000, ended, "Index");
+    story.time_of(story.main, 9 * kMs, kMs, static_cast<uint64_t>(i) + 1);
+  }
+  story.work(story.main, last, last + 2 * kMs, "Update");
+  story.work(story.main, last + 2 * kMs, end, "Decide");
+  story.work(story.main, end, last + took, "Draw");
+  story.work(story.other, end - 310000, end - 10000, "Index");
+  story.time_of(story.main, 28 * kMs, kMs);
+  story.first_cause(took);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "Main spent 18.0 ms in Decide: 1 call took 18.0 ms, usually 0.5"));
+}
+
 TEST_CASE("other work: a spinner's lost processor is none, and what it lost afterwards was lost there") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -568,6 +568,43 @@ TEST_CASE("waits: who ended short work and then waited again is one of a chain, 
       contains(story.text(), "for Other, which waited for Worker in Queue is empty, which waited for Reader in Read"));
 }
 
+TEST_CASE("waits: a thread that finds its next work at once was not idle, and what a flow tells of is new") {
+  // Whether a flow tells that Main went on when Worker's last job had ended; else it waits in no other frame.
+  for (const bool is_told : {true, false}) {
+    Story story;
+    const uint32_t reader = story.lane("Reader");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, read = i == kFrames ? 20 * kMs : 0, end = at + 4 * kMs + read;
+      if (!is_told && i < kFrames) {
+        story.work(story.main, at, at + kFrame, "Draw");
+        continue;
+      }
+      story.work(story.main, at, at + kMs, "Submit");
+      story.wait(story.main, at + kMs, end, "Wait for jobs");
+      story.work(story.main, end, at + kFrame + read, "Draw");
+      for (int64_t job = 0; job < 3; ++job) {
+        const int64_t begin = at + kMs + (job == 0 ? 0 : kMs * job + read);
+        const int64_t ended = at + 2 * kMs + kMs * job + read - 1000;
+        story.flow(story.main, at + 1000 * job, story.worker, begin + 100);
+        story.work(story.worker, begin, ended, "Job");
+        story.wait(story.worker, ended, job == 2 ? at + kFrame + read + kMs : ended + 900, "Idle");
+        if (job != 0 || read == 0) continue;
+        story.flow(story.worker, begin + 1000, reader, begin + 2000);
+        story.wait(story.worker, begin + 1000, begin + read, "Wait for chunk");
+        story.work(reader, begin + 2000, begin + read - 2000, "Read chunk");
+        story.flow(reader, begin + read - 3000, story.worker, begin + read);
+      }
+      if (is_told) story.flow(story.worker, end - 1500, story.main, end);
+    }
+    const flamelet_cause& cause = story.first_cause(30 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Read chunk");
+    const std::string probably = is_told ? "" : " (probably)";
+    CHECK(contains(story.text(), "Main waited 20.0 ms" + probably +
+                                     " for Worker in Wait for chunk, which waited for Reader in Read chunk: new"));
+  }
+}
+
 TEST_CASE("waits: a thread in between is said to have waited where the program says so, and not at an address") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -88,11 +88,13 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       }
     }
     const bool is_wait = place.span != kNoIndex && lanes_->waits(lane.spans[place.span]);
-    if (is_wait && was_idle(leg, place, time_ns, start_ns)) {
+    // A thread looks for its next work in a wait, and finds it at once.
+    const bool may_be_idle = is_wait && time_ns - place.low_ns > leg.pause_ns;
+    if (may_be_idle && was_idle(leg, place, time_ns, start_ns)) {
       ended_where_asked_ = true;
       return time_ns;
     }
-    if (is_wait && had_nothing(leg, place, time_ns)) return time_ns;
+    if (may_be_idle && had_nothing(leg, place, time_ns)) return time_ns;
     int64_t low_ns = place.low_ns;
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);

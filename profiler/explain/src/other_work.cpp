@@ -689,6 +689,7 @@ struct Awaited {
   uint32_t together;  // with the job
   uint32_t at_once;   // soon after it had begun, as the job had ended
   uint32_t apart;     // while the job was not done, or long after it
+  uint32_t unsure;    // after it, and its thread had no processor for as long in that frame
   uint32_t without;   // for something else: the job had ended before it began, or was not done when it ended at once
   uint32_t often;     // with one of so many of the job that one always ends then
   uint64_t lanes;     // that did such jobs there, of the first 64
@@ -706,7 +707,7 @@ class EndsWith {
         std::find_if(kinds_, kinds_ + count_, [&span](const Awaited& k) { return is_same_scope(k.span, span); });
     if (kind == kinds_ + kMostKinds || (kind != kinds_ + count_ && kind->span.end_ns >= span.end_ns)) return;
     count_ = std::max(count_, static_cast<uint32_t>(kind - kinds_) + 1);
-    *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0};
+    *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0, 0};
   }
 
   // Reads the frames before. explain->lanes has this frame afterwards.
@@ -761,7 +762,7 @@ class EndsWith {
       else if (later_ns <= 2 * tolerance_ns_)
         ++(all > kMostCalls ? kind->often : kind->together);
       else
-        kind->apart += later_ns > 2 * tolerance_ns_ + explain.lanes.ready_ns(cause_.lane, position);
+        ++(later_ns > 2 * tolerance_ns_ + explain.lanes.ready_ns(cause_.lane, position) ? kind->apart : kind->unsure);
     }
   }
 
@@ -802,9 +803,12 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
     }
   }
   jobs.learn();
-  Awaited most = {kNoIndex, kNoIndex, {}, 0, 0, 0, 0, 0, 0};
+  Awaited most = {kNoIndex, kNoIndex, {}, 0, 0, 0, 0, 0, 0, 0};
   for (const Awaited& job : jobs) {
     if (job.together < kLeastFrames || job.together < 3 * (job.apart + job.often)) continue;
+    // A scope that also takes its time where the job is done before it, or ends in the midst of it, does something itself.
+    const uint32_t agree = job.together + job.at_once;
+    if (agree < job.without || agree * 5 < (job.unsure + job.without) * 2) continue;
     if (most.lane == kNoIndex || job.together > most.together ||
         (job.together == most.together && job.span.end_ns > most.span.end_ns))
       most = job;
