@@ -286,4 +286,42 @@ TEST_CASE("wakers: of two that had as much of a wait, the one that waited itself
   }
 }
 
+TEST_CASE("wakers: who waited for another one, let a thread go and does something else since is named in between") {
+  Story story;
+  const int64_t at = kFrame * kFrames, end = at + 30 * kMs, us = kMs / 1000;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.wait(story.main, at, end, "Wait for engine");
+  story.work(story.main, end, end + 10 * kMs, "Draw");
+  story.work(story.worker, at, end - 400 * us, "Mix");
+  story.wait(story.worker, at + 100 * us, end - 450 * us, "Wait for graph");
+  story.work(story.worker, end - 400 * us, end + kMs, "Mix");
+  story.wait(story.worker, end - 300 * us, end + kMs, "Wait for graph");
+  story.work(story.other, at, end - 500 * us, "Reverb");
+  story.time_of(story.main, 10 * kMs, kMs);
+  story.first_cause(40 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "(probably) for Worker in Wait for graph, which waited for Other in Reverb"));
+}
+
+TEST_CASE("wakers: who was given work a little later let nobody go before it had ended some of it") {
+  for (const bool has_ended : {false, true}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, end = at + 30 * kMs, us = kMs / 1000;
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.wait(story.main, at, end, "Wait for engine");
+    story.work(story.main, end, end + 10 * kMs, "Draw");
+    story.work(story.worker, at, end - 500 * us, "Rebuild graph");
+    story.work(story.worker, end - 500 * us, end + kMs, "Mix");
+    story.wait(story.worker, end - 400 * us, end + kMs, "Wait for graph");
+    story.wait(story.other, at + kMs, end - 200 * us, "Wait for request");
+    story.work(story.other, end - 200 * us, has_ended ? end - 10 * us : end + kMs, "Read stream");
+    story.time_of(story.main, 10 * kMs, kMs);
+    story.time_of(story.other, kMs, kMs);
+    story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), has_ended ? "for Other in Wait for request, which waited for Worker in Rebuild graph"
+                                           : "(probably) for Worker in Rebuild graph"));
+  }
+}
+
 }  // namespace explain_test::wakers_test

@@ -324,7 +324,8 @@ bool CriticalPath::has_worked(uint32_t index, uint32_t last, int64_t low_ns, int
   }
 }
 
-CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left) {
+CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns,
+                                           bool may_be_left) const {
   const uint16_t kNotDone = FLAMELET_SPAN_OPEN | (may_be_left ? uint16_t{0} : uint16_t{FLAMELET_SPAN_SUSPENDED});
   Ended ended = {kNoIndex, false};
   for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;) {
@@ -346,6 +347,21 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
     ended = {around, span.parent != FLAMELET_NO_PARENT};
   }
   return ended;
+}
+
+// What a lane ended between two times that was most of the time since `low_ns`, and waited for most of that, whatever it did
+// afterwards; kNoIndex if there is none.
+uint32_t CriticalPath::waited_until(const LaneSpans& lane, int64_t low_ns, int64_t since_ns, int64_t time_ns) const {
+  for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex; at = at == 0 ? kNoIndex : at - 1) {
+    const flamelet_span& span = lane.spans[at];
+    if (span.parent != FLAMELET_NO_PARENT) continue;
+    if (span.end_ns <= since_ns) break;
+    const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
+    if (span.end_ns < time_ns && !lanes_->waits(span) && overlap_ns * 2 >= time_ns - low_ns &&
+        waited_ns(lane, at, low_ns) * 2 >= overlap_ns)
+      return at;
+  }
+  return kNoIndex;
 }
 
 // Whether a lane began a span as its wait ended, and had waited for a third lane, which had worked for most of the time since
@@ -407,6 +423,13 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     most_waited = has_waited;
     source = {i, std::min(span.end_ns, time_ns), true, is_most, false, false};
   }
+  // Another one may have waited for it, let this one go, and gone on with something else since.
+  for (uint32_t i = 0; source.is_most && i < lanes_->lane_count(); ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == wait.woken_lane || i == source.lane || lane.kind != FLAMELET_LANE_THREAD) continue;
+    const uint32_t span = waited_until(lane, low_ns, source.from_ns, time_ns);
+    if (span != kNoIndex) source = {i, lane.spans[span].end_ns, true, true, false, false};
+  }
   const Between between = source.lane == kNoIndex
                               ? Between{kNoIndex, kNoIndex}
                               : lane_between(source.lane, source.from_ns, {wait.woken_lane, low_ns, time_ns});
@@ -437,8 +460,14 @@ CriticalPath::Between CriticalPath::lane_between(uint32_t source, int64_t ended_
       const int64_t late_ns = is_wait ? waking_ns + lanes_->ready_ns(i, position_) : 4 * waking_ns;
       const bool is_then = span.end_ns + (is_wait ? waking_ns : 0) >= ended_ns && span.end_ns <= ended_ns + late_ns;
       const int64_t there_ns = span.end_ns - std::max(span.begin_ns, wait.begin_ns);
-      if (is_then && span.end_ns < wait.end_ns && there_ns * 2 >= ended_ns - wait.begin_ns &&
-          has_worked_on(lane, span.end_ns, wait.end_ns))
+      if (!is_then || span.end_ns >= wait.end_ns || there_ns * 2 < ended_ns - wait.begin_ns ||
+          !has_worked_on(lane, span.end_ns, wait.end_ns))
+        continue;
+      // Something else may have given it work a little later, as a flow tells, or as it has ended none of that.
+      const bool may_be_idle = is_wait && span.parent == FLAMELET_NO_PARENT && span.end_ns > ended_ns + waking_ns;
+      const Source asked = flow_source(i, span.begin_ns, ended_ns + tolerance_ns_, span.end_ns, span.end_ns,
+                                       span.end_ns + tolerance_ns_);
+      if (!may_be_idle || (asked.lane == kNoIndex && ended_at(lane, wait.end_ns, waking_ns).span != kNoIndex))
         return {i, static_cast<uint32_t>(&span - lane.spans)};
     }
   }

@@ -145,7 +145,8 @@ class CriticalPath {
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
   void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
-  Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left = false);
+  Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left = false) const;
+  uint32_t waited_until(const LaneSpans& lane, int64_t low_ns, int64_t since_ns, int64_t time_ns) const;
   bool has_worked(uint32_t lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
