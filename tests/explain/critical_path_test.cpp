@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explain/explaining.h"
+#include "explain/story.h"
 #include "explain/task_graph.h"
 #include "rounds.h"
 
@@ -276,6 +277,24 @@ TEST_CASE("critical path: of random task graphs it is the one that they were mad
               stretches, on_workers, on_queues, waits);
   // Each kind is there, so each was compared.
   for (const size_t count : {on_workers, on_queues, waits}) CHECK(count * 50 > stretches);
+}
+
+TEST_CASE("critical path: a flow that comes from beyond the limit of lanes is from nobody") {
+  flamelet_explain_config config = flamelet_explain_config_default();
+  config.max_lanes = 3;
+  Story story(config);
+  const uint32_t beyond = story.lane("Beyond");
+  story.wait(story.main, 0, 30 * kMs, "Wait");
+  story.work(story.main, 30 * kMs, 40 * kMs, "Draw");
+  story.work(beyond, 0, 30 * kMs, "Bake");
+  story.flow(beyond, 30 * kMs - 1000, story.main, 30 * kMs);
+  flamelet_capture_builder_frame(story.building.builder, 1, 0, 40 * kMs, 0);
+  story.capture = story.building.finish();
+  story.why = story.explain.frame(story.capture, 0);
+  CHECK((story.why.flags & FLAMELET_EXPLAIN_OVER_LIMITS) != 0);
+  REQUIRE(story.why.piece_count == 2);
+  CHECK(story.why.pieces[0].lane == 0);  // Main
+  CHECK((story.why.pieces[0].flags & FLAMELET_PIECE_WAIT) != 0);
 }
 
 }  // namespace explain_test::critical_path_test

@@ -127,6 +127,27 @@ TEST_CASE("fibers: what a thread's fiber did before it was left in a wait is wha
   CHECK(cause.surplus_ns == 20 * kMs);
 }
 
+TEST_CASE("fibers: a lock for which a fiber waited in no scope of its own is no wait of the thread's scheduler") {
+  Story story;
+  const uint32_t lock = story.recorded_wait("lock");
+  const auto add_frame = [&](int64_t at, uint64_t id, int64_t locked_ns) {
+    const int64_t tick = at + kMs + locked_ns, end = tick + 7 * kMs, site = story.building.site("Run fibers");
+    const auto run = [&](int64_t begin_ns, int64_t end_ns, uint16_t flags) {
+      story.building.span(story.main, begin_ns, end_ns, static_cast<uint32_t>(site), id, FLAMELET_DEPTH_UNKNOWN, flags);
+    };
+    run(at, at + kMs, FLAMELET_SPAN_SUSPENDED);
+    story.building.span(story.main, at + kMs, tick, lock);
+    story.work(story.main, tick, end, "Tick");
+    run(end, end + kMs, FLAMELET_SPAN_RESUMED);
+    return end + kMs - at;
+  };
+  for (int64_t i = 0; i < kFrames; ++i) add_frame(kFrame * i, static_cast<uint64_t>(i) + 1, kMs);
+  const int64_t took_ns = add_frame(kFrame * kFrames, kFrames + 1, 21 * kMs);
+  story.first_cause(took_ns);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "Main waited 21.0 ms in lock"));
+}
+
 TEST_CASE("fibers: a flow that ends where the fiber goes on says for whom it waited") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs);

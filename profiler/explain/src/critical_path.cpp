@@ -109,6 +109,7 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
     const Suspension* const suspension = lanes_->suspension_before(lane, place.span);
     if (suspension == nullptr) continue;
     time_ns = walk_suspension(&leg, place.span, *suspension);
+    ready_ns = ready_of(leg);
     begun = kNoIndex;
   }
   return leg.floor_ns;
@@ -184,10 +185,9 @@ bool CriticalPath::had_nothing(const Leg& leg, const Place& place, int64_t time_
   const flamelet_span& span = lane.spans[place.span];
   if (leg.hops == 0 || span.parent != FLAMELET_NO_PARENT || !lanes_->is_recorded_wait(span.site)) return false;
   if (lanes_->ready_ns(leg.lane, position_) * 2 > time_ns - place.low_ns) return false;
-  if (lanes_->is_lock(span.site)) {
-    const flamelet_explain_scope& other = (*paths_)[leg.nearest_wait];
-    if (other.site != span.site || other.name != span.name) return false;
-  }
+  if (lanes_->is_lock(span.site) &&
+      (leg.nearest_wait == FLAMELET_NO_PATH || !is_same_scope(span, (*paths_)[leg.nearest_wait])))
+    return false;
   const Wait wait = {place.span, place.low_ns, place.low_ns, span.end_ns, leg.lane, false};
   return find_source(leg, wait, time_ns, tolerance_ns_ + (span.end_ns - place.low_ns) / 1000).lane == kNoIndex;
 }

@@ -63,7 +63,7 @@ void FrameLanes::read_flows() {
   for (size_t i = 0; i < count; ++i) {
     const flamelet_flow& flow = flows_[i];
     if ((flow.flags & FLAMELET_FLOW_IS_END) == 0 || flow.lane >= lane_count_) continue;
-    const bool has_begin = flow.begin != FLAMELET_NO_PARENT;
+    const bool has_begin = flow.begin != FLAMELET_NO_PARENT && flows_[flow.begin].lane < lane_count_;
     ends_[end_count_++] = {flow.lane, has_begin ? flows_[flow.begin].lane : kNoIndex, flow.time_ns,
                            has_begin ? flows_[flow.begin].time_ns : INT64_MIN};
   }

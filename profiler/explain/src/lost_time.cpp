@@ -664,6 +664,7 @@ namespace {
 uint32_t longest_work(const Question& question, uint32_t index, const WorkWindow& window) {
   FrameLanes& lanes = question.explain->lanes;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
+  if (index >= lanes.lane_count()) return FLAMELET_NO_PATH;
   const LaneSpans& lane = lanes.lane(index);
   uint32_t found = kNoIndex;
   int64_t most_ns = 0;
