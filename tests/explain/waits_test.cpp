@@ -513,23 +513,25 @@ TEST_CASE("waits: in a recorded wait that no flow ends, no thread is guessed") {
   }
 }
 
-TEST_CASE("waits: a recorded wait that a wake ended in vain is one with the next, and the last wake tells for whom") {
-  Story story;
-  const int64_t at = kFrame * kFrames;
-  const uint32_t event = story.recorded_wait("event");
-  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
-  story.wait(story.main, at, at + 30 * kMs, "Wait for rooms");
-  story.building.span(story.main, at + 1000, at + 20 * kMs, event);
-  story.building.span(story.main, at + 20 * kMs + 1000, at + 30 * kMs, event);
-  story.work(story.other, at, at + 20 * kMs, "Step room");
-  story.work(story.worker, at, at + 30 * kMs, "Step room");
-  story.flow(story.other, at + 20 * kMs - 1000, story.main, at + 20 * kMs);
-  story.flow(story.worker, at + 30 * kMs - 1000, story.main, at + 30 * kMs);
-  story.work(story.main, at + 30 * kMs, at + 40 * kMs, "Draw");
-  const flamelet_cause& cause = story.first_cause(40 * kMs);
-  CAPTURE(story.text());
-  CHECK(contains(story.text(), "Main waited 30.0 ms for Worker in Step room"));
-  CHECK(cause.time_ns > 29 * kMs);
+TEST_CASE("waits: a recorded wait that ended in vain is one with the next, and what comes last tells for whom") {
+  for (const bool was_woken : {true, false}) {  // else its time was up
+    Story story;
+    const int64_t at = kFrame * kFrames;
+    const uint32_t event = story.recorded_wait("event");
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    story.wait(story.main, at, at + 30 * kMs, "Wait for rooms");
+    story.building.span(story.main, at + 1000, at + 20 * kMs, event);
+    story.building.span(story.main, at + 20 * kMs + 1000, at + 30 * kMs, event);
+    story.work(story.other, at, at + 20 * kMs, "Step room");
+    story.work(story.worker, at, at + 30 * kMs, "Step room");
+    if (was_woken) story.flow(story.other, at + 20 * kMs - 1000, story.main, at + 20 * kMs);
+    story.flow(story.worker, at + 30 * kMs - 1000, story.main, at + 30 * kMs);
+    story.work(story.main, at + 30 * kMs, at + 40 * kMs, "Draw");
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "Main waited 30.0 ms for Worker in Step room"));
+    CHECK(cause.time_ns > 29 * kMs);
+  }
 }
 
 TEST_CASE("waits: a thread that lets another one go from no scope is named") {

@@ -115,22 +115,18 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
   return leg.floor_ns;
 }
 
-// A thread that was woken in a recorded wait, and called it again at once, had not got what it waited for: the last wake tells
-// for whom all of them waited.
+// A thread that called a recorded wait again at once had not got what it waited for, whether it was woken in vain or its time
+// was up: what comes last tells for whom all of them waited.
 int64_t CriticalPath::first_try_ns(uint32_t lane_index, const Place& place, int64_t floor_ns) const {
   constexpr int64_t kMostBetweenNs = 20000;
   const LaneSpans& lane = lanes_->lane(lane_index);
   const flamelet_span& last = lane.spans[place.span];
-  const auto was_woken = [&](const flamelet_span& wait) {
-    const FlowEnd* const flow = lanes_->first_flow(lane_index, wait.begin_ns);
-    return flow != lanes_->end_of_flows() && flow->lane == lane_index && flow->time_ns <= wait.end_ns;
-  };
   int64_t low_ns = place.low_ns;
   if (!lanes_->is_recorded_wait(last.site) || lanes_->is_lock(last.site) || low_ns != last.begin_ns) return low_ns;
   for (uint32_t at = place.span; at != 0 && low_ns > floor_ns; low_ns = std::max(lane.spans[at].begin_ns, floor_ns)) {
     const flamelet_span& before = lane.spans[--at];
-    if (before.parent != last.parent || before.site != last.site || before.name != last.name ||
-        low_ns - before.end_ns > std::min(kMostBetweenNs, tolerance_ns_) || !was_woken(before))
+    if (before.parent != last.parent || !is_same_scope(before, last) ||
+        low_ns - before.end_ns > std::min(kMostBetweenNs, tolerance_ns_))
       break;
   }
   return low_ns;
