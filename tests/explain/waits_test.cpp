@@ -397,6 +397,30 @@ TEST_CASE("waits: a call to a file that blocked is the cause, whoever ended work
   }
 }
 
+TEST_CASE("waits: who held a lock in calls to files for longer than ever did not take as long as usual") {
+  Story story;
+  const uint32_t lock = story.recorded_wait("lock");
+  const uint32_t calls[] = {story.recorded_wait("write", FLAMELET_FILE_FUNCTION_),
+                            story.recorded_wait("sync", FLAMELET_FILE_FUNCTION_)};
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, held = i == kFrames ? 21 * kMs : 0;
+    story.work(story.main, at, at + 2 * kMs, "Update");
+    story.work(story.main, at + 2 * kMs + held, at + kFrame + held, "Draw");
+    if (i % 8 != 0) continue;
+    const int64_t end = at + 2 * kMs + (held == 0 ? 0 : held);
+    story.work(story.worker, at + kMs, end, "Save");
+    const int64_t half = at + kMs + (end - at - kMs) / 2;
+    story.building.span(story.worker, at + kMs + 1000, half, calls[0]);
+    story.building.span(story.worker, half + 1000, end - 1000, calls[1]);
+    if (held == 0) continue;
+    story.building.span(story.main, at + 2 * kMs, end, lock);
+    story.flow(story.worker, end - 2000, story.main, end);
+  }
+  story.first_cause(31 * kMs);
+  CAPTURE(story.text());
+  CHECK(contains(story.text(), "for Worker in Save: it held the lock lock, in rare work, in 5 of those frames"));
+}
+
 TEST_CASE("waits: of what is rare it is said how long it took in the frames that had it") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

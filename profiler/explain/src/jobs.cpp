@@ -13,12 +13,12 @@ namespace {
 constexpr size_t kLookBack = 8;  // frames
 constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
 
-// How much of a span's time is no wait.
+// How much of a span's time is no wait for another thread.
 int64_t work_ns(FrameLanes* lanes, const LaneSpans& lane, uint32_t index) {
   int64_t ns = lane.spans[index].end_ns - lane.spans[index].begin_ns;
   const uint32_t end = std::min(lane.spans[index].subtree_end, lane.count);
   for (uint32_t i = index + 1; i < end;) {
-    const bool waits = lanes->waits(lane.spans[i]);
+    const bool waits = lanes->waits(lane.spans[i]) && !lanes->is_file(lane.spans[i].site);
     if (waits) ns -= lane.spans[i].end_ns - lane.spans[i].begin_ns;
     i = waits ? lane.spans[i].subtree_end : i + 1;
   }
