@@ -295,6 +295,7 @@ TEST_CASE("wakers: who waited for another one, let a thread go and does somethin
   story.work(story.worker, at, end - 400 * us, "Mix");
   story.wait(story.worker, at + 100 * us, end - 450 * us, "Wait for graph");
   story.work(story.worker, end - 400 * us, end + kMs, "Mix");
+  story.work(story.worker, end - 390 * us, end - 310 * us, "Pull disk");
   story.wait(story.worker, end - 300 * us, end + kMs, "Wait for graph");
   story.work(story.other, at, end - 500 * us, "Reverb");
   story.time_of(story.main, 10 * kMs, kMs);
