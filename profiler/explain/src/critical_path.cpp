@@ -88,8 +88,8 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       }
     }
     const bool is_wait = place.span != kNoIndex && lanes_->waits(lane.spans[place.span]);
-    // A thread looks for its next work in a wait, and finds it at once.
-    const bool may_be_idle = is_wait && time_ns - place.low_ns > leg.pause_ns;
+    // A thread that looks for its next work in a wait, and finds it at once, is not idle.
+    const bool may_be_idle = is_wait && time_ns - place.low_ns > tolerance_ns_ / 10;
     if (may_be_idle && was_idle(leg, place, time_ns, start_ns)) {
       ended_where_asked_ = true;
       return time_ns;
