@@ -16,33 +16,23 @@ class Json {
 
   void write() {
     out_.print("{\"frame\":%llu", static_cast<unsigned long long>(why_.frame.index));
-    integer("begin_ns", why_.frame.begin_ns);
-    integer("duration_ns", why_.frame.end_ns - why_.frame.begin_ns);
-    integer("baseline_frames", why_.baseline_frames);
-    integer("baseline_range", static_cast<int64_t>(why_.baseline_range));
-    integer("usual_ns", why_.usual_ns);
-    integer("spread_ns", why_.spread_ns);
-    integer("nearly_all_ns", why_.nearly_all_ns);
-    integer("limit_ns", why_.limit_ns);
-    integer("surplus_ns", why_.surplus_ns);
-    integer("unexplained_ns", why_.unexplained_ns);
-    flag("unusual", why_.flags & FLAMELET_EXPLAIN_UNUSUAL);
-    flag("lossy", why_.flags & FLAMELET_EXPLAIN_LOSSY);
-    flag("partial", why_.flags & FLAMELET_EXPLAIN_PARTIAL);
-    flag("no_main_thread", why_.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD);
-    flag("silent_marker", why_.flags & FLAMELET_EXPLAIN_SILENT_MARKER);
-    flag("little_baseline", why_.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE);
-    flag("over_budget", why_.flags & FLAMELET_EXPLAIN_OVER_BUDGET);
-    flag("in_turn", why_.flags & FLAMELET_EXPLAIN_IN_TURN);
-    flag("around", why_.flags & FLAMELET_EXPLAIN_AROUND);
-    flag("over_limits", why_.flags & FLAMELET_EXPLAIN_OVER_LIMITS);
+    integers(Row{"begin_ns", why_.frame.begin_ns}, Row{"duration_ns", why_.frame.end_ns - why_.frame.begin_ns},
+             Row{"baseline_frames", why_.baseline_frames},
+             Row{"baseline_range", static_cast<int64_t>(why_.baseline_range)}, Row{"usual_ns", why_.usual_ns},
+             Row{"spread_ns", why_.spread_ns}, Row{"nearly_all_ns", why_.nearly_all_ns}, Row{"limit_ns", why_.limit_ns},
+             Row{"surplus_ns", why_.surplus_ns}, Row{"unexplained_ns", why_.unexplained_ns});
+    flags(why_.flags, Row{"unusual", FLAMELET_EXPLAIN_UNUSUAL}, Row{"lossy", FLAMELET_EXPLAIN_LOSSY},
+          Row{"partial", FLAMELET_EXPLAIN_PARTIAL}, Row{"no_main_thread", FLAMELET_EXPLAIN_NO_MAIN_THREAD},
+          Row{"silent_marker", FLAMELET_EXPLAIN_SILENT_MARKER},
+          Row{"little_baseline", FLAMELET_EXPLAIN_LITTLE_BASELINE}, Row{"over_budget", FLAMELET_EXPLAIN_OVER_BUDGET},
+          Row{"in_turn", FLAMELET_EXPLAIN_IN_TURN}, Row{"around", FLAMELET_EXPLAIN_AROUND},
+          Row{"over_limits", FLAMELET_EXPLAIN_OVER_LIMITS});
     if (why_.main_lane < flamelet_capture_lane_count(capture_))
       text("main_thread", lane_name(capture_, why_.main_lane));
     integer("period_frames", why_.period_frames);
     if (why_.growth_to_ns != 0) {
-      integer("growth_since", static_cast<int64_t>(why_.growth_since));
-      integer("growth_from_ns", why_.growth_from_ns);
-      integer("growth_to_ns", why_.growth_to_ns);
+      integers(Row{"growth_since", static_cast<int64_t>(why_.growth_since)}, Row{"growth_from_ns", why_.growth_from_ns},
+               Row{"growth_to_ns", why_.growth_to_ns});
       flag("scope_grew", why_.flags & FLAMELET_EXPLAIN_SCOPE_GREW);
       if (why_.growth_path != FLAMELET_NO_PATH) write_path("growth_path", why_.growth_path);
     }
@@ -65,6 +55,18 @@ class Json {
   __attribute__((noinline)) void flag(const char* name, uint32_t value) {
     key(name);
     out_.add(value != 0 ? "true" : "false");
+  }
+  struct Row {
+    const char* name;
+    int64_t value;
+  };
+  template <class... Rows>
+  void integers(Rows... rows) {
+    for (const Row& row : {rows...}) integer(row.name, row.value);
+  }
+  template <class... Rows>
+  void flags(uint32_t set, Rows... rows) {
+    for (const Row& row : {rows...}) flag(row.name, set & static_cast<uint32_t>(row.value));
   }
   __attribute__((noinline)) void text(const char* name, flamelet_string value) {
     key(name);
@@ -111,51 +113,33 @@ class Json {
     }
     flag("probably", cause.flags & (FLAMELET_PIECE_PROBABLY | FLAMELET_CAUSE_FOR_UNKNOWN | FLAMELET_CAUSE_PLACE_UNSURE |
                                     FLAMELET_CAUSE_MAY_HAVE_BEGUN));
-    flag("for_unknown", cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN);
-    flag("may_have_stopped", cause.flags & FLAMELET_CAUSE_MAY_HAVE_STOPPED);
-    flag("place_unsure", cause.flags & FLAMELET_CAUSE_PLACE_UNSURE);
-    flag("usual_job", cause.flags & FLAMELET_CAUSE_USUAL_JOB);
-    flag("usually", cause.flags & FLAMELET_PIECE_USUALLY);
-    flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
-    flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);
-    flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);
-    integer("surplus_ns", cause.surplus_ns);
-    integer("waited_ns", cause.waited_ns);
-    integer("time_ns", cause.time_ns);
-    integer("usual_ns", cause.usual_ns);
-    integer("spread_ns", cause.spread_ns);
-    integer("asleep_ns", cause.asleep_ns);
-    integer("probably_asleep_ns", cause.probably_asleep_ns);
-    integer("no_processor_ns", cause.no_processor_ns);
-    integer("calls", cause.calls);
+    flags(cause.flags, Row{"for_unknown", FLAMELET_CAUSE_FOR_UNKNOWN},
+          Row{"may_have_stopped", FLAMELET_CAUSE_MAY_HAVE_STOPPED}, Row{"place_unsure", FLAMELET_CAUSE_PLACE_UNSURE},
+          Row{"usual_job", FLAMELET_CAUSE_USUAL_JOB}, Row{"usually", FLAMELET_PIECE_USUALLY},
+          Row{"inside", FLAMELET_CAUSE_INSIDE}, Row{"as_usual", FLAMELET_CAUSE_AS_USUAL},
+          Row{"not_begun", FLAMELET_PIECE_NOT_BEGUN});
+    integers(Row{"surplus_ns", cause.surplus_ns}, Row{"waited_ns", cause.waited_ns}, Row{"time_ns", cause.time_ns},
+             Row{"usual_ns", cause.usual_ns}, Row{"spread_ns", cause.spread_ns}, Row{"asleep_ns", cause.asleep_ns},
+             Row{"probably_asleep_ns", cause.probably_asleep_ns}, Row{"no_processor_ns", cause.no_processor_ns},
+             Row{"calls", cause.calls});
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
-    integer("seen_frames", cause.seen_frames);
-    integer("lost_here_ns", cause.lost_here_ns);
-    integer("ran_frames", cause.ran_frames);
-    integer("read_frames", cause.read_frames);
-    integer("usual_there_ns", cause.usual_there_ns);
-    integer("major_faults", cause.major_faults);
-    integer("minor_faults", cause.minor_faults);
-    flag("in_turn", cause.flags & FLAMELET_CAUSE_IN_TURN);
-    flag("had_work", cause.flags & FLAMELET_CAUSE_HAD_WORK);
-    flag("taken_off", cause.flags & FLAMELET_CAUSE_TAKEN_OFF);
-    flag("kept_off", cause.flags & FLAMELET_CAUSE_KEPT_OFF);
-    flag("others_ran", cause.flags & FLAMELET_CAUSE_OTHERS_RAN);
-    flag("began_late", cause.flags & FLAMELET_CAUSE_BEGAN_LATE);
-    flag("next_tick", cause.flags & FLAMELET_CAUSE_NEXT_TICK);
-    flag("sleep_known", cause.flags & FLAMELET_CAUSE_SLEEP_KNOWN);
+    integers(Row{"seen_frames", cause.seen_frames}, Row{"lost_here_ns", cause.lost_here_ns},
+             Row{"ran_frames", cause.ran_frames}, Row{"read_frames", cause.read_frames},
+             Row{"usual_there_ns", cause.usual_there_ns}, Row{"major_faults", cause.major_faults},
+             Row{"minor_faults", cause.minor_faults});
+    flags(cause.flags, Row{"in_turn", FLAMELET_CAUSE_IN_TURN}, Row{"had_work", FLAMELET_CAUSE_HAD_WORK},
+          Row{"taken_off", FLAMELET_CAUSE_TAKEN_OFF}, Row{"kept_off", FLAMELET_CAUSE_KEPT_OFF},
+          Row{"others_ran", FLAMELET_CAUSE_OTHERS_RAN}, Row{"began_late", FLAMELET_CAUSE_BEGAN_LATE},
+          Row{"next_tick", FLAMELET_CAUSE_NEXT_TICK}, Row{"sleep_known", FLAMELET_CAUSE_SLEEP_KNOWN});
     integer("threads", cause.threads);
     integer("idle_frames", cause.idle_frames);
     if (cause.rival_lane < FLAMELET_BY_UNKNOWN) text("rival_lane", lane_name(capture_, cause.rival_lane));
     if (cause.rival_path != FLAMELET_NO_PATH) write_path("rival_path", cause.rival_path);
-    integer("rivals_ns", cause.rivals_ns);
-    integer("others_ns", cause.others_ns);
-    integer("files_ns", cause.files_ns);
-    integer("limited_ns", cause.limited_ns);
-    integer("host_ns", cause.host_ns);
-    integer("processor_mhz", static_cast<int64_t>(cause.processor_mhz));
-    integer("usual_processor_mhz", static_cast<int64_t>(cause.usual_processor_mhz));
+    integers(Row{"rivals_ns", cause.rivals_ns}, Row{"others_ns", cause.others_ns}, Row{"files_ns", cause.files_ns},
+             Row{"limited_ns", cause.limited_ns}, Row{"host_ns", cause.host_ns},
+             Row{"processor_mhz", static_cast<int64_t>(cause.processor_mhz)},
+             Row{"usual_processor_mhz", static_cast<int64_t>(cause.usual_processor_mhz)});
     if (cause.others_path != FLAMELET_NO_PATH) {
       text("others_lane", lane_name(capture_, cause.others_lane));
       write_path("others_path", cause.others_path);
@@ -169,10 +153,8 @@ class Json {
       flag("begun_after_sleep", cause.flags & FLAMELET_CAUSE_BEGUN_AFTER_SLEEP);
     }
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
-    integer("recursion_depth", cause.recursion_depth);
-    integer("usual_recursion_depth", cause.usual_recursion_depth);
-    integer("span_begin_ns", cause.span_begin_ns);
-    integer("span_end_ns", cause.span_end_ns);
+    integers(Row{"recursion_depth", cause.recursion_depth}, Row{"usual_recursion_depth", cause.usual_recursion_depth},
+             Row{"span_begin_ns", cause.span_begin_ns}, Row{"span_end_ns", cause.span_end_ns});
     out_.add("}");
   }
 
