@@ -18,50 +18,6 @@ const char* plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }
 
-// A scope that calls itself is written once, with how often.
-__attribute__((noinline)) void write_path(const flamelet_explain* explain, const flamelet_capture* capture,
-                                          uint32_t path, TextSink* out) {
-  flamelet_explain_scope last = {};
-  uint32_t times = 0;
-  for_each_scope(explain, path, [&](uint32_t at) {
-    flamelet_explain_scope scope;
-    flamelet_explain_path(explain, at, &scope);
-    const bool is_again = times != 0 && is_same_scope(scope, last);
-    if (!is_again && times > 1) out->print(" \xC3\x97 %u", times);
-    if (!is_again && times != 0) out->add(" > ");
-    if (!is_again) out->add(path_name(explain, capture, at));
-    times = is_again ? times + 1 : 1;
-    last = scope;
-  });
-  if (times > 1) out->print(" \xC3\x97 %u", times);
-}
-
-void write_object(const flamelet_capture* capture, const flamelet_cause& cause, TextSink* out) {
-  if (cause.object == 0) return;
-  out->add(" {");
-  out->add(flamelet_capture_string(capture, cause.object));
-  out->add("}");
-}
-
-// "Worker 2", "Worker 2 and 1 other"
-void write_lane(const flamelet_capture* capture, const flamelet_cause& cause, TextSink* out) {
-  const bool is_shared =
-      cause.threads > 1 && (cause.flags & FLAMELET_CAUSE_HELD_LOCK) == 0 &&
-      (cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS || cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
-  out->add(lane_name(capture, cause.lane));
-  if (is_shared) out->print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
-}
-
-// "Worker 2: Job > Plan all paths {beacon 1}"
-void write_place(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_cause& cause,
-                 TextSink* out) {
-  if (cause.verdict == FLAMELET_VERDICT_SLOWED) return;
-  write_lane(capture, cause, out);
-  out->add(": ");
-  write_path(explain, capture, cause.path, out);
-  write_object(capture, cause, out);
-}
-
 class Words {
  public:
   Words(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
@@ -89,6 +45,15 @@ class Words {
       write_most_time();
     }
     write_times();
+  }
+
+  // "Worker 2: Job > Plan all paths {beacon 1}"
+  void write_place(const flamelet_cause& cause) {
+    if (cause.verdict == FLAMELET_VERDICT_SLOWED) return;
+    write_lane(cause);
+    out_.add(": ");
+    write_path(cause.path);
+    write_object(cause);
   }
 
   static const char* verdict_of(const flamelet_cause& cause) {
@@ -141,8 +106,9 @@ class Words {
                kUnits[unit + 1].name);
   }
 
-  static bool is_inside(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_INSIDE) != 0; }
+  static bool is_inside(const flamelet_cause& cause) { return has(cause, FLAMELET_CAUSE_INSIDE); }
   bool has(uint32_t flag) const { return (why_.flags & flag) != 0; }
+  static bool has(const flamelet_cause& cause, uint32_t flags) { return (cause.flags & flags) != 0; }
   bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
   // Half as long again as most, and no longer than a few: it has a cause, too.
   bool is_as_long_as_few() const {
@@ -294,14 +260,14 @@ class Words {
     if (was_waited_for || cause.others_calls != 0)
       out_.add(lane_name(capture_, why_.main_lane));
     else
-      write_lane(capture_, cause, &out_);
+      write_lane(cause);
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
-        out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? " waited (probably) for " : " waited for ");
+        out_.add(has(cause, FLAMELET_PIECE_PROBABLY) ? " waited (probably) for " : " waited for ");
         write_waited_for(cause);
         out_.add(", which");
       }
-      if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0)
+      if (has(cause, FLAMELET_PIECE_NOT_BEGUN))
         out_.add(" had no processor to begin ");
       else
         out_.add(is_place_unsure(cause) ? " lost its processor, probably in " : " lost its processor in ");
@@ -311,11 +277,11 @@ class Words {
       out_.print(" was %s ms in ", ms(cause.span_end_ns - cause.span_begin_ns).text);
     } else if (was_waited_for) {
       out_.print(" waited %s ms ", ms(waited_ns(cause)).text);
-      if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
+      if (has(cause, FLAMELET_PIECE_PROBABLY)) out_.add("(probably) ");
       out_.add("for ");
       write_waited_for(cause);
       out_.add(" in ");
-    } else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0) {
+    } else if (has(cause, FLAMELET_CAUSE_FILE)) {
       out_.print(" waited %s ms to ", ms(cause.time_ns).text);
       out_.add(path_name(explain_, capture_, cause.path));
       out_.add(" ");
@@ -325,8 +291,7 @@ class Words {
       out_.add(".");
       return;
     } else {
-      out_.print((cause.flags & FLAMELET_PIECE_WAIT) != 0 ? " waited %s ms in " : " spent %s ms in ",
-                 ms(cause.time_ns).text);
+      out_.print(has(cause, FLAMELET_PIECE_WAIT) ? " waited %s ms in " : " spent %s ms in ", ms(cause.time_ns).text);
     }
     write_scope(cause);
     out_.add(": ");
@@ -347,7 +312,7 @@ class Words {
       out_.add(lane_name(capture_, static_cast<uint32_t>(fiber)));
       out_.add(" on ");
     }
-    write_lane(capture_, cause, &out_);
+    write_lane(cause);
   }
   // The lane of the fiber that has this span.
   size_t fiber_that_began(int64_t begin_ns, int64_t end_ns) const {
@@ -380,7 +345,7 @@ class Words {
   // "The whole program stood still for 80.0 ms, with Main in Draw: 3 threads were at work, and none had a processor."
   void write_stop(const flamelet_cause& cause) {
     out_.print(" The whole program %sstood still for %s ms, with ",
-               (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "probably " : "", ms(cause.time_ns).text);
+               has(cause, FLAMELET_PIECE_PROBABLY) ? "probably " : "", ms(cause.time_ns).text);
     out_.add(lane_name(capture_, cause.lane));
     out_.add(" in ");
     write_scope(cause);
@@ -394,9 +359,9 @@ class Words {
       out_.add("no thread ");
     else
       out_.print("%u thread%s at work, and none ", cause.threads, cause.threads == 1 ? " was" : "s were");
-    if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0)
+    if (has(cause, FLAMELET_CAUSE_HAD_WORK))
       out_.add("had a processor");
-    else if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0)
+    else if (has(cause, FLAMELET_PIECE_PROBABLY))
       out_.add("began or ended anything, as where a signal, a debugger or the system stops it");
     else
       out_.add("ran or waited for a processor, as where a signal, a debugger or the system stops it");
@@ -419,7 +384,7 @@ class Words {
     const flamelet_cause* const end = why_.causes + why_.cause_count;
     const flamelet_cause* const own = std::find_if(why_.causes + 1, end, [this](const flamelet_cause& cause) {
       return !is_by_machine(cause) && is_scope(cause.path) &&
-             (cause.flags & (FLAMELET_CAUSE_NEXT_TICK | FLAMELET_CAUSE_FOR_UNKNOWN)) == 0;
+             !has(cause, FLAMELET_CAUSE_NEXT_TICK | FLAMELET_CAUSE_FOR_UNKNOWN);
     });
     const bool is_said = is_large && own == why_.causes + 1;
     if (own != end && !is_said && own->surplus_ns * (is_by_machine(why_.causes[0]) ? 3 : 2) >= first_ns)
@@ -441,14 +406,14 @@ class Words {
 
   // " Another 293.9 ms: Lock town (lock or wait)."
   void write_another(const flamelet_cause& cause) {
-    if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0) {
+    if (has(cause, FLAMELET_CAUSE_NEXT_TICK)) {
       out_.print(" Then it waited %s ms more in ", ms(cause.surplus_ns).text);
       write_scope(cause);
       out_.print(", because it came too late for a tick of %s ms.", ms(why_.usual_ns).text);
       return;
     }
     const bool is_place = cause.verdict == FLAMELET_VERDICT_PREEMPTED && is_place_unsure(cause);
-    const bool is_probable = is_place || (cause.flags & FLAMELET_PIECE_PROBABLY) != 0;
+    const bool is_probable = is_place || has(cause, FLAMELET_PIECE_PROBABLY);
     out_.print(" Another %s ms%s: ", ms(cause.surplus_ns).text, is_probable ? " (probably)" : "");
     write_scope(cause);
     out_.add(" (");
@@ -458,7 +423,7 @@ class Words {
 
   void write_scope(const flamelet_cause& cause) {
     out_.add(path_name(explain_, capture_, cause.path));
-    write_object(capture_, cause, &out_);
+    write_object(cause);
   }
 
   void write_verdict(const flamelet_cause& cause) {
@@ -477,29 +442,29 @@ class Words {
                      ms(cause.span_end_ns - cause.span_begin_ns).text);
         break;
       case FLAMELET_VERDICT_WAIT:
-        if ((cause.flags & FLAMELET_CAUSE_NEXT_TICK) != 0)
+        if (has(cause, FLAMELET_CAUSE_NEXT_TICK))
           out_.print("for the next tick of %s ms%s", ms(why_.usual_ns).text,
-                     (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 ? "" : ", because it came too late for one");
-        else if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
+                     has(cause, FLAMELET_CAUSE_FOR_UNKNOWN) ? "" : ", because it came too late for one");
+        else if (has(cause, FLAMELET_CAUSE_IN_TURN))
           out_.print("a lock that %u threads held in turn, usually %s ms", cause.threads, ms(cause.usual_ns).text);
-        else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
+        else if (has(cause, FLAMELET_CAUSE_AS_USUAL))
           write_as_usual(cause);
         else if (held_lock(cause))
           write_rare_lock(cause);
-        else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
+        else if (has(cause, FLAMELET_CAUSE_FILE))
           write_file(cause);
         else if (cause.usual_there_ns != 0)
           out_.print("a lock, or longer work, usually %s ms", ms(cause.usual_there_ns).text);
-        else if ((cause.flags & FLAMELET_PIECE_WAIT) == 0)
+        else if (!has(cause, FLAMELET_PIECE_WAIT))
           write_lock_or_work(cause);
         else
           out_.print("a lock or a wait, usually %s ms", ms(cause.usual_ns).text);
-        if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) == 0 && !slept_most(cause)) write_for_unknown(cause);
-        if ((cause.flags & FLAMELET_PIECE_NO_WAKER) != 0) out_.add(", which no recorded thread ended");
-        if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
+        if (!has(cause, FLAMELET_CAUSE_AS_USUAL) && !slept_most(cause)) write_for_unknown(cause);
+        if (has(cause, FLAMELET_PIECE_NO_WAKER)) out_.add(", which no recorded thread ended");
+        if (has(cause, FLAMELET_PIECE_NOT_BEGUN)) out_.add("; for work that was asked for, and not begun");
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
-        if ((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0)
+        if (has(cause, FLAMELET_CAUSE_BEGAN_LATE))
           out_.add(
               "the GPU began it so late, though it had been handed over; another program or the driver had the GPU");
         else
@@ -524,7 +489,7 @@ class Words {
         if (cause.calls == 0) out_.add(" of the frame");
         if (cause.lost_here_ns != 0)
           out_.print(", %s%s of it here", is_place_unsure(cause) ? "at most " : "", ms(cause.lost_here_ns).text);
-        if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add(" before it began");
+        if (has(cause, FLAMELET_PIECE_NOT_BEGUN)) out_.add(" before it began");
         // How much is usually lost in one scope is not known. What is usually lost in others can be lost in one.
         if (cause.calls == 0 && cause.usual_ns < why_.usual_ns) out_.print(", usually %s", ms(cause.usual_ns).text);
         if (cause.calls == 0 && (cause.surplus_ns - cause.time_ns + cause.usual_ns) * 10 > cause.time_ns)
@@ -532,8 +497,7 @@ class Words {
         write_rivals(cause);
         break;
       case FLAMELET_VERDICT_STOPPED:
-        out_.print("the whole program %sstood still; ",
-                   (cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "probably " : "");
+        out_.print("the whole program %sstood still; ", has(cause, FLAMELET_PIECE_PROBABLY) ? "probably " : "");
         write_who_stopped(cause);
         break;
       case FLAMELET_VERDICT_ORDER:
@@ -587,7 +551,7 @@ class Words {
       out_.add(lane_name(capture_, cause.usual_lane));
     } else if (!is_part) {
       out_.print("%s ms, usually %s", ms(cause.time_ns).text, ms(cause.usual_ns).text);
-    } else if ((cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0) {
+    } else if (has(cause, FLAMELET_CAUSE_USUAL_JOB)) {
       out_.print("%s ms, usually %s; %s of it were waited for", ms(call_ns).text, ms(cause.usual_ns).text,
                  ms(cause.time_ns).text);
     } else {
@@ -604,7 +568,7 @@ class Words {
     if (cause.usual_ns == 0 && cause.usual_there_ns != 0)
       return out_.print("rare, %s ms in %u of those frames", ms(cause.usual_there_ns).text, cause.seen_frames);
     out_.print("it took as long as usual, and usually %s ms of it are waited for", ms(cause.usual_ns).text);
-    if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add("; it probably began later");
+    if (has(cause, FLAMELET_CAUSE_FOR_UNKNOWN)) out_.add("; it probably began later");
   }
 
   // "3 calls to files blocked, never in those frames"
@@ -645,7 +609,7 @@ class Words {
   }
 
   // "3 threads held the lock world in turn"
-  static bool held_lock(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0; }
+  static bool held_lock(const flamelet_cause& cause) { return has(cause, FLAMELET_CAUSE_HELD_LOCK); }
   static bool has_turns(const flamelet_cause& cause) {
     return held_lock(cause) && cause.threads > 1 && cause.verdict != FLAMELET_VERDICT_PREEMPTED;
   }
@@ -658,10 +622,10 @@ class Words {
   // "; UI was idle and began UI frame only then"
   void write_begun(const flamelet_cause& cause) {
     if (cause.begun_path == FLAMELET_NO_PATH) return;
-    out_.add((cause.flags & FLAMELET_CAUSE_MAY_HAVE_BEGUN) != 0 ? "; probably " : "; ");
+    out_.add(has(cause, FLAMELET_CAUSE_MAY_HAVE_BEGUN) ? "; probably " : "; ");
     out_.add(lane_name(capture_, cause.begun_lane));
-    if ((cause.flags & FLAMELET_CAUSE_BEGUN_BY_IDLE) != 0) out_.add(" was idle and");
-    if ((cause.flags & FLAMELET_CAUSE_BEGUN_AFTER_SLEEP) != 0) out_.add(" slept and");
+    if (has(cause, FLAMELET_CAUSE_BEGUN_BY_IDLE)) out_.add(" was idle and");
+    if (has(cause, FLAMELET_CAUSE_BEGUN_AFTER_SLEEP)) out_.add(" slept and");
     out_.add(" began ");
     out_.add(path_name(explain_, capture_, cause.begun_path));
     out_.add(" only then");
@@ -745,7 +709,7 @@ class Words {
     out_.add(path_name(explain_, capture_, cause.inner_path));
   }
 
-  static bool is_place_unsure(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_PLACE_UNSURE) != 0; }
+  static bool is_place_unsure(const flamelet_cause& cause) { return has(cause, FLAMELET_CAUSE_PLACE_UNSURE); }
 
   // How long others had the processor is known of the frame, and not of a scope.
   void write_for(const flamelet_cause& cause, int64_t ns) {
@@ -755,8 +719,8 @@ class Words {
 
   void write_rivals(const flamelet_cause& cause) {
     if (cause.limited_ns != 0) return;
-    if ((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0) {
-      out_.add((cause.flags & FLAMELET_CAUSE_KEPT_OFF) != 0 ? "; kept off by " : "; taken off by ");
+    if (has(cause, FLAMELET_CAUSE_TAKEN_OFF)) {
+      out_.add(has(cause, FLAMELET_CAUSE_KEPT_OFF) ? "; kept off by " : "; taken off by ");
       if (cause.rival_lane < FLAMELET_BY_UNKNOWN)
         out_.add(lane_name(capture_, cause.rival_lane));
       else
@@ -772,7 +736,7 @@ class Words {
       write_for(cause, cause.others_ns);
       return;
     }
-    if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
+    if (has(cause, FLAMELET_CAUSE_OTHERS_RAN))
       out_.add("; probably another program ran, or a thread that records nothing");
     if (cause.rival_lane == UINT32_MAX) return;
     if (cause.rivals_ns == 0)
@@ -828,8 +792,8 @@ class Words {
     return cause.asleep_ns * 2 > std::max<int64_t>(cause.time_ns - cause.no_processor_ns, 0);
   }
   void write_for_unknown(const flamelet_cause& cause) {
-    if ((cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0) out_.add(", probably for something that is not recorded");
-    if ((cause.flags & FLAMELET_CAUSE_MAY_HAVE_STOPPED) != 0) out_.add(", or the whole program was stopped");
+    if (has(cause, FLAMELET_CAUSE_FOR_UNKNOWN)) out_.add(", probably for something that is not recorded");
+    if (has(cause, FLAMELET_CAUSE_MAY_HAVE_STOPPED)) out_.add(", or the whole program was stopped");
   }
 
   void write_machine(const flamelet_cause& cause) {
@@ -869,6 +833,39 @@ class Words {
       out_.print("each %.1f times as long as usual", each_ns / usual_each_ns);
   }
 
+  // A scope that calls itself is written once, with how often.
+  __attribute__((noinline)) void write_path(uint32_t path) {
+    flamelet_explain_scope last = {};
+    uint32_t times = 0;
+    for_each_scope(explain_, path, [&](uint32_t at) {
+      flamelet_explain_scope scope;
+      flamelet_explain_path(explain_, at, &scope);
+      const bool is_again = times != 0 && is_same_scope(scope, last);
+      if (!is_again && times > 1) out_.print(" \xC3\x97 %u", times);
+      if (!is_again && times != 0) out_.add(" > ");
+      if (!is_again) out_.add(path_name(explain_, capture_, at));
+      times = is_again ? times + 1 : 1;
+      last = scope;
+    });
+    if (times > 1) out_.print(" \xC3\x97 %u", times);
+  }
+
+  void write_object(const flamelet_cause& cause) {
+    if (cause.object == 0) return;
+    out_.add(" {");
+    out_.add(flamelet_capture_string(capture_, cause.object));
+    out_.add("}");
+  }
+
+  // "Worker 2", "Worker 2 and 1 other"
+  void write_lane(const flamelet_cause& cause) {
+    out_.add(lane_name(capture_, cause.lane));
+    const bool is_shared =
+        cause.threads > 1 && !held_lock(cause) &&
+        (cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS || cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+    if (is_shared) out_.print(" and %u other%s", cause.threads - 1, plural(cause.threads - 1));
+  }
+
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"
   void write_cause(const flamelet_cause& cause) {
     in_line_ = true;
@@ -880,7 +877,7 @@ class Words {
       write_machine(cause);
       return;
     }
-    write_place(explain_, capture_, cause, &out_);
+    write_place(cause);
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
@@ -888,7 +885,7 @@ class Words {
     write_faults(cause);
     write_machine(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
-    out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
+    out_.add(has(cause, FLAMELET_PIECE_PROBABLY) ? "; probably waited for in " : "; waited for in ");
     if (cause.via_count != 0) {
       out_.add(path_name(explain_, capture_, cause.nearest_wait));
       out_.add(" by ");
@@ -898,8 +895,6 @@ class Words {
     }
     out_.add(path_name(explain_, capture_, cause.waiting));
   }
-
-  void write_path(uint32_t path) { ::write_path(explain_, capture_, path, &out_); }
 
   void write_rest() {
     const size_t more = why_.cause_count > kMaxCauseLines ? why_.cause_count - kMaxCauseLines : 0;
@@ -946,6 +941,8 @@ size_t flamelet_explain_sentence(const flamelet_explain* explain, const flamelet
 size_t flamelet_explain_place(const flamelet_explain* explain, const flamelet_capture* capture,
                               const flamelet_cause* cause, char* text, size_t size) {
   TextSink out(text, size);
-  if (explain != nullptr && capture != nullptr && cause != nullptr) write_place(explain, capture, *cause, &out);
+  const flamelet_explanation none = {};
+  if (explain != nullptr && capture != nullptr && cause != nullptr)
+    Words(explain, capture, none, &out).write_place(*cause);
   return out.finish();
 }

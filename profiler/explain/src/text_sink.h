@@ -38,7 +38,7 @@ class TextSink {
     }
     add(name.text + begin, name.size - begin);
   }
-  // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld, %.Nf and %+.Nf, N below 10.
+  // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld and %.Nf, N below 10.
   // A time that has its unit in %s takes no " ms" behind it.
   __attribute__((noinline, format(printf, 2, 3))) void print(const char* format, ...) {
     va_list arguments;
@@ -49,8 +49,6 @@ class TextSink {
       format += plain;
       if (*format == 0) break;
       ++format;
-      const bool has_plus = *format == '+';
-      if (has_plus) ++format;
       int decimals = 0;
       if (*format == '.') {
         decimals = format[1] - '0';
@@ -83,7 +81,6 @@ class TextSink {
           const double number = va_arg(arguments, double);
           char digits[400];  // of the largest double there are 309 before the point
           const char* const end = write_fixed(digits, digits + sizeof digits, number, decimals);
-          if (has_plus && digits[0] != '-') add("+");
           if (end != nullptr) add(digits, static_cast<size_t>(end - digits));
           break;
         }
