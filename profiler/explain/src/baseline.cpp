@@ -122,10 +122,6 @@ int64_t Baseline::duration_above(uint32_t longer) {
   return static_cast<int64_t>(*at);
 }
 
-int64_t Baseline::nearly_all() {
-  return duration_above(picked_count_ / 50);
-}
-
 int64_t Baseline::longest_usual(const Usual& durations, int64_t nearly_all_ns) {
   // A limiter makes half of the frames equally long, and the scatter next to nothing: then the longer ones tell it, up to a tenth.
   const double above = static_cast<double>(duration_above(picked_count_ / 4)) - durations.middle;
@@ -180,14 +176,11 @@ double Baseline::time_in(uint32_t back, uint32_t path, bool is_own) const {
 
 int64_t Baseline::growth_of(uint32_t path) {
   const uint32_t quarter = picked_count_ / 4;
-  const auto middle = [&](uint32_t first) {
-    for (uint32_t i = 0; i < quarter; ++i) {
-      const Sample* sample = find(frames_[picked_[first + i]], path);
-      values_[i] = sample == nullptr ? 0 : static_cast<double>(sample->self_ns);
-    }
+  const auto middle = [&](uint32_t back) {
+    for (uint32_t i = 0; i < quarter; ++i) values_[i] = time_in(back + i, path, true);
     return usual_of(values_, quarter).middle;
   };
-  return static_cast<int64_t>(middle(picked_count_ - quarter) - middle(0));
+  return static_cast<int64_t>(middle(0) - middle(picked_count_ - quarter));
 }
 
 int64_t Baseline::usual_where_seen(uint32_t path) {

@@ -55,7 +55,7 @@ class Baseline {
   double time_in(uint32_t back, uint32_t path, bool is_own) const;
   double* values() { return values_; }  // room for 6 frames a baseline frame
   // 98 % of them take no longer; of fewer than 50, all.
-  int64_t nearly_all();
+  int64_t nearly_all() { return duration_above(picked_count_ / 50); }
   // A frame that takes longer is unusual: by more than the scatter, and by more than nobody would ask about. Where frames
   // scatter much, also one that is longer than nearly all of them, and takes half as long again as most.
   int64_t longest_usual(const Usual& durations, int64_t nearly_all_ns);
