@@ -266,9 +266,7 @@ uint32_t guess(flamelet_explain* explain, const flamelet_capture* capture, size_
       flamelet_frame_info frame;
       if (!flamelet_capture_frame(capture, i, &frame) || frame.end_ns - frame.begin_ns > kLongestFrame) continue;
       lanes.start(capture, frame.begin_ns, frame.end_ns);
-      flamelet_lane_info info;
-      flamelet_capture_lane(capture, lane, &info);
-      if (info.kind == FLAMELET_LANE_THREAD) sum_ns += inside_ns(lanes.lane(lane), frame);
+      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) sum_ns += inside_ns(lanes.lane(lane), frame);
     }
     if (sum_ns <= most_ns) continue;
     most_ns = sum_ns;
@@ -282,11 +280,8 @@ uint32_t first_with_scopes(flamelet_explain* explain, const flamelet_capture* ca
   flamelet_frame_info frame;
   if (!flamelet_capture_frame(capture, position, &frame)) return kNoIndex;
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
-  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, lane, &info);
-    if (info.kind == FLAMELET_LANE_THREAD && explain->lanes.lane(lane).count != 0) return lane;
-  }
+  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
+    if (explain->lanes.kind(lane) == FLAMELET_LANE_THREAD && explain->lanes.lane(lane).count != 0) return lane;
   return kNoIndex;
 }
 

@@ -10,22 +10,12 @@
 namespace flamelet::explain {
 namespace {
 
-class FrameTimes {
- public:
-  FrameTimes(const flamelet_capture* capture, size_t position) : capture_(capture), position_(position) {}
-
-  // How long the frame was that is so many frames before; -1: there is none, or it is not whole.
-  int64_t length_ns(size_t before) const {
-    flamelet_frame_info frame;
-    if (before > position_ || !flamelet_capture_frame(capture_, position_ - before, &frame) || frame.flags != 0)
-      return -1;
-    return frame.end_ns - frame.begin_ns;
-  }
-
- private:
-  const flamelet_capture* const capture_;
-  const size_t position_;
-};
+// How long the frame was that is so many frames before; -1: there is none, or it is not whole.
+int64_t length_before(const flamelet_capture* capture, size_t position, size_t before) {
+  flamelet_frame_info frame;
+  if (before > position || !flamelet_capture_frame(capture, position - before, &frame) || frame.flags != 0) return -1;
+  return frame.end_ns - frame.begin_ns;
+}
 
 // How long what made this frame longer took in another one; 0 if nobody knows, as of a stop and of time in no scope.
 double took_ns(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
@@ -42,7 +32,7 @@ double took_ns(flamelet_explain* explain, const flamelet_capture* capture, size_
 // Of the frames before that were at least half as much longer, those in which the first cause took most of that time, too: as
 // far apart as the first one is from this. Three of them, if it is in no other frame; else five, or three if they are far
 // apart: of so many, some are at equal distances by chance.
-uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, const FrameTimes& times, size_t position,
+uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                    const flamelet_explanation& why) {
   constexpr size_t kShortest = 4, kLongest = 4096, kClose = 60, kMostRead = 32, kOneFrameOff = 12;
   if (why.cause_count == 0) return 0;
@@ -57,7 +47,7 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, c
   for (size_t before = 1; before <= std::min(kLongest, position) && read < kMostRead; ++before) {
     const size_t slack = std::max<size_t>(first / 32, first >= kOneFrameOff ? 1 : 0);
     if (first != 0 && before > last + first + slack) break;
-    if (times.length_ns(before) <= like_ns) continue;
+    if (length_before(capture, position, before) <= like_ns) continue;
     ++read;
     if (!flamelet_capture_frame(capture, position - before, &then.frame) ||
         took_ns(explain, capture, position - before, then, cause) <
@@ -74,8 +64,8 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, c
 }
 
 // A cause that took longer and longer in the frames just before, and goes on like that in this one.
-void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const flamelet_cause& cause,
-                    flamelet_explanation* why) {
+void note_growth_of(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                    const flamelet_cause& cause, flamelet_explanation* why) {
   const PathTime& time = explain->path.time_of(cause.path);
   if (cause.verdict == FLAMELET_VERDICT_PREEMPTED || time.stamp == 0) return;
   const Growth growth = growth_of(explain, cause.path, cause.time_ns == time.self_ns, why->baseline_frames);
@@ -85,9 +75,10 @@ void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const fl
   if (grown_ns * 10 < static_cast<double>(why->usual_ns)) return;
   double* const values = explain->baseline.values();
   const auto length_ns = [&](uint32_t block) {
-    for (uint32_t i = 0; i < kGrowthBlock; ++i)
-      values[i] = static_cast<double>(
-          times.length_ns(static_cast<size_t>(why->frame.index - explain->baseline.picked(block * kGrowthBlock + i))));
+    for (uint32_t i = 0; i < kGrowthBlock; ++i) {
+      const uint64_t index = explain->baseline.picked(block * kGrowthBlock + i);
+      values[i] = static_cast<double>(length_before(capture, position, static_cast<size_t>(why->frame.index - index)));
+    }
     return usual_of(values, kGrowthBlock).middle;
   };
   const double from_ns = length_ns(growth.blocks - 1), to_ns = length_ns(0);
@@ -101,7 +92,7 @@ void note_growth_of(flamelet_explain* explain, const FrameTimes& times, const fl
 }
 
 // Frames that have grown for long.
-void note_growth(flamelet_explain* explain, const flamelet_capture* capture, const FrameTimes& times, size_t position,
+void note_growth(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                  flamelet_explanation* why) {
   // The medians of eight blocks of frames, the newest first.
   constexpr uint32_t kBlocks = 8, kMost = 128, kLeast = 8;
@@ -113,7 +104,7 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, con
   for (uint32_t block = 0; block < kBlocks; ++block) {
     uint32_t count = 0;
     for (uint32_t i = 1; i <= each; ++i) {
-      const int64_t ns = times.length_ns(block * each + i);
+      const int64_t ns = length_before(capture, position, block * each + i);
       if (ns >= 0) values[count++] = static_cast<double>(ns);
     }
     if (count * 2 < each) return;
@@ -159,13 +150,13 @@ Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t
 }
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
-  const FrameTimes times(capture, position);
   const bool is_unusual = (why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0;
-  if (is_unusual) why->period_frames = period_of(explain, capture, times, position, *why);
-  note_growth(explain, capture, times, position, why);
+  if (is_unusual) why->period_frames = period_of(explain, capture, position, *why);
+  note_growth(explain, capture, position, why);
   // Of a usual frame, only the first cause.
   const size_t count = is_unusual ? why->cause_count : std::min<size_t>(why->cause_count, 1);
-  for (size_t i = 0; i < count && why->growth_to_ns == 0; ++i) note_growth_of(explain, times, why->causes[i], why);
+  for (size_t i = 0; i < count && why->growth_to_ns == 0; ++i)
+    note_growth_of(explain, capture, position, why->causes[i], why);
 }
 
 }  // namespace flamelet::explain

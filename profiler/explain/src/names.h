@@ -4,14 +4,14 @@
 #ifndef FLAMELET_EXPLAIN_SRC_NAMES_H
 #define FLAMELET_EXPLAIN_SRC_NAMES_H
 
+#include <string.h>
+
 #include "flamelet/explain.h"
 
 namespace flamelet::explain {
 
 inline flamelet_string text_of(const char* text) {
-  size_t size = 0;
-  while (text[size] != 0) ++size;
-  return {text, size};
+  return {text, strlen(text)};
 }
 
 inline __attribute__((noinline)) flamelet_string lane_name(const flamelet_capture* capture, uint32_t lane) {
