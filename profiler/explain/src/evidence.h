@@ -127,17 +127,15 @@ inline bool may_have_moved(const Evidence& evidence) {
          (verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
 }
 
-}  // namespace flamelet::explain
-
 // Explain data: what lies in the caller's memory, and the steps of an explanation.
 
-namespace flamelet::explain {
 // For one cursor at a time.
 union CursorItems {
   flamelet_state states[FLAMELET_CURSOR_LEAST];
   flamelet_processor_run runs[FLAMELET_CURSOR_LEAST];
   flamelet_point points[FLAMELET_CURSOR_LEAST];
 };
+
 }  // namespace flamelet::explain
 
 struct flamelet_explain {

@@ -10,6 +10,10 @@
 #include "flamelet/explain.h"
 #include "platform/hash_index.h"
 
+namespace flamelet {
+class Carver;
+}
+
 namespace flamelet::explain {
 
 // Path table: call paths by number. A parent has a lower number than its children.
@@ -80,14 +84,6 @@ class PathTable {
   bool is_full_ = false;
   HashIndex index_;
 };
-
-}  // namespace flamelet::explain
-
-namespace flamelet {
-class Carver;
-}
-
-namespace flamelet::explain {
 
 // Whether spans, or paths, are of one scope.
 template <class A, class B>

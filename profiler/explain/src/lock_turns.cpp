@@ -262,6 +262,28 @@ bool ended_with_other_queue(FrameLanes& lanes, uint32_t queue, const flamelet_sp
   return false;
 }
 
+// The id of the candidate's span on its queue; 0: it does not say who handed it over. The frame is at hand.
+flamelet_id gpu_span_id(const Question& question, const Evidence& cause) {
+  const LaneSpans& lane = question.explain->lanes.lane(cause.lane);
+  for (uint32_t i = 0; i < lane.count; ++i)
+    if (lane.spans[i].begin_ns == cause.span_begin_ns && lane.spans[i].end_ns == cause.span_end_ns)
+      return lane.spans[i].id;
+  return 0;
+}
+
+// When the wait for the candidate began: what a thread waits for it has handed over before. The frame is at hand.
+int64_t wait_begin_ns(const Question& question, const Evidence& cause) {
+  FrameLanes& lanes = question.explain->lanes;
+  int64_t begin_ns = cause.span_begin_ns;
+  for (uint32_t index = 0; index < lanes.lane_count() && cause.nearest_wait != FLAMELET_NO_PATH; ++index) {
+    if (lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
+    question.explain->path.for_each_span(index, cause.nearest_wait, [&](const flamelet_span& span) {
+      if (span.end_ns >= cause.span_end_ns) begin_ns = std::min(begin_ns, span.begin_ns);
+    });
+  }
+  return std::max(begin_ns, question.why.frame.begin_ns);
+}
+
 }  // namespace
 
 bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool is_wait, Evidence* cause) {
@@ -309,32 +331,6 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
   }
   return false;
 }
-
-namespace {
-
-// The id of the candidate's span on its queue; 0: it does not say who handed it over. The frame is at hand.
-flamelet_id gpu_span_id(const Question& question, const Evidence& cause) {
-  const LaneSpans& lane = question.explain->lanes.lane(cause.lane);
-  for (uint32_t i = 0; i < lane.count; ++i)
-    if (lane.spans[i].begin_ns == cause.span_begin_ns && lane.spans[i].end_ns == cause.span_end_ns)
-      return lane.spans[i].id;
-  return 0;
-}
-
-// When the wait for the candidate began: what a thread waits for it has handed over before. The frame is at hand.
-int64_t wait_begin_ns(const Question& question, const Evidence& cause) {
-  FrameLanes& lanes = question.explain->lanes;
-  int64_t begin_ns = cause.span_begin_ns;
-  for (uint32_t index = 0; index < lanes.lane_count() && cause.nearest_wait != FLAMELET_NO_PATH; ++index) {
-    if (lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
-    question.explain->path.for_each_span(index, cause.nearest_wait, [&](const flamelet_span& span) {
-      if (span.end_ns >= cause.span_end_ns) begin_ns = std::min(begin_ns, span.begin_ns);
-    });
-  }
-  return std::max(begin_ns, question.why.frame.begin_ns);
-}
-
-}  // namespace
 
 void look_for_full_queue(const Question& question, Evidence* cause) {
   const flamelet_explanation& why = question.why;
