@@ -359,6 +359,7 @@ struct JobUsual {
   double work_ns;       // of each, without waits in it
   double longest_ns;    // the same of the longest one of a frame
   double longest_self;  // self_ns of the longest
+  int64_t first_ns;     // of one frame: when the first one began; INT64_MAX: there is none
   uint32_t frames;      // of a job that is seldom done: that have it
 };
 // Medians of the eight last frames before this one that ended before `until_ns` and were not unusual themselves.

@@ -28,10 +28,12 @@ int64_t work_ns(FrameLanes* lanes, const LaneSpans& lane, uint32_t index) {
 // What a path did in the frame at hand; a call counts where it began.
 JobUsual measure(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path) {
   JobUsual job = {};
+  job.first_ns = INT64_MAX;
   for (uint32_t index = 0; index < explain->lanes.lane_count(); ++index) {
     const LaneSpans& lane = explain->lanes.lane(index);
     explain->path.for_each_span(index, path, [&](const flamelet_span& span) {
       if (span.begin_ns < frame.begin_ns) return;
+      job.first_ns = std::min(job.first_ns, span.begin_ns);
       const auto work = static_cast<double>(work_ns(&explain->lanes, lane, static_cast<uint32_t>(&span - lane.spans)));
       job.calls += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
       job.call_ns += static_cast<double>(span.end_ns - span.begin_ns);
@@ -56,23 +58,21 @@ uint32_t depth_of(const LaneSpans& lane, uint32_t span, const flamelet_explain_s
   return depth;
 }
 
-// The same at most, on a lane of the frame at hand; 0: the scope is not there.
-uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
+// The most of that on a lane of the frame at hand, and its longest span; 0: the scope is not there.
+struct OnLane {
+  uint32_t deepest;
+  int64_t longest_ns;
+};
+OnLane find_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
   const LaneSpans& lane = lanes->lane(index);
-  uint32_t deepest = 0;
-  for (uint32_t i = 0; lane.is_work && i < lane.count; ++i)
-    if (is_same_scope(lane.spans[i], scope) && lane.spans[i].depth >= deepest)
-      deepest = std::max(deepest, depth_of(lane, i, scope));
-  return deepest;
-}
-
-int64_t longest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
-  const LaneSpans& lane = lanes->lane(index);
-  int64_t longest_ns = 0;
-  for (uint32_t i = 0; i < lane.count; ++i)
-    if (is_same_scope(lane.spans[i], scope))
-      longest_ns = std::max(longest_ns, lane.spans[i].end_ns - lane.spans[i].begin_ns);
-  return longest_ns;
+  OnLane found = {};
+  for (uint32_t i = 0; lane.is_work && i < lane.count; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    if (!is_same_scope(span, scope)) continue;
+    if (span.depth >= found.deepest) found.deepest = std::max(found.deepest, depth_of(lane, i, scope));
+    found.longest_ns = std::max(found.longest_ns, span.end_ns - span.begin_ns);
+  }
+  return found;
 }
 
 // The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own more than once in eight frames,
@@ -86,7 +86,7 @@ uint32_t other_place(const Question& question, const Evidence& cause) {
   for_each_frame_before(question, kFar, question.why.frame.begin_ns, [&](const flamelet_frame_info&) {
     if (read > kMostSpans) return;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
-      if (deepest_on(&lanes, lane, scope) == 0) continue;
+      if (find_on(&lanes, lane, scope).deepest == 0) continue;
       ++(lane == cause.lane ? here : elsewhere);
       if (lane != cause.lane) found = lane;
     }
@@ -286,10 +286,10 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
       const flamelet_explain_scope& scope = explain->paths[causes[i]->path];
       uint32_t deepest = 0;
       for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
-        const uint32_t depth = deepest_on(&lanes, lane, scope);
-        if (depth == 0) continue;
-        deepest = std::max(deepest, depth);
-        seen[i].longest_ns = std::max(seen[i].longest_ns, longest_on(&lanes, lane, scope));
+        const OnLane found = find_on(&lanes, lane, scope);
+        if (found.deepest == 0) continue;
+        deepest = std::max(deepest, found.deepest);
+        seen[i].longest_ns = std::max(seen[i].longest_ns, found.longest_ns);
         if (lane == causes[i]->lane)
           ++seen[i].there;
         else
@@ -322,7 +322,7 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
   lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
     Evidence& cause = *causes[i];
-    const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
+    const uint32_t depth = find_on(&lanes, cause.lane, explain->paths[cause.path]).deepest;
     const double usual_depth = usual_of(seen[i].depths, frames).middle;
     if (depth < 2 || depth < 1.5 * usual_depth) continue;
     cause.recursion_depth = depth;
@@ -385,16 +385,6 @@ uint32_t core_of(const LaneSpans& lane, uint32_t span) {
   for (uint32_t i = span + 1; i < lane.spans[span].subtree_end; ++i)
     if (lane.spans[i].parent == core && length_of(i) * 10 >= length_of(span) * 9) core = i;
   return core;
-}
-
-// Where a path first began in the frame at hand, on any lane; INT64_MAX: nowhere.
-int64_t first_begin(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path) {
-  int64_t first_ns = INT64_MAX;
-  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
-    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
-      if (span.begin_ns >= frame.begin_ns) first_ns = std::min(first_ns, span.begin_ns);
-    });
-  return first_ns;
 }
 
 // Calls of a scope on each lane, in whichever scopes, and from when to when.
@@ -515,8 +505,8 @@ class OrderReader {
   bool note_sequence(Pair* pairs, uint32_t count) {
     for_each_frame_before(question_, kFramesBack, frame_.begin_ns, [&](const flamelet_frame_info& frame) {
       for (uint32_t i = 0; i < count; ++i) {
-        const int64_t first_ns = first_begin(&explain_, frame, pairs[i].first_path);
-        const int64_t second_ns = first_begin(&explain_, frame, pairs[i].second_path);
+        const int64_t first_ns = measure(&explain_, frame, pairs[i].first_path).first_ns;
+        const int64_t second_ns = measure(&explain_, frame, pairs[i].second_path).first_ns;
         pairs[i].frames += first_ns != INT64_MAX && second_ns != INT64_MAX;
         pairs[i].reversed += first_ns != INT64_MAX && second_ns < first_ns;
       }
