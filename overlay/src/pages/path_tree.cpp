@@ -503,7 +503,7 @@ void ComparedPaths::sort_by(CompareColumn column, bool descending) {
   }
   std::sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
     const flamelet_compared_path path_a = path(a), path_b = path(b);
-    const int names = column_ == CompareColumn::kPath ? strcmp(path_a.name, path_b.name) : 0;
+    const int names = column_ == CompareColumn::kPath ? compare_names(path_a.name, path_b.name) : 0;
     if (names != 0) return descending_ ? names > 0 : names < 0;
     const double value_a = sort_value(path_a), value_b = sort_value(path_b);
     return value_a != value_b ? (value_a > value_b) == descending_ : a < b;

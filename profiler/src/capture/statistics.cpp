@@ -476,14 +476,6 @@ int64_t flamelet_statistics_value(const flamelet_scope_statistics* row, flamelet
   return 0;
 }
 
-// Without regard to case; where that is the only difference, by case.
-static int compare_names(flamelet_string a, flamelet_string b) {
-  const auto lower = [](char c) { return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); };
-  for (size_t i = 0; i < std::min(a.size, b.size); ++i)
-    if (lower(a.text[i]) != lower(b.text[i])) return lower(a.text[i]) < lower(b.text[i]) ? -1 : 1;
-  return a.size != b.size ? (a.size < b.size ? -1 : 1) : view_of(a).compare(view_of(b));
-}
-
 void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t count, flamelet_statistics_column column,
                               bool descending, const flamelet_capture* capture, uint32_t* order) {
   for (size_t i = 0; i < count; ++i) order[i] = static_cast<uint32_t>(i);
@@ -492,8 +484,8 @@ void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t coun
     const flamelet_scope_statistics& b = rows[index_b];
     if (column == FLAMELET_COLUMN_NAME && a.name != b.name) {
       const int text = capture == nullptr ? (a.name < b.name ? -1 : 1)
-                                          : compare_names(flamelet_capture_string(capture, a.name),
-                                                          flamelet_capture_string(capture, b.name));
+                                          : compare_names(view_of(flamelet_capture_string(capture, a.name)),
+                                                          view_of(flamelet_capture_string(capture, b.name)));
       if (text != 0) return descending ? text > 0 : text < 0;
     }
     const int64_t value_a = flamelet_statistics_value(&a, column);

@@ -36,8 +36,8 @@ const TableColumn kCompareColumns[] = {column_of(CompareColumn::kChange, "", "+0
                                        column_of(CompareColumn::kSelfB, "self B", "0000.00 ms", 3),
                                        column_of(CompareColumn::kTotalA, "total A", "0000.00 ms", 4),
                                        column_of(CompareColumn::kTotalB, "total B", "0000.00 ms", 5),
-                                       column_of(CompareColumn::kCallsA, "calls A", "00,000.0", 6),
-                                       column_of(CompareColumn::kCallsB, "calls B", "00,000.0", 7)};
+                                       column_of(CompareColumn::kCallsA, "calls A", "00,000.00", 6),
+                                       column_of(CompareColumn::kCallsB, "calls B", "00,000.00", 7)};
 constexpr uint32_t kCompareColumnCount = sizeof kCompareColumns / sizeof kCompareColumns[0];
 
 // "Simulate > Plan paths", as much of its end as fits after its first scope's beginning.
@@ -70,7 +70,7 @@ void add_percent_change(const ComparedPaths& paths, const flamelet_compared_path
 
 // The calls of one frame are whole, those of a mean frame and of a second are not.
 int calls_decimals(const ComparedPaths& paths, uint32_t side) {
-  return paths.per_frame() && paths.side(side).frame_count() == 1 ? 0 : 1;
+  return paths.per_frame() && paths.side(side).frame_count() == 1 ? 0 : 2;
 }
 
 // A frame may have a part of a call that began before it.

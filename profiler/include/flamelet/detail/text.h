@@ -34,6 +34,15 @@ inline bool matches(std::string_view name, std::string_view pattern) {
   return pattern.empty() || std::search(name.begin(), name.end(), pattern.begin(), pattern.end(), same) != name.end();
 }
 
+// The order of names: negative where `a` comes first. Without regard to the case of ASCII letters; where that is the only
+// difference, by case.
+inline int compare_names(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); };
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (lower(a[i]) != lower(b[i])) return lower(a[i]) < lower(b[i]) ? -1 : 1;
+  return a.size() != b.size() ? (a.size() < b.size() ? -1 : 1) : a.compare(b);
+}
+
 // The value of a digit; -1 if it is none.
 inline int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
