@@ -272,6 +272,69 @@ TEST_CASE("overlay why: what is usually lost in one scope is not known, and is l
   CHECK(row == "now Draw Main +15.00ms preempted 15.00ms 1(1) ");
 }
 
+namespace {
+
+// 40 frames of 10 ms and a longer one, with passes on a GPU, the first of which takes longer in that one.
+struct GpuFrames {
+  static constexpr int64_t kMs = 1000000;
+
+  void pass(const char* name, int64_t begin_ns, int64_t end_ns) {
+    building.span(gpu, begin_ns, end_ns, building.site(name));
+  }
+  void work(uint32_t site, int64_t begin_ns, int64_t end_ns) {
+    building.begin(main, begin_ns, site);
+    building.end(main, end_ns);
+  }
+  const flamelet_cause& first_cause() {
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    player.show(building.finish(), "built");
+    flamelet::overlay_load_settings(player.overlay, "page=why", 8);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 41, 41));
+    player.frames(100);
+    const flamelet_explanation& answer = flamelet::ui::why_of(*player.overlay).answer();
+    REQUIRE(answer.cause_count != 0);
+    return answer.causes[0];
+  }
+
+  recorder_test::Building building;
+  uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  uint32_t gpu =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_GPU, 0, building.string("GPU"), false);
+  uint32_t draw = building.site("Draw"), present = building.site("Present", "wait");
+  DrawnPlayer player;
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(GpuFrames, "overlay why: of work that others seldom wait for, the row says why its surplus is more") {
+  for (int64_t i = 0; i <= 40; ++i) {
+    const int64_t begin_ns = i * 10 * kMs, shadows_ns = begin_ns + (i == 40 ? 66 : 2) * kMs;
+    pass("Shadows", begin_ns + kMs, shadows_ns);
+    pass("Bloom", shadows_ns, shadows_ns + 4 * kMs);
+    work(draw, begin_ns, begin_ns + (i == 40 ? 1 : 10) * kMs);
+    building.frame(static_cast<uint64_t>(i) + 1, begin_ns, begin_ns + (i == 40 ? 71 : 10) * kMs);
+  }
+  pass("Shadows", 470 * kMs, 471 * kMs);  // of the next frame
+  work(present, 401 * kMs, 470 * kMs + 20000);
+  const flamelet_cause& cause = first_cause();
+  REQUIRE(cause.usual_ns == kMs);
+  REQUIRE(cause.surplus_ns > cause.time_ns - kMs);
+  CHECK(is_drawn("usuallynotwaitedfor;GPU"));
+}
+
+TEST_CASE_FIXTURE(GpuFrames, "overlay why: the list says for whom a wait probably was, as the sentence does") {
+  for (int64_t i = 0; i <= 40; ++i) {
+    const int64_t begin_ns = i * 10 * kMs, longer_ns = i == 40 ? 20 * kMs : 0;
+    work(draw, begin_ns, begin_ns + kMs);
+    work(present, begin_ns + kMs, begin_ns + 10 * kMs + longer_ns);
+    pass("Shadows", begin_ns + 2 * kMs, begin_ns + 3 * kMs + longer_ns);
+    pass("Bloom", begin_ns + 9600000 + longer_ns, begin_ns + 10600000 + longer_ns);
+    building.frame(static_cast<uint64_t>(i) + 1, begin_ns, begin_ns + 10 * kMs + longer_ns);
+  }
+  REQUIRE((first_cause().flags & FLAMELET_PIECE_PROBABLY) != 0);
+  CHECK(is_drawn("waits,probablyforShadows;Main"));
+}
+
 TEST_CASE("overlay why: the row says what `flamelet why` says; without room, what follows the frame") {
   SlowGame g;
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;

@@ -179,11 +179,25 @@ void draw_place(Content& content, const Frame& frame, const Why& why, Canvas& ca
   canvas.text_fit(x + frame.metrics.of(' '), text_y, right - x - frame.metrics.of(' '), color::kTextDim, text.view());
 }
 
+// "Usual" is what the work takes, whoever waits for it.
+bool is_work_usual(const flamelet_cause& cause) {
+  return cause.verdict == FLAMELET_VERDICT_GPU_BOUND || (cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0;
+}
+
 // What "usual" is of: where a part of a call was waited for, mostly the whole call, as the sentence says.
 int64_t time_now(const flamelet_cause& cause) {
-  const bool is_whole = cause.verdict == FLAMELET_VERDICT_GPU_BOUND || (cause.flags & FLAMELET_CAUSE_USUAL_JOB) != 0;
-  return cause.calls == 1 && is_whole ? std::max(cause.time_ns, cause.span_end_ns - cause.span_begin_ns)
-                                      : cause.time_ns;
+  return cause.calls == 1 && is_work_usual(cause) ? std::max(cause.time_ns, cause.span_end_ns - cause.span_begin_ns)
+                                                  : cause.time_ns;
+}
+
+// Why the surplus is more than the work took beyond what it usually takes.
+void add_usual_wait(const flamelet_cause& cause, TextWriter* text) {
+  if (!is_work_usual(cause) || cause.surplus_ns <= time_now(cause) - cause.usual_ns) return;
+  const int64_t wait_ns = cause.time_ns - cause.surplus_ns;
+  if (wait_ns > 0)
+    text->add("usually waited for ").add_time(wait_ns).add("; ");
+  else
+    text->add("usually not waited for; ");
 }
 
 // How much is usually lost in one scope is not known.
@@ -194,7 +208,9 @@ bool knows_usual(const flamelet_explanation& answer, const flamelet_cause& cause
 void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
                 const flamelet_cause& cause, float y) {
   const float text_y = y + scaled(frame, 2);
-  draw_place(content, frame, why, canvas, layout, cause.path, cause.lane, cause.object, {}, text_y);
+  FixedText<48> usual_wait;
+  add_usual_wait(cause, &usual_wait);
+  draw_place(content, frame, why, canvas, layout, cause.path, cause.lane, cause.object, usual_wait.view(), text_y);
   draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
     switch (static_cast<CauseColumn>(kCauseColumns[i].id)) {
       case kSurplus:
@@ -221,13 +237,21 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
 void draw_piece(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
                 const flamelet_piece& piece, float y) {
   const float text_y = y + scaled(frame, 2);
-  const bool waited = (piece.flags & FLAMELET_PIECE_WAIT) != 0;
-  const bool probably = (piece.flags & FLAMELET_PIECE_PROBABLY) != 0;
-  draw_place(content, frame, why, canvas, layout, piece.path, piece.lane, piece.object,
-             waited     ? "waits, nobody knows for whom; "
-             : probably ? "probably "
-                        : "",
-             text_y);
+  FixedText<96> doubt;
+  if ((piece.flags & FLAMELET_PIECE_WAIT) != 0) {
+    const flamelet_explanation& answer = why.answer();
+    const flamelet_cause* const end = answer.causes + answer.cause_count;
+    const flamelet_cause* const guess = std::find_if(answer.causes, end, [&piece](const flamelet_cause& cause) {
+      return cause.nearest_wait == piece.path && cause.path != piece.path;
+    });
+    if (guess != end)
+      doubt.add("waits, probably for ").add(why_name(content, why, guess->path).name).add("; ");
+    else
+      doubt.add("waits, nobody knows for whom; ");
+  } else if ((piece.flags & FLAMELET_PIECE_PROBABLY) != 0) {
+    doubt.add("probably ");
+  }
+  draw_place(content, frame, why, canvas, layout, piece.path, piece.lane, piece.object, doubt.view(), text_y);
   const int64_t times[] = {piece.begin_ns - why.answer().frame.begin_ns, piece.end_ns - piece.begin_ns};
   draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb&) { text.add_time(times[i]); });
 }
