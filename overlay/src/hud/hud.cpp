@@ -174,6 +174,20 @@ void find_worst(const Content& content, HudNumbers* numbers) {
   }
 }
 
+// What two frames did at the same time counts once: so the GPU takes no longer than the frames do.
+void fill_gpu(const Content& content, size_t last, HudNumbers* numbers) {
+  flamelet_frame_info frame;
+  GpuFrame gpu;
+  double sum_ns = 0;
+  uint32_t frames = 0, known = 0;
+  for (; frames < kMeanFrames && flamelet_capture_frame(content.capture, last - frames, &frame); ++frames) {
+    if (!content.gpu.find(frame.index, &gpu)) continue;
+    if (known++ == 0) numbers->gpu_lag = gpu.lag;
+    sum_ns += static_cast<double>(gpu.share_ns);
+  }
+  numbers->gpu_ns = known != 0 ? static_cast<int64_t>(sum_ns / frames) : -1;
+}
+
 void fill_rows(const Choice& choice, HudNumbers* numbers) {
   const PinTimes& pins = numbers->pins;
   numbers->row_count = choice.watched.pin_count();
@@ -225,6 +239,7 @@ void update_hud(Content& content, Choice& choice) {
   if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
   numbers.next_s = now_s + Refresh::kSeconds;
   find_worst(content, &numbers);
+  fill_gpu(content, last, &numbers);
   fill_rows(choice, &numbers);
   const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
   if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
@@ -556,14 +571,12 @@ void draw_frame_times(DrawContext& o, HudRow& row) {
   of_frames.add("of ").add_fixed(static_cast<double>(o.numbers.frames_ns) * 1e-9, 0).add(" s");
   draw_time(o, row, "p99", o.numbers.frame_times.p99_ns, of_frames.view());
   row.y += row.line;
-  GpuFrame gpu;
-  const FrameRange shown = o.timeline.selected();
   const bool resume = can_resume(o);
   const std::string_view paused = o.timeline.paused() && !resume ? "paused" : "";
   text.clear();
-  if (shown.valid && o.gpu.find(shown.first, &gpu)) {
-    if (!o.timeline.paused()) text.add("lag ").add_unsigned(gpu.lag);
-    draw_time(o, row, "GPU", gpu.busy_ns, o.timeline.paused() ? paused : text.view());
+  if (o.hud.gpu_ns >= 0) {
+    if (!o.timeline.paused()) text.add("lag ").add_unsigned(o.hud.gpu_lag);
+    draw_time(o, row, "GPU", o.hud.gpu_ns, o.timeline.paused() ? paused : text.view());
   } else {
     draw_time(o, row, "max", o.numbers.frame_times.max_ns, o.timeline.paused() ? paused : of_frames.view());
   }

@@ -238,6 +238,8 @@ struct HudNumbers {
   uint32_t counter_count = 0;
   flamelet_frame_info worst = {};  // the longest of the last 5 seconds
   bool has_worst = false;
+  uint32_t gpu_lag = 0;    // of the newest frame whose GPU work is known
+  int64_t gpu_ns = -1;     // mean of the newest frames, as the frame's own; -1: no GPU work is known
   double next_s = 0;       // ImGui time
   uint32_t notice = 0;     // StatusLine::said() of the newest
   double notice_s = -1e9;  // since when it is known here
@@ -252,6 +254,7 @@ struct HudNumbers {
     row_count = 0;
     counter_count = 0;
     has_worst = false;
+    gpu_ns = -1;
     next_s = 0;
   }
 };

@@ -165,6 +165,25 @@ TEST_CASE_FIXTURE(HudGame, "overlay HUD: a GPU scope has a pin of its own") {
   CHECK(player.number("pin_ns") > 4000000);  // its CPU scope takes 1.3 ms
 }
 
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: the GPU's time is a mean of 15 frames, as the frame's") {
+  const std::string drawn = all_drawn_text();
+  const GpuFrames& gpu = player.overlay->gpu;
+  bool is_mean = false;  // of those that were the newest when it was refreshed
+  for (uint64_t last = gpu.newest_frame(); last > gpu.newest_frame() - 15; --last) {
+    int64_t sum_ns = 0;
+    for (uint64_t back = 0; back < 15; ++back) {
+      GpuFrame frame;
+      REQUIRE(gpu.find(last - back, &frame));
+      sum_ns += frame.busy_ns;
+    }
+    FixedText<32> text;
+    text.add("GPU\n").add_ms(sum_ns / 15).add("ms\n");
+    is_mean = is_mean || drawn.find(text.view()) != std::string::npos;
+  }
+  CAPTURE(drawn);
+  CHECK(is_mean);
+}
+
 TEST_CASE_FIXTURE(HudGame, "overlay HUD: the bottleneck, and the longest frame of the last 5 seconds") {
   // The main thread works nearly all the time: its one wait takes a tenth of the frame.
   CHECK(player.state("hud_bottleneck") != "\"\"");
