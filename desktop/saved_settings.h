@@ -41,9 +41,10 @@ class SavedSettings {
   SavedSettings& operator=(const SavedSettings&) = delete;
 
   // Once a frame: saves what the user changed, at most once in two seconds, because a drag changes it with every frame.
-  void update() {
+  // `known`: somebody else asked the overlay, and it has changed.
+  void update(bool known = false) {
     using Clock = std::chrono::steady_clock;
-    changed_ = overlay_settings_changed(overlay_) || changed_;
+    changed_ = overlay_settings_changed(overlay_) || changed_ || known;
     if (!changed_ || Clock::now() - saved_at_ < std::chrono::seconds(2)) return;
     saved_at_ = Clock::now();
     save();

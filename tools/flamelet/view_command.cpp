@@ -65,7 +65,7 @@ class DesktopViewer {
         viewer_.build();
         viewer_.draw(width, height);
       }
-      if (settings_) settings_->update();
+      if (settings_) settings_->update(viewer_.settings_changed());
       if (title_ != viewer_.title()) {
         title_ = viewer_.title();
         glfwSetWindowTitle(window_.handle(), title_.c_str());

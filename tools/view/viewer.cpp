@@ -73,6 +73,7 @@ void Viewer::show(std::unique_ptr<CaptureInput> input) {
     config.host = own_host();
     const flamelet_result result = overlay_create(config, &overlay_);
     if (result != FLAMELET_OK) throw CommandError(kExitInput, flamelet_result_message(result));
+    look_is_old_ = true;
   }
   Tab tab;
   tab.number = ++last_number_;
@@ -164,6 +165,7 @@ bool Viewer::touch(uint64_t finger, TouchPhase phase, float x, float y) {
 std::string Viewer::set(std::string settings) {
   std::replace(settings.begin(), settings.end(), ',', '\n');
   char why[1024];
+  look_is_old_ = true;
   return overlay_load_settings(overlay_, settings.data(), settings.size(), why, sizeof why) ? "" : why;
 }
 
@@ -175,20 +177,22 @@ void Viewer::go_to(const std::string& link) {
   std::fprintf(stderr, "flamelet: %s\n", printable_lines(problem_).c_str());
 }
 
-// What stands around the overlay looks like it: dark, light, high contrast.
-void Viewer::use_theme() {
-  char settings[4096] = "";
-  overlay_save_settings(overlay_, settings, sizeof settings);
-  constexpr std::string_view kName = "\ntheme=";
-  const size_t at = std::string_view(settings).find(kName);
-  const char theme = at != std::string_view::npos ? settings[at + kName.size()] : '0';
-  if (theme == theme_) return;
-  theme_ = theme;
-  theme == '1' ? ImGui::StyleColorsLight() : ImGui::StyleColorsDark();
+// What stands around the overlay looks like it: dark, light, high contrast, with text as large.
+void Viewer::take_look() {
+  if (!std::exchange(look_is_old_, false)) return;
+  std::string settings(overlay_save_settings(overlay_, nullptr, 0) + 1, '\0');
+  overlay_save_settings(overlay_, settings.data(), settings.size());
+  const auto setting = [&settings](const std::string& name, int otherwise) {
+    const size_t at = settings.find("\n" + name + "=");
+    return at != std::string::npos ? std::atoi(settings.c_str() + at + name.size() + 2) : otherwise;
+  };
+  text_scale_ = static_cast<float>(setting("text_percent", 100)) / 100;
+  const int theme = setting("theme", 0);
+  theme == 1 ? ImGui::StyleColorsLight() : ImGui::StyleColorsDark();
   ImVec4* const colors = ImGui::GetStyle().Colors;
-  colors[ImGuiCol_WindowBg] = theme == '1'   ? ImVec4(0.93f, 0.95f, 0.96f, 1)
-                              : theme == '2' ? ImVec4(0, 0, 0, 1)
-                                             : ImVec4(0.08f, 0.09f, 0.11f, 1);
+  colors[ImGuiCol_WindowBg] = theme == 1   ? ImVec4(0.93f, 0.95f, 0.96f, 1)
+                              : theme == 2 ? ImVec4(0, 0, 0, 1)
+                                           : ImVec4(0.08f, 0.09f, 0.11f, 1);
   // The chosen tab stands out from the others, whether the keys go to it or to the overlay.
   colors[ImGuiCol_Tab] = colors[ImGuiCol_TabUnfocused] = colors[ImGuiCol_FrameBg];
   colors[ImGuiCol_TabUnfocusedActive] = colors[ImGuiCol_TabActive];
@@ -197,7 +201,7 @@ void Viewer::use_theme() {
 void Viewer::build() {
   if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
   if (!frames_of_.empty()) take_frames(std::exchange(frames_of_, {}));
-  use_theme();
+  take_look();
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);
   ImGui::NewFrame();
@@ -209,8 +213,10 @@ void Viewer::build() {
       ImGui::Begin("##viewer", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  ImGui::SetWindowFontScale(text_scale_);
   if (visible) draw_tabs();
   if (visible) draw_lacking_letters();
+  ImGui::SetWindowFontScale(1);
   if (visible && overlay_ != nullptr) overlay_content(overlay_);
   ImGui::PopStyleVar();
   if (visible && overlay_ == nullptr) {
@@ -221,6 +227,7 @@ void Viewer::build() {
   ImGui::End();
   draw_problem();
   ImGui::Render();
+  if (overlay_settings_changed(overlay_)) settings_changed_ = look_is_old_ = true;
 }
 
 void Viewer::draw_tabs() {

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "capture_input.h"
@@ -49,6 +50,9 @@ class Viewer {
   // The next picture is another one, also if nothing happens until then.
   bool goes_on() const { return overlay_reading(overlay_) || imgui_.has_late_input(); }
 
+  // True once after the user changed settings of the overlay.
+  bool settings_changed() { return std::exchange(settings_changed_, false); }
+
   // "game.flamelet - Flamelet"
   const std::string& title() const { return title_; }
   // The file that is shown; empty if there is none.
@@ -68,7 +72,7 @@ class Viewer {
 
   static Viewer& of(void* self) { return *static_cast<Viewer*>(self); }
   OverlayHost own_host();
-  void use_theme();
+  void take_look();
   void draw_problem();
   void draw_tabs();
   void draw_lacking_letters();
@@ -81,8 +85,10 @@ class Viewer {
   OverlayHost host_;
   std::vector<Tab> tabs_;
   size_t shown_ = 0;  // of tabs_
-  char theme_ = 0;    // the overlay's setting, as a digit
   size_t last_number_ = 0;
+  bool settings_changed_ = false;
+  bool look_is_old_ = true;
+  float text_scale_ = 1;        // the overlay's setting
   bool bring_tab_ = false;      // in the next picture: it was not chosen by a click on it
   Overlay* overlay_ = nullptr;  // made with the first capture
   std::string title_ = "Flamelet";
