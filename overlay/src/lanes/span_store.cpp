@@ -156,7 +156,8 @@ bool comes_before(const Lane& a, const Lane& b) {
   if (a.content != b.content) return a.content < b.content;
   if (a.content == LaneContent::kCounters) return a.counter < b.counter;
   if (a.content == LaneContent::kIntervals) return a.name < b.name;
-  return a.kind != b.kind ? a.kind < b.kind : a.id < b.id;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  return a.beside != b.beside ? a.beside < b.beside : a.id < b.id;
 }
 
 void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals) {
@@ -206,8 +207,11 @@ Lane SpanStore::new_lane(uint32_t id, flamelet_lane_kind kind) const {
   return lane;
 }
 
-void SpanStore::add_lane(const flamelet_lane_info& info, size_t capture_lane) {
+void SpanStore::add_lane(const flamelet_capture* capture, const flamelet_lane_info& info, size_t capture_lane) {
   Lane lane = new_lane(info.id, info.kind);
+  flamelet_lane_info other;
+  const bool is_beside = flamelet_capture_lane(capture, flamelet_capture_lane_beside(capture, capture_lane), &other);
+  lane.beside = is_beside ? other.id : info.id;
   lane.capture_lane = static_cast<uint32_t>(capture_lane);
   lane.name = view_of(info.name);
   lanes_.push(lane);
@@ -251,11 +255,11 @@ void SpanStore::find_lanes(const flamelet_capture* capture) {
   for (size_t i = 0; i < count; ++i) {
     if (!flamelet_capture_lane(capture, i, &info)) continue;
     if (all_fit)
-      add_lane(info, i);
+      add_lane(capture, info, i);
     else if (flamelet_capture_count_spans(capture, i, window_.begin_ns, window_.end_ns) == 0)
       continue;
     else if (lanes_.count < lanes_.capacity)
-      add_lane(info, i);
+      add_lane(capture, info, i);
     else
       ++lanes_left_out_;
   }

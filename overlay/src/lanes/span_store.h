@@ -90,6 +90,7 @@ struct Lane {
   uint32_t id = 0;
   flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
   uint32_t counter = 0;  // with kCounters: the one that leads the lane
+  uint32_t beside = 0;   // with kSpans: the id of the lane beside which it stands; its own: beside none
   std::string_view name;
   LaneRows rows;
   const flamelet_point* instants = nullptr;  // by time
@@ -109,7 +110,7 @@ struct Lane {
   bool pinned = false;
   // What the last layout gave.
   LaneLayout layout;
-  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were shown
+  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were in view
   uint32_t leader = 0;            // the lane in whose row it stands: itself, or one of the same name
   uint32_t merged = 1;            // lanes in the row that it leads
   float row_end_px = 0;           // of that row
@@ -183,7 +184,7 @@ class SpanStore {
  private:
   void find_lanes(const flamelet_capture* capture);
   Lane new_lane(uint32_t id, flamelet_lane_kind kind) const;
-  void add_lane(const flamelet_lane_info& info, size_t capture_lane);
+  void add_lane(const flamelet_capture* capture, const flamelet_lane_info& info, size_t capture_lane);
   void add_lane(LaneContent content, std::string_view name, uint32_t counter, const LaneRows& rows);
   void add_other_lanes(const flamelet_capture* capture);
   void read_instants(const flamelet_capture* capture);
