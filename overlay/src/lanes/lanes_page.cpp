@@ -30,16 +30,17 @@ bool lane_shown(const Choice& choice, const Lane& lane) {
   return !choice.settings.hide_empty || lane.layout.block_count != 0;
 }
 
-// The end of the last outermost span that was read.
-int64_t newest_of(const Lane& lane) {
-  if (lane.rows.row_count == 0) return lane.newest_ns;
+// The end of the last outermost span that was in view.
+int64_t newest_of(const Lane& lane, int64_t view_end_ns) {
+  if (lane.layout.block_count == 0) return lane.newest_ns;
   const uint32_t last = lane.rows.order[lane.rows.row_begin[1] - 1];
-  return std::max(lane.newest_ns, lane.rows.spans[last].end_ns);
+  return std::max(lane.newest_ns, std::min(lane.rows.spans[last].end_ns, view_end_ns));
 }
 
-bool quiet(const Lane& lane, int64_t view_begin_ns) {
+// Had nothing in view since then.
+bool quiet(const Lane& lane, int64_t since_ns) {
   return lane.content == LaneContent::kSpans && lane.layout.block_count == 0 && !lane.pinned && lane.left_out == 0 &&
-         newest_of(lane) < view_begin_ns - QuietLanes::kQuietNs;
+         lane.newest_ns < since_ns;
 }
 
 // Left and right edge of what the lane has in view; 0, 0 if that is nothing.
@@ -111,15 +112,18 @@ void move_canvas(Content& content, LanesPage& page, float top, float bottom, flo
 
 void place_lanes(DrawContext& o, LanesPage& page) {
   Array<Lane>& lanes = o.store.lanes();
-  const int64_t begin_ns = window_of(o.timeline.view()).begin_ns;
+  const TimeWindow view = window_of(o.timeline.view()), recorded = o.timeline.recorded();
+  const int64_t part_ns = (recorded.end_ns - recorded.begin_ns) / QuietLanes::kPart;
+  const int64_t quiet_ns =
+      view.begin_ns - (o.standing ? std::min(QuietLanes::kQuietNs, part_ns) : QuietLanes::kQuietNs);
   QuietLanes& silent = page.canvas.quiet;
   silent.count = 0;
   // What is only looked at leaves no trace.
   const bool remembers = !o.timeline.previewing();
   for (Lane& lane : lanes) {
-    if (remembers) lane.newest_ns = newest_of(lane);
+    if (remembers) lane.newest_ns = newest_of(lane, view.end_ns);
     if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
-    if (lane_shown(o, lane) && quiet(lane, begin_ns)) ++silent.count;
+    if (lane_shown(o, lane) && quiet(lane, quiet_ns)) ++silent.count;
   }
   if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
   const bool fold_quiet = silent.count != 0 && !silent.unfolded;
@@ -130,7 +134,7 @@ void place_lanes(DrawContext& o, LanesPage& page) {
     lane.height = 0;
     lane.leader = i;
     lane.merged = 1;
-    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, begin_ns))) continue;
+    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, quiet_ns))) continue;
     const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
                                : lane.content == LaneContent::kProcessors ? page.states.processor_count
                                                                           : lane.layout.row_count;

@@ -132,9 +132,11 @@ struct LanesPage;
 
 class JsonObject;
 
-// The line of lanes that have nothing in view, and had nothing for kQuietNs before it.
+// The line of lanes that have nothing in view, and had nothing for kQuietNs before it, or, of a file, for 1 / kPart of its
+// time: one that is short may have many threads that live for one frame.
 struct QuietLanes {
   static constexpr int64_t kQuietNs = 1000000000;
+  static constexpr int64_t kPart = 16;
   static constexpr uint32_t kLeast = 4;  // fewer stay where they are
 
   uint32_t count = 0;     // 0: there is no such line

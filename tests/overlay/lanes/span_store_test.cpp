@@ -396,13 +396,26 @@ TEST_CASE("lane places: lanes of one name that do not overlap share a row, and e
   CHECK(b.player.state("hovered_name") == "null");
 }
 
+TEST_CASE("lane places: the second lane of a queue stands beside the first, whatever came between them") {
+  recorder_test::Building building;
+  for (const char* name : {"graphics", "async compute", "graphics, 2", "async compute, 2"})
+    building.span(building.lane(FLAMELET_LANE_GPU, name), 0, kMs, building.site("pass"));
+  building.frame(0, 0, kMs);
+  OverlayPlayer player;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "built");
+  player.frames(4);
+  std::string names;
+  for (const flamelet::ui::Lane& lane : player.overlay->store.lanes()) names += std::string(lane.name) + "; ";
+  CHECK(names == "graphics; graphics, 2; async compute; async compute, 2; ");
+}
+
 TEST_CASE("lane places: lanes that have been silent for a second are one line, which opens") {
   std::vector<Built::Line> lines = {{"Main", 0, 5100}};
   for (int i = 0; i < 6; ++i) lines.push_back({"loader", 10 * i, 10 * i + 5});
   Built b(lines);
   CHECK(b.player.number("quiet_lanes") == 0);
   CHECK(b.player.number("lane_rows") == 7);
-  b.zoom(500, 600);
+  b.zoom(200, 300);
   CHECK(b.player.number("quiet_lanes") == 0);  // not for long enough
   b.zoom(3000, 3100);
   CHECK(b.player.number("quiet_lanes") == 6);
@@ -419,6 +432,20 @@ TEST_CASE("lane places: lanes that have been silent for a second are one line, w
   b.set("fold_quiet=1");
   b.zoom(0, 100);
   CHECK(b.player.number("lane_rows") == 7);
+}
+
+TEST_CASE("lane places: of many short threads those in view are shown, also in a file that is shorter than a second") {
+  std::vector<Built::Line> lines = {{"Main", 0, 40}};
+  for (int frame = 0; frame < 40; ++frame)
+    for (int i = 0; i < 6; ++i) lines.push_back({"job", frame, frame + 1});
+  Built b(lines, 40);
+  b.show(20);
+  CHECK(b.player.number("lane_rows") == 7);
+  CHECK(b.player.number("quiet_lanes") >= 6);
+  b.show(22);
+  CHECK(b.player.number("lane_rows") == 13);  // those of frame 20 may go on
+  b.show(24);
+  CHECK(b.player.number("lane_rows") == 13);
 }
 
 TEST_CASE("lane places: order, pins and hidden lanes hold in the settings, for lanes of these names") {
