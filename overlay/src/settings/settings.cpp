@@ -129,7 +129,7 @@ const Setting kSettingTable[] = {
     flag("merge_lanes", "Lanes", "lanes of one name in one row", &Settings::merge_lanes,
          "where they do not overlap in view"),
     flag("fold_quiet", "Lanes", "fold quiet lanes into one line", &Settings::fold_quiet,
-         "lanes that have been silent for a second, if there are four or more"),
+         "lanes that have been silent for a second (less in a short file), if there are four or more"),
     flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
@@ -645,7 +645,12 @@ void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index
       ImGui::GetIO().MousePos.y >= at.y && ImGui::GetIO().MousePos.y < ImGui::GetCursorScreenPos().y;
   if (hovered && ImGui::IsMouseClicked(0)) panel.row = index;
   const bool over_label = ImGui::GetIO().MousePos.x < at.x + scaled(frame, kLabelWidth - 14);
-  if (hovered && over_label && setting.help != nullptr && begin_tooltip(frame)) {
+  if (hovered && over_label && setting.help != nullptr && frame.tooltips) {
+    // Beside the panel, if there is room: there it covers no other setting.
+    const float x = ImGui::GetWindowPos().x - scaled(frame, 6);
+    if (x - text_width(frame.metrics, setting.help) - scaled(frame, 20) > frame.content_x)
+      ImGui::SetNextWindowPos(ImVec2(x, at.y), ImGuiCond_Always, ImVec2(1, 0));
+    ImGui::BeginTooltip();
     ImGui::TextUnformatted(setting.help);
     ImGui::EndTooltip();
   }

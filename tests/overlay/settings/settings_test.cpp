@@ -75,6 +75,23 @@ TEST_CASE("settings: what is wrong with a line is said, with the names or the va
   CHECK(problem(std::string(5000, 'x')).size() == 1023);
 }
 
+TEST_CASE("settings: what a setting's tooltip says covers no other setting, where there is room beside the panel") {
+  OverlayPlayer player;
+  click_settings_button(&player);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  const auto text_at = [](const std::string& text) {
+    const DrawnTexts drawn(0);
+    const auto found = std::find_if(drawn.texts().begin(), drawn.texts().end(),
+                                    [&](const DrawnText& other) { return other.text.find(text) == 0; });
+    REQUIRE(found != drawn.texts().end());
+    return *found;
+  };
+  const DrawnText label = text_at("foldquietlanes");
+  player.move(label.x0 + 60, label.y0 + 4);
+  player.frames(3);
+  CHECK(text_at("lanesthathavebeensilent").x1 < label.x0);
+}
+
 TEST_CASE("settings: every row of the table is read from a text and written to it, and only that row changes") {
   OverlayPlayer player;
   for (uint32_t i = 0; i < kSettingCount; ++i) {
