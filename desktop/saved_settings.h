@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -27,16 +28,12 @@ class SavedSettings {
     const std::string folder = user_folder();
     if (folder.empty()) return;
     path_ = folder + "/flamelet/" + name + ".settings";
-    std::ifstream file(std::filesystem::u8path(path_), std::ios::binary);
-    std::ostringstream read;
-    read << file.rdbuf();  // of what cannot be read, a folder of that name, say, nothing
-    const std::string text = read.str();
+    const std::string text = read();
     overlay_load_settings(overlay_, text.data(), text.size());
+    know();
   }
-  ~SavedSettings() {
-    changed_ = overlay_settings_changed(overlay_) || changed_;
-    if (changed_) save();
-  }
+  // Also the page, which is no change of its own.
+  ~SavedSettings() { save(); }
   SavedSettings(const SavedSettings&) = delete;
   SavedSettings& operator=(const SavedSettings&) = delete;
 
@@ -50,13 +47,46 @@ class SavedSettings {
     save();
   }
 
+  // What the overlay has now is not the user's choice: a link opened it.
+  void know() { known_ = lines_of(settings()); }
+
  private:
-  void save() {
-    changed_ = false;
-    if (path_.empty()) return;
+  // All lines of each name.
+  using Lines = std::map<std::string, std::string>;
+
+  static Lines lines_of(const std::string& text) {
+    Lines lines;
+    std::istringstream rest(text);
+    for (std::string line; std::getline(rest, line);) lines[line.substr(0, line.find('='))] += line + "\n";
+    return lines;
+  }
+  // Of what cannot be read, a folder of that name, say, nothing.
+  std::string read() const {
+    std::ifstream file(std::filesystem::u8path(path_), std::ios::binary);
+    std::ostringstream read;
+    read << file.rdbuf();
+    return read.str();
+  }
+  std::string settings() const {
     std::string text(overlay_save_settings(overlay_, nullptr, 0) + 1, '\0');
     overlay_save_settings(overlay_, text.data(), text.size());
     text.pop_back();  // the closing 0
+    return text;
+  }
+
+  // Of what this overlay has not changed, the file keeps what it has: another program may have written it.
+  void save() {
+    changed_ = false;
+    Lines own = lines_of(settings());
+    if (path_.empty() || own == known_) return;
+    Lines lines = lines_of(read());
+    if (lines.empty()) lines = own;
+    for (const auto& [name, value] : known_) own[name];  // nothing is left of some
+    for (const auto& [name, value] : own)
+      if (value != known_[name]) lines[name] = value;
+    know();
+    std::string text;
+    for (const auto& [name, value] : lines) text += value;
     try {
       std::error_code ignored;  // writing says what is wrong
       std::filesystem::create_directories(std::filesystem::u8path(path_).parent_path(), ignored);
@@ -69,6 +99,7 @@ class SavedSettings {
 
   Overlay* overlay_;
   std::string path_;  // empty: nothing is kept
+  Lines known_;       // as they were loaded, or saved last
   bool changed_ = false;
   std::chrono::steady_clock::time_point saved_at_;
 };

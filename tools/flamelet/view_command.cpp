@@ -100,6 +100,7 @@ class DesktopViewer {
     if (!options.screenshot.empty()) viewer_.ignore_mouse();
     const std::string link = is_flight ? "page=why&frame=" + std::to_string(flight.frame.index) : "";
     if (!options.link.empty() || is_flight) viewer_.go_to(options.link.empty() ? link : options.link);
+    if (settings_) settings_->know();
   }
 
   // ImGui's backend calls what was there before it: so this comes before it among the members.
