@@ -175,7 +175,8 @@ class MatchSearch {
 };
 
 // Refresh: when a reading of the capture that takes several frames begins anew. Numbers that change with every
-// frame cannot be read, so live this happens four times a second, and paused when there is something new.
+// frame cannot be read, so live this happens four times a second, and paused when there is something new. Of the shown
+// frames it happens with each step of the timeline: all figures of a picture are of one frame.
 
 struct Refresh {
   static constexpr double kSeconds = 0.25;
@@ -189,10 +190,13 @@ struct Refresh {
   static bool is_over(double next_s, double now_s) { return now_s >= next_s || next_s - now_s > 2 * kSeconds; }
 
   // Whether to begin anew, with `range_changed` or another version of the capture. A reading that is under way goes on
-  // while live: frames that come meanwhile must not keep it from ever being shown.
-  bool due(bool range_changed, uint64_t now_version, bool paused, bool reading, double now_s) const {
+  // while live: frames that come meanwhile must not keep it from ever being shown. `frames_shown`: the range changes with
+  // the frames that the timeline shows.
+  bool due(bool range_changed, uint64_t now_version, bool paused, bool reading, double now_s,
+           bool frames_shown = false) const {
     const bool changed = range_changed || version != now_version;
-    return stale || (changed && (paused || (is_over(next_s, now_s) && !reading)));
+    const bool is_time = (range_changed && frames_shown) || is_over(next_s, now_s);
+    return stale || (changed && (paused || (is_time && !reading)));
   }
   void begin(uint64_t now_version, double now_s) {
     stale = false;

@@ -29,7 +29,8 @@ bool read_capture(const Content& content, const Choice& choice, CallsView& v, do
   const TimeWindow range = wanted_range(content, choice, v.whole_history);
   const TimeWindow have = v.range.range();
   const uint64_t version = flamelet_capture_version(content.capture);
-  if (v.refresh.due(range != have, version, content.timeline.paused(), v.range.reading(), now_s)) {
+  if (v.refresh.due(range != have, version, content.timeline.paused(), v.range.reading(), now_s,
+                    content.timeline.shown().valid)) {
     // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
     const bool grows = v.whole_history && !v.refresh.stale && have.end_ns > have.begin_ns;
     if (grows)

@@ -673,8 +673,9 @@ void update_statistics(Content& content, Choice& choice, bool all_rows) {
   const double now_s = ImGui::GetTime();
   const bool other =
       range != content.statistics.range() || choice.settings.objects_apart != content.statistics.objects_apart();
-  const bool begin = wanted && content.statistics_refresh.due(other, version, content.timeline.paused(),
-                                                              content.statistics.reading(), now_s);
+  const bool begin =
+      wanted && content.statistics_refresh.due(other, version, content.timeline.paused(), content.statistics.reading(),
+                                               now_s, content.timeline.shown().valid);
   if (!begin && !content.statistics.reading()) return;
   const CaptureTime time(content.numbers);
   if (begin) {

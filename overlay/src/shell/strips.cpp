@@ -129,27 +129,40 @@ void show_matches_elsewhere(PageContext& o, Canvas& canvas, float right, float y
 }
 
 // The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
-// Only where scopes are filtered: Messages and Compare show what they filter, and the other pages filter nothing.
-void show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
-  if (!o.filter.active()) return;
+// Only where scopes are filtered: Messages and Compare show what they filter, and the other pages filter nothing. Returns
+// where they begin.
+float show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
+  if (!o.filter.active()) return right;
   const Pages& pages = o.pages;
-  if (pages.shows("messages") || pages.shows("compare")) return;
+  if (pages.shows("messages") || pages.shows("compare")) return right;
   if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) {
     canvas.text_right(right, y, color::kTextDim, "not on this page");
-    return;
+    return right - canvas.width("not on this page");
   }
+  update_spans(o);
+  update_statistics(o, o);
   const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
   if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {
     uint32_t counters = 0;  // whose lanes are no scopes
     for (uint32_t i = 0; i < counter_count(o); ++i) counters += matches(o.points.counters()[i].text, o.filter.text);
-    if (counters == 0) return show_matches_elsewhere(o, canvas, right, y);
+    if (counters == 0) {
+      show_matches_elsewhere(o, canvas, right, y);
+      return right;
+    }
     FixedText<32> text;
     text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
     canvas.text_right(right, y, color::kTextDim, text.view());
-    return;
+    return right - canvas.width(text.view());
+  }
+  const FrameRange frames = o.statistics.row_frames();
+  if (frames.valid && frames.last != o.timeline.shown().last) {  // a long one is still being read
+    FixedText<32> text;
+    text.add("in #").add_grouped(frames.last);
+    canvas.text_right(right, y, color::kTextDim, text.view());
+    right -= canvas.width(text.view()) + canvas.font().of(' ');
   }
   if (gpu.count != 0) right = draw_filter_sum(canvas, right, y, gpu, " GPU");
-  if (sum.count != 0 || gpu.count == 0) draw_filter_sum(canvas, right, y, sum, {});
+  return sum.count != 0 || gpu.count == 0 ? draw_filter_sum(canvas, right, y, sum, {}) : right;
 }
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
@@ -325,8 +338,7 @@ void show_toolbar(Overlay& o) {
     right -= filter_width;
     show_filter(o, right, layout.top, filter_width);
     right -= gap * 2;
-    show_filter_sums(o, canvas, right, text_y);
-    right -= sum_width;
+    right = std::min(right - sum_width, show_filter_sums(o, canvas, right, text_y));
   } else {
     row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
     if (row_height == 0) right = show_filter_button(o, layout, left, right);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "overlay/drawn_text.h"
@@ -10,6 +12,7 @@
 #include "overlay/span_trees.h"
 #include "shell/overlay_state.h"
 #include "support/building.h"
+#include "support/recording.h"
 
 using namespace flamelet::ui;
 using namespace flamelet_tests;
@@ -103,7 +106,7 @@ TEST_CASE("overlay filter: with no match in view it says how many are elsewhere,
       REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
     else
       player.overlay->selection.measured = {3000, 9000};
-    player.frames(2);
+    player.frames();
     uint32_t frames = 0;
     for (; frames < 100 && player.overlay->search.reading(); ++frames) player.frames();
     CHECK(frames >= 20000 / 4096);  // some thousands of spans each
@@ -125,5 +128,32 @@ TEST_CASE("overlay filter: with no match in view it says how many are elsewhere,
     player.overlay->filter.set("lood");
     player.frames(60);
     CHECK(is_drawn("noscopematches"));
+  }
+}
+
+TEST_CASE("overlay filter: live, the sum is that of the frame that is named beside it, in every picture") {
+  recorder_test::TickingRecording recording;
+  DrawnPlayer player;
+  player.filter("draw");
+  uint64_t newest = 0;
+  for (int i = 0; i < 120; ++i) {
+    const flamelet_id id = flamelet_begin("draw", "", nullptr);
+    recording.clock.ticks += 10000000 + newest * 100000;
+    flamelet_end(id);
+    flamelet_frame();
+    ++newest;
+    player.frames();
+    const FrameRange shown = player.overlay->timeline.shown();
+    if (!shown.valid) continue;
+    FixedText<32> expected;
+    expected.add_time(10000000 + static_cast<int64_t>(shown.first) * 100000);
+    std::string time = expected.c_str(), sum;
+    time.erase(std::remove(time.begin(), time.end(), ' '), time.end());
+    const DrawnTexts drawn(0);
+    const auto& texts = drawn.texts();
+    for (size_t t = 0; t + 1 < texts.size(); ++t)
+      if (texts[t].text == "1x" && texts[t].y0 < 30) sum = texts[t + 1].text;
+    CAPTURE(shown.first);
+    CHECK(sum == time);
   }
 }

@@ -665,3 +665,36 @@ TEST_CASE("overlay scope page: calls without a row of their own are the list's l
 }
 
 }  // namespace scope_calls_test
+
+TEST_CASE("overlay scope page: live, the page and the details are about one frame") {
+  recorder_test::TickingRecording recording;
+  DrawnPlayer player;
+  int64_t took_ns[121] = {};
+  int pictures = 0;
+  for (int i = 0; i < 120; ++i) {
+    const flamelet_id id = flamelet_begin("draw", "", nullptr);
+    took_ns[i] = 10000000 + i * 100000;
+    recording.clock.ticks += static_cast<uint64_t>(took_ns[i]);
+    flamelet_end(id);
+    flamelet_frame();
+    player.frames();
+    if (i == 20) {
+      REQUIRE(flamelet::overlay_select_scope(player.overlay, "draw"));
+      flamelet::overlay_set_paused(player.overlay, false);
+      player.open_page("scope");
+    }
+    if (i < 40) continue;
+    const uint64_t frame = player.overlay->timeline.shown().first;
+    FixedText<128> page, details;
+    page.add("inframe#").add_unsigned(frame).add("1xtime");
+    details.add("in#").add_unsigned(frame).add("1x");
+    std::string drawn = all_drawn_text();
+    drawn.erase(std::remove(drawn.begin(), drawn.end(), '\n'), drawn.end());
+    CAPTURE(drawn);
+    CHECK(drawn.find(page.c_str()) != std::string::npos);
+    CHECK(drawn.find(details.c_str()) != std::string::npos);
+    CHECK(fabs(player.number("scope_max_ns") - static_cast<double>(took_ns[frame])) < 1000);
+    ++pictures;
+  }
+  CHECK(pictures == 80);
+}

@@ -116,7 +116,8 @@ void LocksPage::read(Content& content, const Choice& choice) {
   const TimeWindow wanted = wanted_range(content, choice, false);
   const uint64_t version = flamelet_capture_version(content.capture);
   const double now_s = ImGui::GetTime();
-  const bool begin = refresh.due(wanted != range, version, content.timeline.paused(), is_reading, now_s);
+  const bool begin = refresh.due(wanted != range, version, content.timeline.paused(), is_reading, now_s,
+                                 content.timeline.shown().valid);
   if (!begin && !is_reading) return;
   const CaptureTime time(content.numbers);
   Array<flamelet_span>& scratch = content.statistics.scratch();

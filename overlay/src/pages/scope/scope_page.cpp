@@ -59,7 +59,7 @@ std::string_view calls_lane_name(const Content& content, uint32_t lane) {
 
 // What the figures are about.
 void add_range(const Content& content, const Choice& choice, const ScopePage& v, TextWriter* text) {
-  const FrameRange frames = content.timeline.shown();
+  const FrameRange frames = v.figured.valid ? v.figured : content.timeline.shown();
   const bool is_all = v.instances.complete() || v.instances.reading();
   if (!is_all) text->add("the newest ");
   if (choice.settings.scope_history) {
@@ -428,7 +428,8 @@ void read_instances(Content& content, const Choice& choice, ScopePage& v, double
   const TimeWindow range = wanted_range(content, choice, choice.settings.scope_history);
   const bool other = v.history != choice.settings.scope_history;
   const uint64_t version = flamelet_capture_version(content.capture);
-  if (other || v.refresh.due(range != v.asked, version, content.timeline.paused(), v.instances.reading(), now_s)) {
+  if (other || v.refresh.due(range != v.asked, version, content.timeline.paused(), v.instances.reading(), now_s,
+                             content.timeline.shown().valid)) {
     // The whole history is read once, and then what is new.
     if (choice.settings.scope_history && !other && !v.refresh.stale)
       v.instances.extend(range.end_ns);
@@ -437,6 +438,7 @@ void read_instances(Content& content, const Choice& choice, ScopePage& v, double
                         choice.settings.scope_history && content.live(), v.calls, v.on_gpu);
     v.history = choice.settings.scope_history;
     v.asked = range;
+    v.asked_frames = content.timeline.shown();
     v.refresh.begin(version, now_s);
   }
   v.instances.step(&content.statistics.scratch(), zones_per_frame(content));
@@ -481,6 +483,7 @@ void ScopePage::forget() {
   on_gpu = false;
   calls = CallChoice();
   asked = TimeWindow();
+  asked_frames = figured = FrameRange();
   refresh = Refresh();
   next_summary_s = next_frame_figures_s = 0;
   marks = shown_marks = frames_marked = marked_frames = 0;
@@ -545,6 +548,7 @@ void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
   const bool fresh = v.summary.step(v.instances, kCallsPerFrame, mark, add_states);
   if (!fresh) return;
   v.shown_marks = v.marks;
+  v.figured = v.asked_frames;
   v.marked_frames = v.frames_marked;
 }
 

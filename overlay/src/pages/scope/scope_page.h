@@ -33,7 +33,9 @@ struct ScopePage : Page {
   bool on_gpu = false;  // the same
   CallChoice calls;     // what all of it is about
   bool history = false;
-  TimeWindow asked;  // what the instances were read for
+  TimeWindow asked;         // what the instances were read for
+  FrameRange asked_frames;  // the frames that were shown then
+  FrameRange figured;       // those of the summary
   Refresh refresh;
   double next_summary_s = 0, next_frame_figures_s = 0;  // ImGui time
   uint32_t marks = 0;        // number of the newest summary: frames with a call in the chosen range are marked with it
