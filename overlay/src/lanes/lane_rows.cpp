@@ -148,7 +148,7 @@ uint32_t count_in_window(const LaneRows& lane, uint32_t first, uint32_t end, Tim
   if (first >= end || window.begin_ns >= window.end_ns) return 0;
   const uint32_t begun = partition(lane.spans, first, end, [&](int64_t begin_ns) { return begin_ns < window.end_ns; });
   const uint32_t early =
-      partition(lane.spans, first, begun, [&](int64_t begin_ns) { return begin_ns <= window.begin_ns; });
+      partition(lane.spans, first, begun, [&](int64_t begin_ns) { return begin_ns < window.begin_ns; });
   // Spans that began before the window and reach into it contain its first instant, and so each other: in each row the last
   // one, down to the first row without one.
   uint32_t reaching = 0;
@@ -333,7 +333,8 @@ class Builder {
 
   // Lays out spans [first, end) of a row: children of one parent, whose subtree ends at `parent_end`.
   void siblings(uint16_t depth, uint32_t first, uint32_t end, uint32_t parent_end) {
-    uint32_t i = gallop(first, end, [&](uint32_t p) { return end_ns(p) <= window_.begin_ns; });
+    uint32_t i =
+        gallop(first, end, [&](uint32_t p) { return end_ns(p) <= window_.begin_ns && begin_ns(p) < window_.begin_ns; });
     while (i < end && begin_ns(i) < window_.end_ns && layout_.complete) {
       const uint32_t next = narrow(i) ? end_of_run(i, end) : i + 1;
       if (lane_.independent) parent_end = lane_.order[next - 1] + 1;

@@ -176,7 +176,7 @@ struct Lane {
   uint32_t in_window(TimeWindow window) const {
     uint32_t count = 0;
     for (const flamelet_span& span : spans)
-      if (span.end_ns > window.begin_ns && span.begin_ns < window.end_ns) ++count;
+      if ((span.end_ns > window.begin_ns || span.begin_ns >= window.begin_ns) && span.begin_ns < window.end_ns) ++count;
     return count;
   }
   std::vector<flamelet_span> spans;

@@ -220,3 +220,49 @@ TEST_CASE(
     CHECK_FALSE(is_drawn("asframes"));
   }
 }
+
+TEST_CASE("overlay links: a scope without a name, and each of the two scopes of a shared lock, is found again") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const uint32_t nameless = building.site("");
+  const uint32_t shared = building.site("shared lock", "wait"), exclusive = building.site("lock", "wait"),
+                 world = building.string("world");
+  building.begin(lane, 100, nameless);
+  building.end(lane, 200);
+  building.begin(lane, 300, shared, world);
+  building.end(lane, 400);
+  building.begin(lane, 500, exclusive, world);
+  building.end(lane, 900);
+  building.frame(0, 0, 1000);
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.open_page("table");
+  player.frames(3);
+  CHECK(is_drawn("\nsharedlockwait\n"));
+  CHECK(is_drawn("\nlockwait\n"));
+  for (const uint32_t site : {nameless, shared, exclusive}) {
+    CAPTURE(site);
+    const uint32_t name = site == nameless ? player.overlay->store.lanes()[0].rows.spans[0].name : world;
+    player.overlay->selection.select_scope({{site, name}, 0, false});
+    const std::string link = link_of(player);
+    CAPTURE(link);
+    player.overlay->selection.clear();
+    CHECK(overlay_open_link(player.overlay, link.c_str()));
+    CHECK(player.overlay->selection.scope.key.site == site);
+  }
+}
+
+TEST_CASE("overlay lanes: a scope without a length at the begin of the view is drawn") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("mark");
+  for (const int64_t at_ns : {0, 500}) {
+    building.begin(lane, at_ns, site);
+    building.end(lane, at_ns);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  player.overlay->timeline.set_view({0, 600}, false);
+  player.frames(3);
+  CHECK(player.number("zones_in_view") == 2);
+}
