@@ -162,8 +162,13 @@ bool save_key_pressed(int key) {
   return pressed(key == 0 ? kDefaultSaveKey : static_cast<ImGuiKey>(key), false);
 }
 
+// ImGui takes one change of a key into a frame, and at few frames a second they queue up. The newest counts.
 bool setting_key_held(int key) {
-  return key > 0 && ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
+  if (key <= 0) return false;
+  bool held = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
+  for (const ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue)
+    if (event.Type == ImGuiInputEventType_Key && event.Key.Key == key) held = event.Key.Down;
+  return held;
 }
 
 bool acts_while_typing(int key) {

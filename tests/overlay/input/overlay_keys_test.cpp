@@ -620,6 +620,30 @@ TEST_CASE("overlay input: the peek key is a letter like others while the program
   CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
 }
 
+#if IMGUI_VERSION_NUM >= 18700
+TEST_CASE("overlay input: of the peek key's changes that queue up the newest counts") {
+  OverlayPlayer player(OverlayMode::kOff);
+  player.overlay->settings.peek_key = ImGuiKey_F5;
+  player.frames(2);
+  for (int i = 0; i < 20; ++i) {
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, true);
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, false);
+  }
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, true);
+  player.frames();
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kActive);
+  for (int i = 0; i < 20; ++i) {
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, false);
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, true);
+  }
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_F5, false);
+  for (int i = 0; i < 60; ++i) {
+    player.frames();
+    CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+  }
+}
+#endif
+
 TEST_CASE("overlay input: the arrows scroll the list of keys in a low window to the line that Enter would do") {
   OverlayPlayer player(OverlayMode::kActive, 1280, 300);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
