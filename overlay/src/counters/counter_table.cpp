@@ -179,7 +179,7 @@ uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t nam
   Counter counter;
   counter.name = name;
   counter.text = view_of(flamelet_capture_string(capture, name));
-  if (counter.text.empty()) counter.text = "(no name)";
+  if (counter.text.empty()) counter.text = kNoName;
   counter.unit = unit_of(counter.text);
   counter.group = choices_.group_of(counter.text);
   counters_.push(counter);

@@ -10,6 +10,9 @@
 
 namespace flamelet::ui {
 
+// What stands for a scope or a counter whose name is empty.
+constexpr const char* kNoName = "(no name)";
+
 // Text buffer: short texts with numbers in them, written without printf: a frame of the overlay has hundreds of them,
 // and a scope's name is never a format string.
 //

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "content/filter.h"
+#include "draw/text.h"
 #include "flamelet/detail/hash.h"
 #include "flamelet/detail/site.h"
 
@@ -176,7 +177,7 @@ void ScopeStyles::fill(uint64_t key, ScopeStyle* entry) const {
   flamelet_capture_site(capture_, static_cast<uint32_t>(key >> 32), &site);
   entry->key = key;
   entry->name = view_of(flamelet_capture_string(capture_, static_cast<uint32_t>(key)));
-  if (entry->name.empty()) entry->name = "(no name)";
+  if (entry->name.empty()) entry->name = kNoName;
   const bool waits = is_wait(site);
   entry->own_color = waits || site.color != 0;
   entry->fill = waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : colors_.of(entry->name);

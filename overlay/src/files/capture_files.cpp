@@ -214,6 +214,7 @@ void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* 
 void show_live(PageContext& o, CaptureFiles& files) {
   if (o.own == nullptr || o.live()) return;
   o.title[0] = 0;
+  o.status.take_back(Speaker::kFiles);  // it was about the file
   switch_to(o, o.own, false);
   flamelet_capture_destroy(files.opened);
   files.opened = nullptr;

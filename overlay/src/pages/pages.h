@@ -140,6 +140,13 @@ class StatusLine {
   void take_back(Speaker speaker) {
     if (speaker_ == speaker) clear();
   }
+  // Over a running game, where it stands in place of the truth line, a sentence goes after a while; not what went wrong.
+  void expire(double now_s) {
+    constexpr double kSeconds = 10;
+    if (expires_ != said_) begun_s_ = now_s;
+    expires_ = said_;
+    if (!is_bad_ && now_s - begun_s_ > kSeconds) clear();
+  }
   void clear() {
     text_[0] = 0;
     speaker_ = Speaker::kNone;
@@ -154,7 +161,8 @@ class StatusLine {
   char text_[384] = {};
   bool is_bad_ = false;
   Speaker speaker_ = Speaker::kNone;
-  uint32_t said_ = 0;
+  uint32_t said_ = 0, expires_ = 0;
+  double begun_s_ = 0;  // ImGui time, of the sentence with this number
 };
 
 // What is drawn from, together.

@@ -419,8 +419,10 @@ bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scr
     }
     const int64_t end_ns = std::min(read_until_ns_ + kSliceNs, range.end_ns);
     visit_spans(capture_, lane_, {read_until_ns_, end_ns}, scratch, [&](const flamelet_span& span) {
-      if (span.begin_ns >= read_until_ns_)
-        histograms_.add(reading_, view_of(flamelet_capture_string(capture_, span.name)), span.end_ns - span.begin_ns);
+      if (span.begin_ns >= read_until_ns_) {
+        const std::string_view name = view_of(flamelet_capture_string(capture_, span.name));
+        histograms_.add(reading_, name.empty() ? kNoName : name, span.end_ns - span.begin_ns);
+      }
       ++zones;
       return true;
     });
@@ -449,6 +451,7 @@ double ComparedPaths::divisor(uint32_t side) const {
 flamelet_compared_path ComparedPaths::path(uint32_t number) const {
   flamelet_compared_path path = {};
   flamelet_compare_path(compare_, number, &path);
+  if (number != 0 && path.name != nullptr && *path.name == 0) path.name = kNoName;
   for (uint32_t side = 0; side < 2; ++side) {
     if (!sides_[side].is_set) continue;
     flamelet_compare_figures& figures = path.side[side];

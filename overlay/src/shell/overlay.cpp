@@ -110,6 +110,7 @@ void fold(PageContext& o, const CaptureFiles& files) {
 
 void show_content(Overlay& o) {
   update_capture(o, o.files);
+  if (!o.standing) o.status.expire(ImGui::GetTime());
   o.content_x = ImGui::GetCursorScreenPos().x;
   o.content_y = ImGui::GetCursorScreenPos().y;
   o.content_width = ImGui::GetContentRegionAvail().x;

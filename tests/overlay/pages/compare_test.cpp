@@ -343,3 +343,33 @@ TEST_CASE_FIXTURE(TwoHalves, "overlay compare: it allocates nothing") {
   };
   CHECK(HeadlessImGui::allocations_when_repeated(play) == 0);
 }
+
+TEST_CASE("overlay compare: a scope without a name is told by words, as in the table") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main"), tick = building.site("");
+  for (int64_t i = 0; i < 2; ++i) {
+    building.frame(static_cast<uint64_t>(i), i * 1000000, (i + 1) * 1000000);
+    building.begin(lane, i * 1000000, tick);
+    building.end(lane, i * 1000000 + 500000 + i * 100000);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  for (const uint64_t frame : {0u, 1u}) {
+    REQUIRE(player.select_frames(frame, frame));
+    player.move(400, 300);
+    player.type('b');
+    player.frames(30);
+  }
+  REQUIRE(player.state("page") == "\"compare\"");
+  CHECK(is_drawn("\n(noname)\n"));
+  const ComparedPaths& paths = player.overlay->pages.get<ComparePage>().paths;
+  CHECK(paths.histograms().find("(no name)") != nullptr);
+}
+
+TEST_CASE_FIXTURE(TwoHalves, "overlay compare: what it says goes after a while, and leaves the truth line its place") {
+  set(5, 14);
+  CHECK(is_drawn("PressBonothers"));
+  player.frames(700);
+  CHECK_FALSE(is_drawn("PressBonothers"));
+  CHECK(is_drawn("\ndropped\n"));
+}
