@@ -392,7 +392,7 @@ struct CounterAxis {
   bool flat = false;  // there is but one value, in the middle
 
   // 0 at the bottom, 1 at the top.
-  float place(double value) const { return static_cast<float>((value - low) / (high - low)); }
+  float place(double value) const { return static_cast<float>((value * 0.5 - low * 0.5) / (high * 0.5 - low * 0.5)); }
 };
 CounterAxis counter_axis(double min, double max);
 

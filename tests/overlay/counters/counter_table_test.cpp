@@ -494,3 +494,10 @@ TEST_CASE("overlay counters: the axis holds all values, has some height, and beg
 }
 
 }  // namespace counter_layout_test
+
+TEST_CASE("overlay counter axis: a range beyond the largest number has its values in their places") {
+  const flamelet::ui::CounterAxis axis = flamelet::ui::counter_axis(-1e308, 1e308);
+  CHECK(axis.place(-1e308) == 0);
+  CHECK(axis.place(0) == doctest::Approx(0.5));
+  CHECK(axis.place(1e308) == 1);
+}
