@@ -446,7 +446,7 @@ void show_pin_row(PageContext& o, WindowState& window, HudRow& row, uint32_t pin
 void show_over_row(PageContext& o, WindowState& window, HudRow& row, const flamelet_flight_over& over) {
   if (is_clicked(o.settings, o, row, 32 + static_cast<int>(row.y))) {
     open_page(o, window, "lanes");
-    if (show_frames(o, o, over.frame, over.frame)) select_by_name(o, o, over.scope);
+    if (show_frames(o, o, over.frame, over.frame)) select_by_name(o, o, std::string_view(over.scope));
   }
   FixedText<64> text;
   text.add_time(over.took_ns).add(" of ");

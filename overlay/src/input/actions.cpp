@@ -8,6 +8,7 @@
 #include "content/range_statistics.h"
 #include "draw/canvas.h"
 #include "draw/text.h"
+#include "flamelet/detail/site.h"
 #include "flamelet/overlay.h"
 #include "imgui.h"
 #include "pages/pages.h"
@@ -247,17 +248,19 @@ void select_worst_shown(Content& content, Choice& choice) {
 
 namespace {
 
-template <typename Visit>
-void for_each_named(Content& content, std::string_view name, TimeWindow window, Visit visit) {
-  for_each_span(
-      content, window,
-      [&](const flamelet_lane_info&, const flamelet_span& span) {
-        return content.styles.of(key_of(span)).name == name;
-      },
-      visit);
+bool is_called(Content& content, const flamelet_span& span, ScopeName name) {
+  const ScopeKey key = key_of(span);
+  return content.styles.of(key).name == name.name && (name.kind.empty() || kind_of(content, key) == name.kind);
 }
 
-bool select_longest(Content& content, Choice& choice, std::string_view name, TimeWindow window) {
+template <typename Visit>
+void for_each_named(Content& content, ScopeName name, TimeWindow window, Visit visit) {
+  for_each_span(
+      content, window,
+      [&](const flamelet_lane_info&, const flamelet_span& span) { return is_called(content, span, name); }, visit);
+}
+
+bool select_longest(Content& content, Choice& choice, ScopeName name, TimeWindow window) {
   SelectedSpan found;
   for_each_named(content, name, window, [&](const flamelet_lane_info& info, const flamelet_span& span) {
     if (longer(span, found)) found = {true, info.kind, info.id, span};
@@ -269,7 +272,14 @@ bool select_longest(Content& content, Choice& choice, std::string_view name, Tim
 
 }  // namespace
 
-bool select_by_name(Content& content, Choice& choice, std::string_view name) {
+std::string_view kind_of(const Content& content, ScopeKey scope) {
+  flamelet_site_info site;
+  if (!flamelet_capture_site(content.capture, scope.site, &site) || !is_wait(site)) return {};
+  const std::string_view kind = view_of(site.name);
+  return kind != view_of(flamelet_capture_string(content.capture, scope.name)) ? kind : std::string_view();
+}
+
+bool select_by_name(Content& content, Choice& choice, ScopeName name) {
   const TimeWindow shown = content.timeline.shown_window();
   if (select_longest(content, choice, name, shown)) return true;
   SelectedSpan found;  // one that began before, and goes on there
@@ -277,7 +287,7 @@ bool select_by_name(Content& content, Choice& choice, std::string_view name) {
   for (size_t lane = 0; flamelet_capture_lane(content.capture, lane, &info); ++lane)
     visit_spans(content.capture, lane, shown, &content.statistics.scratch(), [&](const flamelet_span& span) {
       if (span.begin_ns < shown.begin_ns && span.end_ns > shown.begin_ns && longer(span, found) &&
-          content.styles.of(key_of(span)).name == name)
+          is_called(content, span, name))
         found = {true, info.kind, info.id, span};
       return true;
     });
@@ -285,7 +295,7 @@ bool select_by_name(Content& content, Choice& choice, std::string_view name) {
   return found.valid;
 }
 
-bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index) {
+bool find_nearest_frame(Content& content, ScopeName name, uint64_t* index) {
   const TimeWindow shown = content.timeline.shown_window();
   TimeWindow extent;
   if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return false;
@@ -305,7 +315,7 @@ bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index
   return true;
 }
 
-bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns) {
+bool select_by_begin(Content& content, Choice& choice, ScopeName name, int64_t begin_ns) {
   return select_longest(content, choice, name, {begin_ns, begin_ns + 1});
 }
 

@@ -45,12 +45,20 @@ void select_worst_shown(Content& content, Choice& choice);
 // Selects it, and brings its frame and its time into sight. Pauses.
 void select_and_show(Content& content, Choice& choice, const SelectedSpan& found);
 
+// What a lock's waits are, "lock" or "shared lock": two scopes of one name. Empty of other scopes.
+std::string_view kind_of(const Content& content, ScopeKey scope);
+// As it is shown. An empty kind: whatever it is.
+struct ScopeName {
+  ScopeName(std::string_view scope_name, std::string_view wait_kind = {}) : name(scope_name), kind(wait_kind) {}
+  std::string_view name, kind;
+};
+
 // The longest span of this name that begins in the shown frames; if none does, that goes on there.
-bool select_by_name(Content& content, Choice& choice, std::string_view name);
+bool select_by_name(Content& content, Choice& choice, ScopeName name);
 // The frame nearest to the shown ones in which a span of this name begins. Reads the whole capture.
-bool find_nearest_frame(Content& content, std::string_view name, uint64_t* index);
+bool find_nearest_frame(Content& content, ScopeName name, uint64_t* index);
 // The longest span of this name that begins then, anywhere in the capture.
-bool select_by_begin(Content& content, Choice& choice, std::string_view name, int64_t begin_ns);
+bool select_by_begin(Content& content, Choice& choice, ScopeName name, int64_t begin_ns);
 
 // The span with these times and this name on a lane of the capture. The shown frame stays, also if the span began before.
 bool select_span_at(Content& content, Choice& choice, uint32_t capture_lane, TimeWindow times, uint32_t name);

@@ -394,7 +394,7 @@ bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
 bool overlay_select_scope(Overlay* overlay, const char* name) {
   if (overlay == nullptr || name == nullptr) return false;
   const Hold hold(*overlay);
-  return select_by_name(*overlay, *overlay, name);
+  return select_by_name(*overlay, *overlay, std::string_view(name));
 }
 
 void overlay_set_filter(Overlay* overlay, const char* text) {

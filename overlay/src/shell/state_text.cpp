@@ -234,7 +234,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
 
 // Where the user is, as the part of a web address behind its "#":
 //   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
-// `path`: the critical path is drawn. `frame` and `view` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
+// `kind`: of waits for a lock, which are two scopes of one name: lock, or shared%20lock. `path`: the critical path is drawn. `frame` and `view` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
 
 namespace flamelet {
@@ -313,7 +313,7 @@ bool find_field(std::string_view link, std::string_view name, std::string_view* 
 
 // Takes the first part off whose name a link does not have; false if there is none.
 bool take_unknown(std::string_view* link, std::string_view* part) {
-  constexpr std::string_view kNames[] = {"page=", "filter=", "path=", "frame=", "scope=", "at=", "view="};
+  constexpr std::string_view kNames[] = {"page=", "filter=", "path=", "frame=", "scope=", "kind=", "at=", "view="};
   while (!link->empty()) {
     *part = link->substr(0, link->find('&'));
     link->remove_prefix(std::min(part->size() + 1, link->size()));
@@ -340,6 +340,8 @@ size_t write_link(const PageContext& o, char* text, size_t capacity) {
   if (o.selection.scope.valid) {
     const flamelet_string name = flamelet_capture_string(o.capture, o.selection.scope.key.name);
     add_text("&scope=", {name.text, name.size}, &link);
+    const std::string_view kind = kind_of(o, o.selection.scope.key);
+    if (!kind.empty()) add_text("&kind=", kind, &link);
     if (o.selection.span.valid) link.add("&at=").add_signed(o.selection.span.span.begin_ns);
   }
   if (!o.timeline.fitted()) {
@@ -393,8 +395,11 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
     if (good) check(show_frames(o, o, static_cast<uint64_t>(first), static_cast<uint64_t>(last)), "frame=", kNotHere);
   }
   if (find_field(link, "scope=", &value)) {
-    const std::string_view scope = read_text(value, name);
-    std::string_view at;
+    char kind[kMostName];
+    std::string_view at, kind_text;
+    find_field(link, "kind=", &kind_text);
+    const std::string_view text_of_scope = read_text(value, name);
+    const ScopeName scope(text_of_scope.empty() ? kNoName : text_of_scope, read_text(kind_text, kind));
     const bool exact =
         find_field(link, "at=", &at) && read_range(at, &first, &last) && select_by_begin(o, o, scope, first);
     if (!exact && !select_by_name(o, o, scope)) {

@@ -380,6 +380,8 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
   }
   FixedText<256> place;
   if (site.file.size != 0) place.add(view_of(site.file)).add_line(site.line);
+  const std::string_view kind = kind_of(o, o.selection.scope.key);
+  if (!kind.empty()) place.add("  ").add(kind);
   if (o.selection.span.valid) {
     const Lane* lane = nullptr;
     for (const Lane& candidate : o.store.lanes())

@@ -123,7 +123,7 @@ void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const 
 
 void show_in_lanes(PageContext& o, ComparePage& compare) {
   if (compare.selected == ComparedPaths::kNone) return;
-  if (select_by_name(o, o, compare.paths.path(compare.selected).name)) zoom_to_selection(o, o);
+  if (select_by_name(o, o, std::string_view(compare.paths.path(compare.selected).name))) zoom_to_selection(o, o);
   o.pages.open("lanes");
 }
 

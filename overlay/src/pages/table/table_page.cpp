@@ -140,7 +140,8 @@ void draw_scope_place(const Content& content, Canvas& canvas, float x, float rig
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   FixedText<128> place;
   if (!file.empty()) place.add(file).add_line(site.line);
-  for (const std::string_view text : {std::string_view(on_gpu ? "GPU" : ""), place.view(), view_of(site.category)}) {
+  for (const std::string_view text :
+       {std::string_view(on_gpu ? "GPU" : ""), place.view(), kind_of(content, scope), view_of(site.category)}) {
     if (text.empty() || x + canvas.width(text) > right) continue;
     x += canvas.text_fit(x, text_y, right - x, color::kTextDim, text) + canvas.font().of(' ') * 2;
   }
