@@ -82,13 +82,13 @@ constexpr Setting choice(const char* name, const char* group, const char* label,
   return setting;
 }
 
-// The overlay's own window is that of a game.
-bool has_window(const Content& content) {
+// The overlay's own window, the HUD, and the keys that work in every mode are beside a game.
+bool has_game(const Content& content) {
   return content.has_game();
 }
 
-constexpr Setting of_window(Setting setting) {
-  setting.offered = has_window;
+constexpr Setting of_game(Setting setting) {
+  setting.offered = has_game;
   return setting;
 }
 
@@ -134,30 +134,32 @@ const Setting kSettingTable[] = {
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
          "off: only for frames over the budget"),
-    of_window(choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
-                     "free: where it was dragged to; drag its edge for another height")),
-    of_window(number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100,
-                     4, 1, " %", 0, "at the top or the bottom, of the program's window")),
+    of_game(choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
+                   "free: where it was dragged to; drag its edge for another height")),
+    of_game(number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100, 4,
+                   1, " %", 0, "at the top or the bottom, of the program's window")),
     choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),
     text_size(),
-    choice("hud_corner", "HUD", "corner", &Settings::hud_corner, kCorners, 4),
-    number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size"),
-    number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %"),
-    flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs),
-    flag("hud_counters", "HUD", "counters", &Settings::hud_counters, "the newest values, where there is room"),
-    flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
-         "a click on a row opens the overlay there; the game does not get it"),
+    of_game(choice("hud_corner", "HUD", "corner", &Settings::hud_corner, kCorners, 4)),
+    of_game(number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size")),
+    of_game(number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %")),
+    of_game(flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs)),
+    of_game(flag("hud_counters", "HUD", "counters", &Settings::hud_counters, "the newest values, where there is room")),
+    of_game(flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
+                 "a click on a row opens the overlay there; the game does not get it")),
     flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,
          "off: the shown frames, or the measured time"),
     flag("scope_log_axis", "Scope", "log axis of its histogram", &Settings::scope_log_axis),
     choice("scope_group", "Scope", "its table", &Settings::scope_group, kScopeGroups, kGroupByCount),
-    key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active"),
-    key("save_key", "Keys", "save key", &Settings::save_key, save_key_name, "saves the last seconds, in every mode"),
-    key("peek_key", "Keys", "peek key", &Settings::peek_key, held_key_name, "the overlay is active while it is held"),
-    flag("pad_chord", "Keys", "gamepad L1+R1+Y: mode", &Settings::pad_chord, "off, HUD, read-only, active"),
-    number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1),
+    of_game(key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active")),
+    of_game(key("save_key", "Keys", "save key", &Settings::save_key, save_key_name,
+                "saves the last seconds, in every mode")),
+    of_game(key("peek_key", "Keys", "peek key", &Settings::peek_key, held_key_name,
+                "the overlay is active while it is held")),
+    of_game(flag("pad_chord", "Keys", "gamepad L1+R1+Y: mode", &Settings::pad_chord, "off, HUD, read-only, active")),
+    of_game(number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1)),
 };
 const uint32_t kSettingCount = sizeof kSettingTable / sizeof kSettingTable[0];
 

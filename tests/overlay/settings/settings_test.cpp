@@ -14,6 +14,7 @@
 #include "overlay/played_game.h"
 #include "settings/settings.h"
 #include "shell/overlay_state.h"
+#include "support/building.h"
 #include "support/comma_locale.h"
 #include "temporary_folder.h"
 
@@ -563,3 +564,28 @@ TEST_CASE("settings panel: no limit of the overlay's config, the capture and the
 }
 
 #endif
+
+TEST_CASE("overlay settings: beside a capture without a game, those of the HUD and of its keys are not offered") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main");
+  building.begin(lane, 0, building.site("tick"));
+  building.end(lane, 10);
+  flamelet_tests::OverlayPlayer game;
+  flamelet::OverlayConfig config;
+  config.capture = building.finish();
+  flamelet::Overlay* viewer = nullptr;
+  REQUIRE(flamelet::overlay_create(config, &viewer) == FLAMELET_OK);
+  flamelet_tests::OverlayPlayer* const player = &game;
+  player->gui.frame([&] { flamelet::overlay_content(viewer); });
+  flamelet::overlay_show_capture(viewer, config.capture, "built");
+  for (uint32_t i = 0; i < flamelet::ui::kSettingCount; ++i) {
+    const flamelet::ui::Setting& setting = flamelet::ui::kSettingTable[i];
+    const std::string group = setting.group;
+    if (group != "HUD" && group != "Keys") continue;
+    CAPTURE(setting.name);
+    REQUIRE(bool(setting.offered));
+    CHECK_FALSE(setting.offered(*viewer));
+    CHECK(setting.offered(*game.overlay));
+  }
+  flamelet::overlay_destroy(viewer);
+}
