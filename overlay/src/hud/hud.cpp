@@ -17,6 +17,7 @@
 #include "imgui.h"
 #include "imgui_internal.h"  // BringWindowToDisplayFront: a focus of the game's is not to be taken
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "pages/pages.h"
 #include "shell/overlay_state.h"
 
@@ -459,7 +460,6 @@ void show_over_row(PageContext& o, WindowState& window, HudRow& row, const flame
 // A counter's newest value, by its place in HudNumbers::counters.
 void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t line) {
   CounterReading reading;
-  if (is_clicked(o.settings, o, row, 64 + static_cast<int>(line))) open_page(o, window, "lanes");
   const HudNumbers::Counter& counter = o.hud.counters[line];
   if (read_counter(o, counter.number, &reading)) {
     FixedText<32> text;
@@ -472,6 +472,10 @@ void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t
   row.y += row.line;
 }
 
+  if (is_clicked(o.settings, o, row, 64 + static_cast<int>(line))) {
+    open_page(o, window, "lanes");
+    lanes_of(o).canvas.reveal_counter = counter.number;
+  }
 // ---- The display
 
 constexpr float kHudWidth = 312;
@@ -637,12 +641,17 @@ void show_hud(PageContext& o, WindowState& window) {
       std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {
         return o.watched.is_pinned(scope.scope, false) || o.watched.is_pinned(scope.scope, true);
       });
-  uint32_t room = HudNumbers::kMostRows - o.hud.row_count;
+  const bool notice = has_notice(o);
+  // In a low window, or with large text, the last rows are left out.
+  const float space = ImGui::GetMainViewport()->WorkSize.y - 2 * scaled(o, kHudMargin) - 2 * pad + scaled(o, 3);
+  const auto fit = static_cast<uint32_t>(std::max(space / line - (notice ? 6.0f : 5.0f), 0.0f));
+  uint32_t room = std::min(HudNumbers::kMostRows, fit);
+  const uint32_t pins = std::min(o.hud.row_count, room);
+  room -= pins;
   const uint32_t over_count = std::min(static_cast<uint32_t>(over_end - over), room);
   room -= over_count;
   const uint32_t counters = std::min(o.hud.counter_count, room);
-  const bool notice = has_notice(o);
-  const uint32_t lines = 5 + o.hud.row_count + over_count + counters + notice;
+  const uint32_t lines = 5 + pins + over_count + counters + notice;
   o.notes.note_count("hud_lines", lines);
   const float height = static_cast<float>(lines) * line + 2 * pad - scaled(o, 3);
   const ImVec2 at = corner_place(o.settings, o, width, height);
@@ -658,7 +667,7 @@ void show_hud(PageContext& o, WindowState& window) {
     draw_frame_times(o, row);
     show_bottleneck_row(o, window, row);
     show_worst_row(o, window, row);
-    for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, window, row, i);
+    for (uint32_t i = 0; i < pins; ++i) show_pin_row(o, window, row, i);
     for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, window, row, over[i]);
     for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, window, row, i);
     if (notice) draw_notice(o, row);

@@ -251,6 +251,23 @@ void layout_lanes(DrawContext& o, LanesPage& page, float width) {
   place_lanes(o, page);
 }
 
+void scroll_to(const LanesPage& page, float y, float height) {
+  const float scrolled = page.canvas.scrolled();
+  const float below = y + height - scrolled - (page.canvas.bottom - page.canvas.top);
+  const float above = y - scrolled - page.canvas.covered;
+  if (above < 0 || below > 0) ImGui::SetScrollY(scrolled + (above < 0 ? above : below));
+}
+
+// Once all lanes have been laid out, and the window knows how far it scrolls.
+void reveal_counter(PageContext& o, LanesPage& page, float content_height) {
+  const uint32_t counter = page.canvas.reveal_counter;
+  if (counter >= counter_count(o) || content_height != page.canvas.height) return;
+  page.canvas.reveal_counter = CounterTable::kNone;
+  for (const Lane& lane : o.store.lanes())
+    if (lane.content == LaneContent::kCounters && lane.counter == o.points.counters()[counter].lane && !lane.stays)
+      scroll_to(page, lane.y, lane.height);
+}
+
 // However it was selected, a scope comes into sight once.
 void reveal_selection(PageContext& o, LanesPage& page) {
   const SelectedSpan& chosen = o.selection.span;
@@ -260,10 +277,8 @@ void reveal_selection(PageContext& o, LanesPage& page) {
   const Lane* lane = chosen.valid ? find_lane(o, chosen.lane_kind, chosen.lane_id) : nullptr;
   if (lane == nullptr || !(lane->height > 0) || which == page.canvas.revealed) return;
   page.canvas.revealed = which;
-  const float row = row_height(o), scrolled = page.canvas.scrolled();
-  const float y = lane->y + (lane->folded ? 0.0f : static_cast<float>(chosen.span.depth) * row) - scrolled;
-  const float below = y + row - (page.canvas.bottom - page.canvas.top), above = y - page.canvas.covered;
-  if (!lane->stays && (above < 0 || below > 0)) ImGui::SetScrollY(scrolled + (above < 0 ? above : below));
+  const float row = row_height(o);
+  if (!lane->stays) scroll_to(page, lane->y + (lane->folded ? 0.0f : static_cast<float>(chosen.span.depth) * row), row);
 }
 
 void add_hovered(const Content& content, const LanesPage& page, JsonObject* json) {
@@ -340,6 +355,7 @@ void LanesPage::draw(PageContext& o, float height) {
   const int64_t start_ns = steady_ns();
   layout_lanes(o, page, page.canvas.width);
   reveal_selection(o, page);
+  reveal_counter(o, page, content_height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
   draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);

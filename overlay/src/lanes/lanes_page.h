@@ -183,8 +183,9 @@ struct LaneCanvas {
   uint32_t intervals_drawn = 0;   // drawn + merged = in view
   uint32_t intervals_merged = 0;
   QuietLanes quiet;
-  uint64_t revealed = 0;  // of the selected scope that was last brought into sight
-  float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
+  uint64_t revealed = 0;                          // of the selected scope that was last brought into sight
+  uint32_t reveal_counter = CounterTable::kNone;  // whose lane is to be brought into sight
+  float scroll_rows = 0;                          // keys or a stick scroll the lanes by so many rows in this frame
 };
 
 struct LanesPage : Page {
