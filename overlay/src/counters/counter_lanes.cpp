@@ -163,7 +163,7 @@ uint32_t counter_count(const Content& content) {
 bool read_counter(const Content& content, uint32_t counter, CounterReading* reading) {
   if (counter >= counter_count(content) || content.points.counters()[counter].last_ns == INT64_MIN) return false;
   const Counter& from = content.points.counters()[counter];
-  *reading = {from.text, from.unit, from.last, from.last_ns};
+  *reading = {from.text, from.unit, from.last, from.last_ns, is_switched_off(content, from.site)};
   return true;
 }
 
@@ -367,6 +367,10 @@ int64_t label_time(const Content& content, const LanesPage& page) {
 // In this width, if it can be; with fewer digits where it is narrow.
 void add_value(const Content& content, const LanesPage& page, const Canvas& canvas, uint32_t counter, float width,
                TextWriter* text) {
+  if (is_switched_off(content, content.points.counters()[counter].site)) {
+    text->add("off");
+    return;
+  }
   const HeldValue value = content.series.value_at(counter, label_time(content, page));
   if (value.known)
     add_counter_value(text, value.value);

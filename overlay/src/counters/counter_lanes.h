@@ -82,6 +82,7 @@ struct CounterReading {
   std::string_view unit;  // a part of the name; may be empty
   double value = 0;       // add_counter_value() writes it
   int64_t time_ns = 0;
+  bool is_off = false;  // is_switched_off(): the value is an old one
 };
 uint32_t counter_count(const Content& content);
 // By number, in the order in which counters were met. False if it has no value yet.

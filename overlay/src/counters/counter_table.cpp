@@ -188,10 +188,11 @@ uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t nam
   return slot->counter;
 }
 
-void CounterTable::set_last(uint32_t counter, int64_t time_ns, double value) {
-  if (time_ns < counters_[counter].last_ns) return;
-  counters_[counter].last_ns = time_ns;
-  counters_[counter].last = value;
+void CounterTable::set_last(uint32_t counter, const flamelet_point& point) {
+  if (point.time_ns < counters_[counter].last_ns) return;
+  counters_[counter].last_ns = point.time_ns;
+  counters_[counter].last = point.value;
+  counters_[counter].site = point.site;
 }
 
 uint32_t CounterTable::lane_size(uint32_t lane) const {
@@ -499,7 +500,7 @@ bool PointHistory::step(const flamelet_capture* capture, int64_t piece_ns) {
       const uint32_t counter = counters_.find_or_add(capture, point.name);
       if (counter == CounterTable::kNone) return;
       if (point.time_ns < counters_[counter].last_ns) return;  // it was read in the round before
-      counters_.set_last(counter, point.time_ns, point.value);
+      counters_.set_last(counter, point);
       bins_.add(counter, point.time_ns, point.value);
     });
   });

@@ -69,6 +69,7 @@ void add_short_value(TextWriter* text, double value, int decimals);
 
 struct Counter {
   uint32_t name = 0;  // flamelet_capture_string()
+  uint32_t site = 0;  // of the newest value
   std::string_view text;
   std::string_view unit;
   uint32_t lane = 0;  // the counter that leads its lane: itself, or one before it
@@ -87,7 +88,7 @@ class CounterTable {
 
   // The number of the counter with this name; kNone if there is no room for it.
   uint32_t find_or_add(const flamelet_capture* capture, uint32_t name);
-  void set_last(uint32_t counter, int64_t time_ns, double value);
+  void set_last(uint32_t counter, const flamelet_point& point);
 
   uint32_t count() const { return counters_.count; }
   bool left_out() const { return left_out_; }  // there are counters that found no room

@@ -189,13 +189,15 @@ void fill_gpu(const Content& content, size_t last, HudNumbers* numbers) {
   numbers->gpu_ns = known != 0 ? static_cast<int64_t>(sum_ns / frames) : -1;
 }
 
-void fill_rows(const Choice& choice, HudNumbers* numbers) {
+void fill_rows(const Content& content, const Choice& choice, HudNumbers* numbers) {
   const PinTimes& pins = numbers->pins;
   numbers->row_count = choice.watched.pin_count();
   for (uint32_t i = 0; i < numbers->row_count; ++i) {
     const WatchedScope& pin = choice.watched.pinned(i);
     PinRow& row = numbers->rows[i];
     row = PinRow();
+    ScopeKey key;
+    row.is_off = pins.scope(i, &key) && is_switched_off(content, key.site);
     row.budget_ns = choice.watched.budget_of(pin.name, pin.on_gpu);
     const uint32_t mean = std::min(pins.frame_count(), kMeanFrames);
     for (uint32_t back = 0; back < pins.frame_count(); ++back) {
@@ -212,7 +214,8 @@ void fill_counters(const Content& content, const Settings& settings, HudNumbers*
   for (uint32_t i = 0; i < count && numbers->counter_count < HudNumbers::kMostRows; ++i) {
     CounterReading reading;
     const bool known = read_counter(content, i, &reading);
-    if (!is_of_events(reading.unit)) numbers->counters[numbers->counter_count++] = {i, known ? reading.value : 0};
+    if (!is_of_events(reading.unit))
+      numbers->counters[numbers->counter_count++] = {i, known && reading.is_off, known ? reading.value : 0};
   }
 }
 
@@ -241,7 +244,7 @@ void update_hud(Content& content, Choice& choice) {
   numbers.next_s = now_s + Refresh::kSeconds;
   find_worst(content, &numbers);
   fill_gpu(content, last, &numbers);
-  fill_rows(choice, &numbers);
+  fill_rows(content, choice, &numbers);
   const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
   if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
   numbers.bottleneck.update(content, last, &content.statistics.scratch());
@@ -389,10 +392,15 @@ void show_bottleneck_row(PageContext& o, WindowState& window, HudRow& row) {
     right -= width + scaled(o, 10);
     draw_flag(o, row.canvas, right, row.y + scaled(o, 3), color::kAccent);
   }
-  FixedText<96> text;
-  add_bottleneck(o, &text);
-  row.canvas.text_fit(row.x, row.y, std::min(right - row.x - scaled(o, 8), scaled(o, kBottleneckPx)), color::kText,
-                      text.view());
+  FixedText<96> text, off;
+  add_switched_off(o, &off);
+  if (off.view().empty())
+    add_bottleneck(o, &text);
+  else
+    text.add("not recorded: ").add(off.view());
+  const float room = right - row.x - scaled(o, 8);
+  row.canvas.text_fit(row.x, row.y, off.view().empty() ? std::min(room, scaled(o, kBottleneckPx)) : room,
+                      off.view().empty() ? color::kText : color::kFrameOver, text.view());
   row.y += row.line;
 }
 
@@ -423,10 +431,13 @@ void show_pin_row(PageContext& o, WindowState& window, HudRow& row, uint32_t pin
   }
   Canvas& canvas = row.canvas;
   FixedText<48> text;
-  text.add_ms(numbers.time_ns);
+  if (numbers.is_off)
+    text.add("off");
+  else
+    text.add_ms(numbers.time_ns);
   if (numbers.budget_ns != 0)
     text.add('/').add_ms(numbers.budget_ns);
-  else
+  else if (!numbers.is_off)
     text.add(" ms");
   // Over the budget: also a mark.
   if (numbers.over) {
@@ -461,9 +472,16 @@ void show_over_row(PageContext& o, WindowState& window, HudRow& row, const flame
 void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t line) {
   CounterReading reading;
   const HudNumbers::Counter& counter = o.hud.counters[line];
+  if (is_clicked(o.settings, o, row, 64 + static_cast<int>(line))) {
+    open_page(o, window, "lanes");
+    lanes_of(o).canvas.reveal_counter = counter.number;
+  }
   if (read_counter(o, counter.number, &reading)) {
     FixedText<32> text;
-    add_counter_value(&text, counter.value, reading.unit);
+    if (counter.is_off)
+      text.add("off");
+    else
+      add_counter_value(&text, counter.value, reading.unit);
     row.canvas.text_right(row.right, row.y, color::kText, text.view());
     const float room = row.right - row.x - row.canvas.width(text.view()) - scaled(o, 8);
     row.canvas.text_fit(row.x, row.y, std::min(room, scaled(o, kBottleneckPx)), color::kTextMid,
@@ -472,10 +490,6 @@ void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t
   row.y += row.line;
 }
 
-  if (is_clicked(o.settings, o, row, 64 + static_cast<int>(line))) {
-    open_page(o, window, "lanes");
-    lanes_of(o).canvas.reveal_counter = counter.number;
-  }
 // ---- The display
 
 constexpr float kHudWidth = 312;

@@ -220,6 +220,7 @@ struct PinRow {
   int64_t time_ns = 0;  // mean of the newest frames
   int64_t budget_ns = 0;
   bool over = false;  // in one of the last kFrames frames
+  bool is_off = false;
 };
 
 struct HudNumbers {
@@ -233,6 +234,7 @@ struct HudNumbers {
   // The newest values of the first counters, by their numbers; without those that have the size of each event.
   struct Counter {
     uint32_t number;
+    bool is_off;  // its category is not recorded
     double value;
   } counters[kMostRows] = {};
   uint32_t counter_count = 0;

@@ -416,6 +416,29 @@ void read_categories(const Content& content, Categories* categories) {
             [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
 }
 
+bool is_switched_off(const Content& content, uint32_t site) {
+  flamelet_site_info info;
+  if (!content.live() || content.timeline.paused() || !flamelet_capture_site(content.capture, site, &info))
+    return false;
+  FixedText<256> category;
+  return !flamelet_category_enabled(category.add(view_of(info.category)).c_str());
+}
+
+void add_switched_off(const Content& content, TextWriter* text) {
+  flamelet_category list[FLAMELET_MAX_CATEGORIES];
+  if (!content.live()) return;
+  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
+  const flamelet_category* const end =
+      std::remove_if(list, list + count, [](const flamelet_category& category) { return category.enabled; });
+  const auto off = static_cast<uint32_t>(end - list);
+  if (off == 1 && count != 1)
+    text->add(*list[0].name != 0 ? list[0].name : "(no category)");
+  else if (off != 0 && off == count)
+    text->add("all categories");
+  else if (off != 0)
+    text->add_unsigned(off).add(" categories");
+}
+
 uint32_t panel_row_count(const Content& content) {
   Categories categories;
   read_categories(content, &categories);

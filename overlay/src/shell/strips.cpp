@@ -536,6 +536,9 @@ void show_truth_line(PageContext& content, const CaptureFiles& files) {
   FixedText<96> text;
 
   if (!frame.takes_input) line.add({}, "read-only", color::kAccent);
+  add_switched_off(content, &text);
+  if (!text.view().empty()) line.add("not recorded", text.view(), color::kFrameOver);
+  text.clear();
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
   if (!content.standing || content.numbers.dropped != 0) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hud/hud.h"
+#include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"
@@ -446,4 +447,71 @@ TEST_CASE("overlay bottleneck: what is not known is not said") {
   CHECK(bound(-1, 95) == Bottleneck::kGpu);
   CHECK(bound(95, -1) == Bottleneck::kCpu);
   CHECK(bound(50, -1) == Bottleneck::kWaits);
+}
+
+TEST_CASE_FIXTURE(HudGame, "overlay HUD: what is switched off has no figure, and the HUD and the truth line say so") {
+  struct AllOnAfterwards {
+    ~AllOnAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+  } all_on_afterwards;
+  flamelet_counter("bodies", "town", 41);
+  load("watch=1,0,1000000,World::update\n");
+  CHECK(is_drawn("\n41\n"));
+  CHECK_FALSE(is_drawn("notrecorded"));
+  flamelet_category_set_enabled("town", false);
+  frames(40);
+  CHECK(is_drawn("notrecorded:town"));
+  CHECK_FALSE(is_drawn("\n41\n"));
+  CHECK(is_drawn("\noff\n"));
+  flamelet_category_set_enabled(nullptr, false);
+  frames(40);
+  CHECK(is_drawn("notrecorded:allcategories"));
+  CHECK(is_drawn("\noff/1.00\n"));
+  flamelet::overlay_set_mode(player.overlay, flamelet::OverlayMode::kActive);
+  frames(20);
+  CHECK(is_drawn("\nnotrecorded\nallcategories\n"));
+  player.open_page("table");
+  frames(40);
+  CHECK(is_drawn("noscopesintheshownframes;notrecorded:allcategories"));
+}
+
+TEST_CASE("overlay HUD: a click on a counter brings its lane into sight") {
+  flamelet::OverlayConfig config = HudGame::in_hud(flamelet::OverlayConfig());
+  RecordedGame game(small_game());
+  OverlayPlayer player(config, 1000, 420);
+  for (int i = 0; i < 40; ++i) {
+    for (const char* name : {"a", "b", "c", "d", "e", "f"}) flamelet_counter(name, "", i);
+    game.frame();
+    player.frames();
+  }
+  player.load_settings("hud_clicks=1\n", 30);
+  const std::string last = std::string(player.overlay->points.counters()[player.overlay->hud.counters[5].number].text);
+  player.move(static_cast<float>(player.number("hud_row_x_px")) + 60,
+              static_cast<float>(player.number("hud_row_y_px") + (5 + 5 + 0.4) * player.number("hud_row_height_px")));
+  player.click();
+  REQUIRE(player.state("mode") == "\"active\"");
+  player.frames(5);
+  const LanesPage& page = lanes_of(*player.overlay);
+  bool found = false;
+  for (const Lane& lane : player.overlay->store.lanes()) {
+    if (lane.content != LaneContent::kCounters || lane.name != last) continue;
+    found = true;
+    const float y = page.canvas.y + lane.y;
+    CHECK(y >= page.canvas.top);
+    CHECK(y + lane.height <= page.canvas.bottom + 1);
+  }
+  CHECK(found);
+}
+
+TEST_CASE("overlay HUD: in a low window the last rows are left out") {
+  flamelet::OverlayConfig config = HudGame::in_hud(flamelet::OverlayConfig());
+  RecordedGame game(small_game());
+  OverlayPlayer player(config, 640, 400);
+  player.load_settings("hud_percent=200\n" + eight_pins(), 1);
+  for (int i = 0; i < 40; ++i) {
+    game.frame();
+    player.frames();
+  }
+  HeadlessImGui::for_each_list([](const ImDrawList& list) {
+    for (const ImDrawVert& vertex : list.VtxBuffer) CHECK(vertex.pos.y <= 400);
+  });
 }

@@ -248,9 +248,12 @@ void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width
     longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
                           flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
   ImGui::SetCursorScreenPos(at);
-  const char* empty = o.filter.active()        ? "no scope here matches the filter"
-                      : o.selection.measures() ? "no scopes in the measured time"
-                                               : "no scopes in the shown frames";
+  FixedText<256> empty, off;
+  empty.add(o.filter.active()        ? "no scope here matches the filter"
+            : o.selection.measures() ? "no scopes in the measured time"
+                                     : "no scopes in the shown frames");
+  add_switched_off(o, &off);
+  if (!off.view().empty()) empty.add("; not recorded: ").add(off.view());
   const auto chosen = [&](uint32_t i) {
     return o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(o.statistics.row(i));
   };
@@ -258,7 +261,7 @@ void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width
     draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
     draw_table_row(o, o, canvas, layout, o.statistics.row(i), y, longest_ns);
   };
-  const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty, draw, chosen);
+  const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty.c_str(), draw, chosen);
   if (hovered < count) handle_table_mouse(o, hovered);
 }
 
