@@ -418,8 +418,8 @@ void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right
     if (whole) line.add_time("ran", o.selection.span.ran_ns);
     line.add_time("self", span.self_ns);
     if (knows_states(o.selection.span.states))
-      for (const uint32_t kind : kStatesInOrder)
-        if (o.selection.span.states.ns[kind] != 0) line.add_time(state_name(kind), o.selection.span.states.ns[kind]);
+      for (const uint32_t state : kStatesInOrder)
+        if (o.selection.span.states.ns[state] != 0) line.add_time(state_name(state), o.selection.span.states.ns[state]);
     if (inside_ns > 0) {
       FixedText<32> share;
       share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(o.timeline.shown_ns(shown)));
