@@ -67,9 +67,8 @@ struct Content {
   bool compact_lanes = false;  // in the next frame that draws them, as tall as what is shown needs
 };
 
-// What the live game does not record now, because it was switched off: the category of a site, unless the view is paused,
-// whose figures are older; and all of it as text: "town",
-// "3 categories", "all categories", or nothing.
+// Whether the live game does not record the category of a site, because it was switched off. Not while the view is paused:
+// its figures are older. And all that is switched off as text: "town", "3 categories", "all categories", or nothing.
 bool is_switched_off(const Content& content, uint32_t site);
 void add_switched_off(const Content& content, TextWriter* text);
 

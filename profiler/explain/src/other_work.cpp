@@ -560,7 +560,7 @@ class SleepReason {
       const bool is_idle =
           is_always_in(work.lane, explain_.path.path_of(work.lane, inner.span), span.end_ns - span.begin_ns);
       read_frame();
-      lanes_.lane(work.lane);
+      lanes_.lane(work.lane);  // reads what `lane` refers to again
       if (is_idle) return true;
     }
     const LaneSpans& own = lanes_.lane(cause_.lane);
