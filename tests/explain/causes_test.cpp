@@ -276,6 +276,27 @@ TEST_CASE("causes: a frame that came too late for a tick waited for the next one
   CHECK(contains(story.text(), "Vsync: for the next tick of 10.0 ms, because it came too late for one"));
 }
 
+TEST_CASE("causes: a wait that a clock ends is not for whose work ended then by chance") {
+  for (const bool is_by_clock : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      // Without a clock, it ends at another time of each frame.
+      const int64_t at_ns = kFrame * i, early_ns = is_by_clock || is_last ? 0 : i % 5 * 400000;
+      const int64_t end_ns = at_ns + (is_last ? 2 : 1) * kFrame, tick_ns = end_ns - early_ns;
+      const int64_t drawn_ns = at_ns + (is_last ? 11 : 7) * kMs;
+      story.work(story.main, at_ns, drawn_ns, "Draw");
+      story.wait(story.main, drawn_ns, tick_ns, "Tick");
+      const int64_t read_ns = is_last ? tick_ns : at_ns + 3 * kMs + i % 7 * 800000;
+      story.work(story.worker, read_ns - 2500000, read_ns, "Read");
+    }
+    story.first_cause(2 * kFrame);
+    CAPTURE(story.text());
+    CHECK((story.cause_of("Read") == nullptr) == is_by_clock);
+    CHECK(contains(story.text(), "it waited 6.0 ms more in Tick, because it came too late") == is_by_clock);
+  }
+}
+
 TEST_CASE("causes: a tick that was left out is said, and not what was waited for a little beside it") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

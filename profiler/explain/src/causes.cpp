@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "evidence.h"
 
@@ -328,14 +329,18 @@ class CauseFinder {
   // but hides it: what made the frame late may have taken much less.
   void look_for_tick(EvidenceList* tick) {
     const int64_t usual_ns = why_.usual_ns, took_ns = why_.frame.end_ns - why_.frame.begin_ns;
-    if (usual_ns <= 0 || why_.spread_ns * 50 > usual_ns) return;
+    if (usual_ns <= 0) return;
     const int64_t ticks = (took_ns + usual_ns / 2) / usual_ns, off_ns = took_ns - ticks * usual_ns;
-    if (ticks < 2 || off_ns * 50 > usual_ns || off_ns * 50 < -usual_ns) return;
+    const bool is_late = why_.spread_ns * 50 <= usual_ns && std::abs(off_ns) * 50 <= usual_ns;
+    const int64_t ready_ns = explain_->lanes.ready_ns(why_.main_lane, question_.position);
+    const bool may_be_late = std::abs(off_ns) <= usual_ns / 50 + why_.spread_ns + ready_ns;
+    if (ticks < 2 || !may_be_late) return;
     const flamelet_piece* found = nullptr;
     int64_t longer_ns = 0;
     for (size_t i = 0; i < why_.piece_count; ++i) {
       const flamelet_piece& piece = why_.pieces[i];
       if ((piece.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN)) != FLAMELET_PIECE_WAIT) continue;
+      if (!is_late && (piece.lane != why_.main_lane || !path_.has_clock(piece.path))) continue;
       const Baseline::PathUsual usual = explain_->baseline.of(piece.path);
       const int64_t more_ns = std::min(piece.end_ns - piece.begin_ns,
                                        path_.time_of(piece.path).self_ns - static_cast<int64_t>(usual.self.middle));

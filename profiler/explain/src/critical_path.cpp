@@ -33,6 +33,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   ++stamp_;
   lanes_->forget_met();
   position_ = position;
+  frame_begin_ns_ = frame.begin_ns;
   frame_ns_ = frame.end_ns - frame.begin_ns;
   learns_ = learns;
   if (learns) wakers_.begin_frame();
@@ -257,7 +258,7 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (source.lane != kNoIndex) return source;
   const bool is_at_end = time_ns == wait.until_ns;
   const uint32_t path = is_at_end ? path_of(lanes_->lane(leg.lane), wait.span) : FLAMELET_NO_PATH;
-  if (is_at_end && learns_) learn_wakers(wait, path, waking_ns);
+  if (is_at_end && learns_) learn_wakers(leg, wait, path, waking_ns);
   if (is_at_end) source = usual_source(wait, path, time_ns, late_ns, false);
   if (source.lane != kNoIndex) return source;
   if (is_at_end) source = last_source(leg, wait, late_ns);
@@ -266,7 +267,9 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   probable.is_own_work = probable.lane == wait.woken_lane;
   if (probable.is_own_work) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
-  return source.lane != kNoIndex ? source : probable;
+  if (source.lane != kNoIndex) return source;
+  // Where a clock ends it, somebody ends something by chance.
+  return is_at_end && !probable.is_most && leg.hops == 0 && wakers_.has_clock(path) ? source : probable;
 }
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
@@ -530,11 +533,13 @@ CriticalPath::Source CriticalPath::last_source(const Leg& leg, const Wait& wait,
 
 // Notes what ended when a wait of some length did. Lanes that wait for the same in the same scope end together, and none of
 // them wakes another one.
-void CriticalPath::learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns) {
+void CriticalPath::learn_wakers(const Leg& leg, const Wait& wait, uint32_t path, int64_t late_ns) {
   constexpr int64_t kLeastShare = 20;  // of the frame, and
   constexpr int64_t kLeastLength = 4;  // times as long as waking may take
   const int64_t took_ns = wait.until_ns - wait.since_ns;
   if (late_ns == 0 || took_ns * kLeastShare < frame_ns_ || took_ns < kLeastLength * late_ns) return;
+  const int64_t after_ns = wait.until_ns - frame_begin_ns_;
+  if (leg.hops == 0 && after_ns * 10 >= frame_ns_ * 9) wakers_.note_end(path, after_ns, tolerance_ns_);
   UsualWakers::End ends[UsualWakers::kMostEnds];
   uint32_t count = 0;
   const uint32_t name = (*paths_)[path].name;

@@ -48,6 +48,9 @@ class CriticalPath {
   // Who wakes whom is known better than when this number was another one.
   uint32_t version() const { return wakers_.version(); }
 
+  // Whether a clock usually ends a wait of the main lane, and nobody else does.
+  bool has_clock(uint32_t wait) const { return wakers_.has_clock(wait); }
+
   // A figure of a lane in this frame, beside the times of the paths. Then, once there is no more: sort().
   void note(uint32_t path, int64_t amount) { touch(path).total_ns = amount; }
   void sort();
@@ -144,7 +147,7 @@ class CriticalPath {
   bool has_worked_on(const LaneSpans& lane, int64_t since_ns, int64_t time_ns) const;
   Source usual_source(const Wait& wait, uint32_t path, int64_t time_ns, int64_t late_ns, bool is_wait);
   Source last_source(const Leg& leg, const Wait& wait, int64_t late_ns);
-  void learn_wakers(const Wait& wait, uint32_t path, int64_t late_ns);
+  void learn_wakers(const Leg& leg, const Wait& wait, uint32_t path, int64_t late_ns);
   Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left = false) const;
   uint32_t waited_until(const LaneSpans& lane, int64_t low_ns, int64_t since_ns, int64_t time_ns) const;
   bool has_worked(uint32_t lane, uint32_t last, int64_t low_ns, int64_t least_ns);
@@ -161,7 +164,7 @@ class CriticalPath {
   UsualWakers wakers_;
   int64_t tolerance_ns_ = 0;
   size_t position_ = 0;
-  int64_t frame_ns_ = 0;
+  int64_t frame_begin_ns_ = 0, frame_ns_ = 0;
   bool learns_ = false;
   flamelet_piece* pieces_ = nullptr;
   uint32_t max_pieces_ = 0, piece_count_ = 0;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // usual_wakers.h: who usually lets a wait end: the work or the wait of another lane that ends when this one does, frame
-// after frame, and more often than by chance. Where no flow and no lock says for whom a lane waits, that does.
+// after frame, and more often than by chance; or a clock. Where no flow and no lock says for whom a lane waits, that does.
 #ifndef FLAMELET_EXPLAIN_SRC_USUAL_WAKERS_H
 #define FLAMELET_EXPLAIN_SRC_USUAL_WAKERS_H
 
 #include <stdint.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace flamelet::explain {
 
@@ -32,11 +35,25 @@ class UsualWakers {
       ++waker->times;
       waker->by_chance += ends[i].by_chance;
     }
-    for (Waker& waker : known->wakers) {
-      const bool is_usual = is_usual_of(*known, waker);
-      version_ += is_usual != waker.is_usual;
-      waker.is_usual = is_usual;
-    }
+    for (Waker& waker : known->wakers) set(&waker.is_usual, is_usual_of(*known, waker));
+  }
+  // It ended so long after its frame's begin, near the frame's end.
+  void note_end(uint32_t wait, int64_t after_ns, int64_t tolerance_ns) {
+    Wait* const known = find_or_add(wait);
+    if (known == nullptr) return;
+    const bool is_on_tick = is_tick(known->tick_ns, after_ns, tolerance_ns);
+    ++known->ends;
+    if (!is_on_tick && known->votes == 0) known->tick_ns = after_ns;
+    known->votes = is_on_tick ? known->votes + 1 : known->votes - (known->votes != 0);
+    set(&known->has_clock, known->votes >= kLeastTimes && known->votes * 8 >= known->ends);
+  }
+
+  // Whether a clock usually ends it, and nobody else does.
+  bool has_clock(uint32_t wait) const {
+    return std::any_of(waits_, waits_ + wait_count_, [wait](const Wait& known) {
+      const auto is_usual = [](const Waker& waker) { return waker.is_usual; };
+      return known.path == wait && known.has_clock && std::none_of(known.wakers, known.wakers + kMostWakers, is_usual);
+    });
   }
 
   // Calls take(lane, path) for each that usually lets it end.
@@ -62,7 +79,9 @@ class UsualWakers {
     double by_chance;
   };
   struct Wait {
-    uint32_t path, times, frames_before;
+    uint32_t path, times, frames_before, ends, votes;
+    bool has_clock;
+    int64_t tick_ns;
     Waker wakers[kMostWakers];  // the first ones that came; times 0: nobody yet
   };
 
@@ -72,6 +91,17 @@ class UsualWakers {
     const uint32_t least = waker.is_usual ? 8 : 9;
     return wait.times * 2 >= frames_ - wait.frames_before && wait.times >= kLeastTimes &&
            waker.times * 10 >= wait.times * least && waker.by_chance * 4 <= waker.times;
+  }
+
+  void set(bool* is_usual, bool is_now) {
+    version_ += is_now != *is_usual;
+    *is_usual = is_now;
+  }
+
+  static bool is_tick(int64_t tick_ns, int64_t after_ns, int64_t tolerance_ns) {
+    if (tick_ns <= 0) return false;
+    const int64_t ticks = (after_ns + tick_ns / 2) / tick_ns;
+    return ticks != 0 && std::abs(after_ns - ticks * tick_ns) <= std::max(tick_ns / 100, tolerance_ns);
   }
 
   Wait* find_or_add(uint32_t path) {
