@@ -273,6 +273,37 @@ TEST_CASE("waits: who hardly worked was waited for, if it had waited for another
   }
 }
 
+// Its thread goes on with the next job at once, after a look into its queue.
+TEST_CASE("waits: a job that came behind one that took long is found, but not what a busy thread ends all the time") {
+  for (const bool is_once : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, end = at + 22 * kMs;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t until = i == kFrames ? end + 60000 : kFrame * i + 1000;
+      story.wait(story.main, kFrame * i, until, "Wait for peaks");
+      story.work(story.main, until, kFrame * (i + 1) + (i == kFrames ? 22 * kMs : 0), "Draw");
+      const int64_t flushed = kFrame * i + (i == kFrames ? 21 : 2) * kMs;
+      story.work(story.worker, kFrame * i, flushed, "Flush");
+      if (i != kFrames || !is_once) story.work(story.worker, flushed - kMs / 2, flushed, "Build peaks");
+    }
+    story.work(story.worker, end - kMs, end, "Build peaks");
+    story.wait(story.worker, end, end + 1000, "Next");
+    story.work(story.worker, end + 1000, end + 4 * kMs, "Read");
+    const uint32_t audio = story.lane("Audio");  // gives the other one its work, every 4 ms
+    for (int64_t tick = at - 4 * kMs; tick <= end; tick += 4 * kMs) {
+      const int64_t mixed = tick + (end - at) % (4 * kMs);
+      story.wait(audio, mixed - 4 * kMs, mixed - 750000, "Device");
+      story.work(audio, mixed - 750000, mixed, "Signal");
+      story.wait(story.other, mixed - 3950000, mixed - 700000, "Wait for input");
+      story.flow(audio, mixed - 710000, story.other, mixed - 700000);
+      story.work(story.other, mixed - 700000, mixed + 50000, "Mix");
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 22 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Flush") == is_once);
+  }
+}
+
 TEST_CASE("waits: without states, new work that ended as a scope went on held that up, probably") {
   for (const bool ended : {true, false}) {
     Story story;

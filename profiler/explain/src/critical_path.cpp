@@ -323,6 +323,14 @@ bool CriticalPath::has_worked(uint32_t index, uint32_t last, int64_t low_ns, int
   }
 }
 
+// Of all that began on a lane between two times, whether nothing else has the scope of a span.
+bool CriticalPath::is_once(const LaneSpans& lane, uint32_t span, int64_t since_ns, int64_t time_ns) const {
+  return std::none_of(lane.begin(), lane.end(), [&](const flamelet_span& other) {
+    return other.end_ns > since_ns && other.begin_ns < time_ns && &other != &lane.spans[span] &&
+           is_same_scope(other, lane.spans[span]);
+  });
+}
+
 CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns,
                                            bool may_be_left) const {
   const uint16_t kNotDone = FLAMELET_SPAN_OPEN | (may_be_left ? uint16_t{0} : uint16_t{FLAMELET_SPAN_SUSPENDED});
@@ -333,6 +341,11 @@ CriticalPath::Ended CriticalPath::ended_at(const LaneSpans& lane, int64_t time_n
     if (span.end_ns > time_ns) {
       ended.has_gone_on = ended.has_gone_on || !lanes_->waits(span);
       at = at == 0 ? kNoIndex : at - 1;  // what calls it, or the innermost of what came before
+      continue;
+    }
+    // Who looks for his next work in a wait, and finds it at once, ended what came before that.
+    if (ended.has_gone_on && is_moment(span)) {
+      at = at == 0 ? kNoIndex : at - 1;
       continue;
     }
     if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended.span = at;
@@ -407,13 +420,18 @@ CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t tim
     const bool has_waited = waited_ns(lane, ended.span, low_ns) * 2 >= overlap_ns;
     const bool is_as_long = overlap_ns * 10 >= most_ns * 9 && overlap_ns * 9 <= most_ns * 10;
     if (is_as_long && has_waited != most_waited ? most_waited : overlap_ns <= most_ns) continue;
-    const bool is_most = overlap_ns * 2 >= time_ns - low_ns;
+    bool is_most = overlap_ns * 2 >= time_ns - low_ns;
     // Who holds a lock may wait himself, in the middle of his work; that is most of the wait then.
     if (lanes_->waits(span)) {
       if (span.parent == FLAMELET_NO_PARENT || !is_most) continue;
     } else {
-      // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
-      if (ended.has_gone_on && lane.kind != FLAMELET_LANE_GPU && !is_most) continue;
+      // A busy thread ends something all the time: it has to be most of the wait, or the end of most of it, once. A queue does
+      // its work in order.
+      if (ended.has_gone_on && lane.kind != FLAMELET_LANE_GPU && !is_most) {
+        is_most =
+            has_worked(i, ended.span, low_ns, (time_ns - low_ns) / 2) && is_once(lane, ended.span, low_ns, time_ns);
+        if (!is_most) continue;
+      }
       if (!has_worked(i, ended.span, low_ns, (time_ns - low_ns) / kLeastShare) &&
           !was_kept(i, ended.span, low_ns, late_ns))
         continue;

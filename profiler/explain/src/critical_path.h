@@ -150,6 +150,10 @@ class CriticalPath {
   void learn_wakers(const Leg& leg, const Wait& wait, uint32_t path, int64_t late_ns);
   Ended ended_at(const LaneSpans& lane, int64_t time_ns, int64_t late_ns, bool may_be_left = false) const;
   uint32_t waited_until(const LaneSpans& lane, int64_t low_ns, int64_t since_ns, int64_t time_ns) const;
+  bool is_moment(const flamelet_span& span) const {
+    return lanes_->waits(span) && span.end_ns - span.begin_ns <= tolerance_ns_ / 10;
+  }
+  bool is_once(const LaneSpans& lane, uint32_t span, int64_t since_ns, int64_t time_ns) const;
   bool has_worked(uint32_t lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
