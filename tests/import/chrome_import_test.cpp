@@ -1059,15 +1059,55 @@ TEST_CASE("Chrome import: damaged events among thousands of others harm none of 
 }
 
 TEST_CASE("Chrome import: a span of a GPU queue finds the scope that submitted it again") {
-  const ChromeTrace trace(
-      array(R"({"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"q"},"lane":"gpu","lane_id":3},
+  const ChromeTrace trace(R"({"otherData": {"producer": "flamelet", "base_ns": "0"}, "traceEvents": [
+      {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"q"},"lane":"gpu","lane_id":3},
       {"ph":"X","name":"draw","pid":1,"tid":1,"ts":1,"dur":1,"scope_id":7},
-      {"ph":"X","name":"pass","pid":1,"tid":2,"ts":5,"dur":1,"scope_id":7})"));
+      {"ph":"X","name":"pass","pid":1,"tid":2,"ts":5,"dur":1,"scope_id":7}]})");
   CHECK(trace.lane_name(0) == "q");
   REQUIRE(trace.spans(0).size() == 1);
   REQUIRE(trace.spans(1).size() == 1);
   CHECK(trace.spans(0)[0].id == 7);
   CHECK(trace.spans(1)[0].id == 7);
+}
+
+TEST_CASE("Chrome import: what our own exporter adds means nothing in another program's trace") {
+  const ChromeTrace trace(array(R"(
+      {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"a"},"lane":"frames","lane_id":3},
+      {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":100,"depth":4,"flags":9,"moved":true,"scope_id":7},
+      {"ph":"C","name":"c","pid":1,"tid":1,"ts":1,"nonfinite":"no","args":{"v":2}},
+      {"ph":"b","name":"i","pid":1,"tid":1,"ts":1,"id":1,"track":"main"},
+      {"ph":"e","name":"i","pid":1,"tid":1,"ts":5,"id":1,"track":"main"})"));
+  REQUIRE(trace.spans(0).size() == 1);
+  CHECK(trace.spans(0)[0].end_ns == 100000);
+  CHECK(trace.spans(0)[0].flags == 0);
+  CHECK(trace.spans(0)[0].id == 0);
+  CHECK(trace.points(0)[0].value == 2);
+  CHECK(trace.report.frames == 0);
+  CHECK(trace.report.intervals == 1);
+}
+
+TEST_CASE("Chrome import: a counter takes finite numbers, and of a series that stands twice the first") {
+  const ChromeTrace trace(array(R"({"ph":"C","name":"a","pid":1,"tid":1,"ts":1,"args":{"v":1,"v":2}},
+      {"ph":"C","name":"b","pid":1,"tid":1,"ts":1,"args":{"x":"inf","y":"nan","z":3}})"));
+  CHECK(trace.report.points == 2);
+  CHECK(trace.report.values_left_out == 3);
+  CHECK(trace.points(0)[0].value == 1);
+  CHECK(trace.points(0)[1].value == 3);
+}
+
+TEST_CASE("Chrome import: values may lie in each other without end, and ends may find no begin") {
+  std::string posted = "1", ends;
+  for (int i = 0; i < 200000; ++i) posted.insert(0, "{\"posted_from\":");
+  const ChromeTrace deep(array(R"({"ph":"i","name":"a","pid":1,"tid":1,"ts":1,"args":{"task":)" + posted +
+                               std::string(200000, '}') + "}}"));
+  CHECK(deep.report.points + deep.report.events_damaged == 1);
+  // Each end looks for its begin among a few thousand open ones, and not among all.
+  for (int i = 0; i < 5000; ++i)
+    ends += R"({"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","name":"b","pid":1,"tid":1,"ts":2},)";
+  const ChromeTrace crossed(array(R"({"ph":"B","name":"c","pid":1,"tid":1,"ts":0},)" + ends +
+                                  R"({"ph":"E","name":"c","pid":1,"tid":1,"ts":3})"));
+  CHECK(crossed.report.ends_extra == 5001);
+  CHECK(crossed.report.spans == 5001);
 }
 
 TEST_CASE("Chrome import: text that is not JSON's is repaired") {
@@ -1142,6 +1182,10 @@ TEST_CASE("Chrome import: UTF-16 of either order is read as its text, however it
       CHECK(trace.text(trace.spans(1)[0].name) == "half\xEF\xBF\xBD of it");
     }
     CHECK(ChromeTrace(bytes.substr(0, bytes.size() / 2 | 1)).report.truncated);
+    // It ends in the midst of a character.
+    const ChromeTrace half(bytes.substr(0, bytes.size() - 2) + (is_big ? "\xD8\x3D" : "\x3D\xD8"));
+    CHECK(half.report.spans == 101);
+    CHECK(half.report.texts_repaired >= 1);
   }
 }
 

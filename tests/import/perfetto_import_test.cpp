@@ -596,6 +596,11 @@ TEST_CASE("perfetto import: events in Chrome's older form, with times of their o
        {{"outer", 0, 30000, 0, 0}, {"inner", 10000, 20000, 1, 0}, {"next", 30000, 35000, 0, 0}},
        {},
        0},
+      {"a length beyond all times",
+       {{'X', 0, 0, 2000, INT64_MAX / 500, "long", 0}},
+       {{"long", 0, int64_t{1} << 61, 0, 0}},
+       {},
+       0},
       {"what has an id stands beside the thread",
        {{'b', 0, 100, 0, 0, "load", 5}, {'n', 0, 10, 0, 0, "step", 5}, {'e', 0, 10, 0, 0, "load", 5}},
        {},
@@ -1239,6 +1244,29 @@ TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: switches in columns, as Android
   CHECK(PerfettoTrace(switches.bytes).report.events_unsupported == 4);
 }
 
+TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: what was lost counts for the next switch, in whichever bundle") {
+  event(1000, 2, kBegin, "work");
+  event(20000, 2, kEnd);
+  for (const bool is_apart : {false, true}) {
+    CAPTURE(is_apart);
+    TraceFile switches;
+    const auto put = [&](uint64_t at, int32_t next, bool lost) {
+      const std::string columns = message([&](pbf_writer& fields) {
+        fields.add_uint64(1, at);
+        fields.add_int64(2, 1);
+        fields.add_int32(3, next);
+      });
+      if (lost && is_apart) switches.packet(part(1, number(1, 0) + number(3, true)));
+      switches.packet(part(1, number(1, 0) + (lost && !is_apart ? number(3, true) : "") + part(4, columns)));
+    };
+    put(2000, 7, false);
+    put(10000, 99, true);
+    flamelet_state_times times = {};
+    const PerfettoTrace imported(bytes + switches.bytes);
+    CHECK_FALSE(flamelet_capture_state_times(imported.capture, imported.lane("main"), 1000, 9000, &times));
+  }
+}
+
 TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: what never ends lasts to the newest switch of a thread") {
   event(1000, 2, kBegin, "hang");
   const std::vector<uint64_t> steps = {2000, 98000};
@@ -1293,6 +1321,24 @@ TEST_CASE("perfetto import: packets that tell no event are not counted as events
     trace.event(10, 2, kInstant, "here");
     CHECK(PerfettoTrace(trace.bytes).report.events_unsupported == 1);
   }
+}
+
+TEST_CASE("perfetto import: of one event 64 flows are taken, and texts of any bytes") {
+  ThreadTrace trace;
+  const std::string tails(60000, '\x80');  // of characters that have no begin
+  trace.packet(number(10, 1) + part(60, number(1, 9) + text_field(2, tails)));
+  trace.event_of(10, [&](pbf_writer& event) {
+    event.add_enum(9, kInstant);
+    event.add_uint64(11, 2);
+    for (uint64_t id = 1; id <= 100; ++id) event.add_fixed64(47, id);
+  });
+  for (const int64_t at_us : {20, 25})  // they overlap, so the second one gets a lane of that name beside
+    trace.event_of(0, number(11, 9) + number(16, static_cast<uint64_t>(at_us)) + text_field(23, "over") +
+                          part(6, number(2, 'X') + number(3, 10)));
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.flows == 64);
+  CHECK(imported.report.events_over_limits == 36);
+  CHECK(imported.report.spans_beside == 1);
 }
 
 TEST_CASE("perfetto import: a flow leads from the first scope or instant that has its id to all others") {

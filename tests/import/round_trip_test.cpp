@@ -231,11 +231,14 @@ TEST_CASE("round trip: the states of threads come back with Perfetto's traces") 
     uint32_t lane, processor;
     flamelet_state_kind state;
   } switches[] = {
-      {1, 0, 0, FLAMELET_STATE_RUNNING},   {2, 1, 1, FLAMELET_STATE_RUNNING}, {3, 0, 0, FLAMELET_STATE_TAKEN_OFF},
-      {5, 1, 1, FLAMELET_STATE_TAKEN_OFF}, {5, 0, 1, FLAMELET_STATE_RUNNING}, {7, 0, 1, FLAMELET_STATE_ASLEEP},
-      {7, 1, 1, FLAMELET_STATE_RUNNING},   {9, 1, 1, FLAMELET_STATE_ASLEEP},  {12, 0, 0, FLAMELET_STATE_RUNNING}};
+      {1, 0, 0, FLAMELET_STATE_RUNNING},    {2, 1, 1, FLAMELET_STATE_RUNNING},  {3, 0, 0, FLAMELET_STATE_TAKEN_OFF},
+      {5, 1, 1, FLAMELET_STATE_TAKEN_OFF},  {5, 0, 1, FLAMELET_STATE_RUNNING},  {7, 0, 1, FLAMELET_STATE_ASLEEP},
+      {7, 1, 1, FLAMELET_STATE_RUNNING},    {9, 1, 1, FLAMELET_STATE_ASLEEP},   {12, 0, 0, FLAMELET_STATE_RUNNING},
+      {14, 0, 0, FLAMELET_STATE_TAKEN_OFF}, {14, 2, 0, FLAMELET_STATE_RUNNING}, {16, 2, 0, FLAMELET_STATE_ASLEEP},
+      {17, 0, 0, FLAMELET_STATE_RUNNING}};
+  const uint32_t threads[] = {lanes[0], lanes[1], FLAMELET_BY_UNKNOWN};
   for (const auto& of : switches)
-    REQUIRE(flamelet_capture_builder_switch(builder, lanes[of.lane], of.ms * 1'000'000, of.state, of.processor));
+    REQUIRE(flamelet_capture_builder_switch(builder, threads[of.lane], of.ms * 1'000'000, of.state, of.processor));
   flamelet_capture* const capture = building.finish();
   const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
   REQUIRE(again.result == FLAMELET_OK);

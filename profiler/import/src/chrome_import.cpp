@@ -202,14 +202,7 @@ class ChromeLanes {
 
 namespace {
 
-// As much of a name as is kept of each of many threads.
-std::string_view whole_start(std::string_view text) {
-  constexpr size_t kMost = 1000;
-  if (text.size() <= kMost) return text;
-  size_t size = kMost;
-  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  return text.substr(0, size);
-}
+constexpr size_t kMostName = 1000;  // bytes that are kept of the name of each of many threads
 
 bool is_number(const std::string& text) {
   return text.find_first_not_of("-0123456789") == std::string::npos;
@@ -283,12 +276,12 @@ uint32_t ChromeLanes::process_of(std::string_view pid) {
 
 void ChromeLanes::name_thread(const ChromeEvent& event) {
   ChromeThread* thread = thread_of(event);
-  if (thread != nullptr && !thread->named_by_exporter) thread->name = whole_start(event.arg_name);
+  if (thread != nullptr && !thread->named_by_exporter) thread->name = whole_start(event.arg_name, kMostName);
 }
 
 void ChromeLanes::name_process(const ChromeEvent& event) {
   const uint32_t process = process_of(event.pid);
-  if (process < processes_.size()) processes_[process].name = whole_start(event.arg_name);
+  if (process < processes_.size()) processes_[process].name = whole_start(event.arg_name, kMostName);
 }
 
 void ChromeLanes::sort_thread(const ChromeEvent& event) {
@@ -312,7 +305,7 @@ void ChromeLanes::finish() {
 void ChromeLanes::name_lane(const ChromeThread& thread) {
   std::string name = thread.name;
   if (name.empty() && !thread.number.empty())
-    name = is_number(thread.number) ? "thread " + thread.number : std::string(whole_start(thread.number));
+    name = is_number(thread.number) ? "thread " + thread.number : std::string(whole_start(thread.number, kMostName));
   const std::string process = process_name(thread);
   if (name.empty())
     name = process;
@@ -439,12 +432,13 @@ class BeginsAndEnds {
 
   template <class Sink>
   void begin(const Mark& mark, Sink& sink) {
-    Stack& stack = stacks_[mark.key];
     if (open_ == kMaxOpen) {
-      ++stack.left_out;
+      // An end of one that is not counted here ends nothing.
+      if (const auto known = stacks_.find(mark.key); known != stacks_.end()) ++known->second.left_out;
       sink.over();
       return;
     }
+    Stack& stack = stacks_[mark.key];
     settle(&stack, mark.at_ns, sink);
     ++open_;
     stack.open.push_back({mark, ++order_, INT64_MAX});
@@ -470,9 +464,10 @@ class BeginsAndEnds {
       return true;
     }
     std::vector<Open>& open = stack.open;
+    const size_t least = open.size() - std::min(open.size(), kMostSearched);
     size_t at = open.size();
-    while (at != 0 && mark.name_hash != 0 && open[at - 1].begin.name_hash != mark.name_hash) --at;
-    if (at-- == 0) return false;
+    while (at != least && mark.name_hash != 0 && open[at - 1].begin.name_hash != mark.name_hash) --at;
+    if (at-- == least) return false;
     const Open ended = open[at];
     open.erase(open.begin() + static_cast<ptrdiff_t>(at));
     // What began at this very time stands behind it, and not inside.
@@ -776,6 +771,9 @@ class ChromeImporter {
     std::string plain;  // the series that goes by that name alone: the one that came first, alone
   };
 
+  bool has_value(std::string_view key) const {
+    return std::any_of(values_.begin(), values_.end(), [key](const auto& value) { return value.first == key; });
+  }
   void take_counter(const ChromeEvent& event, const ChromeThread& thread, int64_t at_ns) {
     const auto put = [&](ChromeScope scope, double value) {
       if (is_nameless_counter(job_.builder, scope.site, scope.name)) {
@@ -790,7 +788,8 @@ class ChromeImporter {
       return put(scopes_.of(event), nonfinite == "nan" ? std::nan("") : nonfinite == "inf" ? HUGE_VAL : -HUGE_VAL);
     values_.clear();
     for (const auto& [key, text] : event.args)
-      if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
+      if (double value; read_double(text.data(), text.size(), &value) && std::isfinite(value) && !has_value(key))
+        values_.emplace_back(key, value);
     job_.report.values_left_out += event.arg_count - values_.size();
     if (values_.empty()) {  // with {} it says nothing
       if (!event.has_args) trace_.count_damaged("the counter has no number (\"args\")");

@@ -418,6 +418,7 @@ bool ChromeTrace::next_event() {
     if (!has_events_ && !find_events()) return false;
     const ChromeEvents::Next next = events_.next(&event_);
     if (next == ChromeEvents::Next::kEvent) {
+      if (!head_.is_own) static_cast<OwnFields&>(event_) = {};
       report_.texts_repaired += is_repaired_;
       return true;
     }
@@ -633,7 +634,7 @@ bool read_source(std::string_view text, ChromeEvent* event) {
 
 // Where a task of Chromium was posted: {"file_name": "a.cc", "function_name": "Run", "line_number": 1}, or that as the member
 // "posted_from" of "task".
-error_code read_posted(ondemand::value value, ChromeEvent* event) {
+error_code read_posted(ondemand::value value, bool is_task, ChromeEvent* event) {
   ondemand::object place;
   if (const error_code error = value.get_object().get(place)) return error;
   for (auto field : place) {
@@ -641,8 +642,8 @@ error_code read_posted(ondemand::value value, ChromeEvent* event) {
     ondemand::value member;
     if (const error_code error = field.unescaped_key().get(key)) return error;
     if (const error_code error = field.value().get(member)) return error;
-    if (key == "posted_from" && member.raw_json_token()[0] == '{') {
-      if (const error_code error = read_posted(member, event)) return error;
+    if (is_task && key == "posted_from" && member.raw_json_token()[0] == '{') {
+      if (const error_code error = read_posted(member, false, event)) return error;
       continue;
     }
     if (const error_code error = read_scalar(member, &text)) return error;
@@ -673,7 +674,7 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
     }
     if (const error_code error = arg.type().get(arg_type)) return error;
     if (arg_type == ondemand::json_type::object && (key == "task" || key == "posted_from")) {
-      if (const error_code error = read_posted(arg, event)) return error;
+      if (const error_code error = read_posted(arg, key == "task", event)) return error;
       event->arg_count += event->source_file.empty();
       continue;
     }

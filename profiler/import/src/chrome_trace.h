@@ -76,8 +76,26 @@ class JsonValues {
 
 // One event of a Chrome trace as its fields, whatever their order and kind.
 
+// What our own exporter adds; in another program's trace, nothing.
+struct OwnFields {
+  std::string_view site;
+  std::string_view track;
+  std::string_view depth;
+  std::string_view scope_id;
+  std::string_view flags;
+  std::string_view frame;
+  std::string_view thread;
+  std::string_view times;
+  std::string_view lane;
+  std::string_view lane_id;
+  std::string_view nonfinite;
+  std::string_view flow;
+  bool moved;
+  bool empty;
+};
+
 // A number or a string as it stands in the file, without quotes; empty if the field is missing or something else.
-struct ChromeEvent {
+struct ChromeEvent : OwnFields {
   bool is_empty;  // {}
   std::string_view phase;
   std::string_view name;
@@ -93,22 +111,6 @@ struct ChromeEvent {
   std::string_view bind_id;  // of a flow from or to a scope
   bool flow_in;
   bool flow_out;
-
-  // What our own exporter adds.
-  std::string_view site;
-  std::string_view track;
-  std::string_view depth;
-  std::string_view scope_id;
-  std::string_view flags;
-  std::string_view frame;
-  std::string_view thread;
-  std::string_view times;
-  std::string_view lane;
-  std::string_view lane_id;
-  std::string_view nonfinite;
-  std::string_view flow;
-  bool moved;
-  bool empty;
 
   // The values of "args".
   bool has_args;

@@ -71,10 +71,8 @@ size_t Input::read(void* to, size_t count) {
 }
 
 size_t Input::take(char* to, size_t count) {
-  if (count > max_bytes_ - bytes_) {
-    count = static_cast<size_t>(max_bytes_ - bytes_);
-    cut_off_ = true;
-  }
+  const bool wants_more = count > max_bytes_ - bytes_;
+  if (wants_more) count = static_cast<size_t>(max_bytes_ - bytes_);
   size_t done = 0;
   while (utf16_ && done < count && (text_at_ != text_.size() || read_utf16())) {
     const size_t more = text_.copy(to + done, count - done, text_at_);
@@ -83,6 +81,7 @@ size_t Input::take(char* to, size_t count) {
   }
   if (!utf16_) done = unpack(to, count);
   bytes_ += done;
+  cut_off_ = cut_off_ || (wants_more && done == count);
   return done;
 }
 
@@ -110,6 +109,7 @@ bool Input::read_utf16() {
   const auto add_half = [&] {
     constexpr uint32_t kReplacement = 0xFFFD;
     ++halves_repaired_;
+    high_half_ = 0;
     add(kReplacement);
   };
   const auto half = [](uint32_t unit, uint32_t first) { return (unit & 0xFC00) == first; };

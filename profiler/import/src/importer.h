@@ -20,6 +20,7 @@
 #include "flamelet/capture_builder.h"
 #include "flamelet/detail/hash.h"
 #include "flamelet/detail/sums.h"
+#include "flamelet/detail/text.h"
 #include "flamelet/import.h"
 
 namespace flamelet::formats {
@@ -570,15 +571,16 @@ class SpanLanes {
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };
 
+// An end with a name looks for its begin among so many open ones of its thread, from the innermost one on.
+constexpr size_t kMostSearched = 4096;
+
 // A string of the builder. Texts that it would cut end in a hash: two of them are still two.
 inline uint32_t string(flamelet_capture_builder* builder, std::string_view text) {
   constexpr size_t kMaxBytes = 65535, kHashBytes = 24;
   if (text.size() <= kMaxBytes) return flamelet_capture_builder_string(builder, text.data(), text.size());
-  size_t size = kMaxBytes - kHashBytes;
-  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;  // whole characters
   char hash[kHashBytes];
   snprintf(hash, sizeof hash, "… #%llx", static_cast<unsigned long long>(fnv_of_text(text.data(), text.size())));
-  const std::string apart = std::string(text.substr(0, size)) + hash;
+  const std::string apart = std::string(whole_start(text, kMaxBytes - kHashBytes)) + hash;
   return flamelet_capture_builder_string(builder, apart.data(), apart.size());
 }
 

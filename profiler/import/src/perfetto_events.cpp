@@ -82,7 +82,7 @@ bool read_legacy(const Legacy& legacy, Tracks& tracks, Event* event) {
   if (letter == 'X') {
     event->type = event::kSliceBegin;
     event->is_whole = true;
-    event->duration_ns = static_cast<uint64_t>(std::max<int64_t>(legacy.duration_us, 0)) * 1000;
+    event->duration_ns = static_cast<uint64_t>(std::clamp<int64_t>(legacy.duration_us, 0, INT64_MAX / 1000)) * 1000;
   }
   event->ends_named = event->type == event::kSliceEnd && event->name != 0;
   event->ends_inside = letter == 'E';
@@ -262,7 +262,7 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
 void TrackEvents::whole(Track& track, const Event& event, int64_t time_ns) {
   flamelet_span span = {};
   span.begin_ns = time_ns;
-  span.end_ns = std::max(time_ns, static_cast<int64_t>(static_cast<uint64_t>(time_ns) + event.duration_ns));
+  span.end_ns = add_saturating(time_ns, static_cast<int64_t>(std::min<uint64_t>(event.duration_ns, INT64_MAX)));
   span.site = site(event, event.name, &span.name);
   span.object = event.object;
   span.depth = FLAMELET_DEPTH_UNKNOWN;
@@ -275,9 +275,10 @@ void TrackEvents::whole(Track& track, const Event& event, int64_t time_ns) {
 // which come later.
 void TrackEvents::end(Track& track, const Event& event, int64_t time_ns) {
   std::vector<OpenSlice>& open = track.open;
+  const size_t least = open.size() - std::min(open.size(), kMostSearched);
   size_t at = open.size();
-  while (at != 0 && event.ends_named && open[at - 1].name != event.name) --at;
-  if (at-- == 0) {
+  while (at != least && event.ends_named && open[at - 1].name != event.name) --at;
+  if (at-- == least) {
     ++counts_.extra_ends;
     return;
   }
@@ -534,6 +535,7 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, const TimeOf& 
   }
   if (machine != 0) processor = machine * kMachineProcessors + processor % kMachineProcessors;
   if (lost) running_.erase(processor);
+  if (lost) lost_.insert(processor);
   gaps_ += lost;
   read_compact(compact, processor, names);
   for (size_t i = first; i < switches_.size(); ++i) {
@@ -541,7 +543,7 @@ uint64_t Switches::read_bundle(data_view bytes, uint32_t machine, const TimeOf& 
     switches_[i].processor = processor;
     switches_[i].machine = machine;
   }
-  if (lost && first != switches_.size()) switches_[first].lost_before = true;
+  if (first != switches_.size()) switches_[first].lost_before = lost_.erase(processor) != 0;
   return others;
 }
 
@@ -677,10 +679,14 @@ uint64_t Switches::put(flamelet_capture_builder* builder, const std::vector<Lane
   }
   const auto put_one = [&](const Switch& of, int64_t thread, flamelet_state_kind state) {
     const auto lane = lanes[of.machine].find(thread);
-    const bool has_lane = lane != lanes[of.machine].end();
-    if (!has_lane && state != FLAMELET_STATE_UNKNOWN) return;
+    const bool has_lane = lane != lanes[of.machine].end(), is_own = thread == sched_switch::kNoLane;
+    if (!has_lane && !is_own && state != FLAMELET_STATE_UNKNOWN) return;
     const int64_t time_ns = static_cast<int64_t>(static_cast<uint64_t>(of.time_ns) - static_cast<uint64_t>(base_ns));
-    dropped_ += !flamelet_capture_builder_switch(builder, has_lane ? lane->second : 0, time_ns, state, of.processor);
+    dropped_ += !flamelet_capture_builder_switch(builder,
+                                                 has_lane ? lane->second
+                                                 : is_own ? FLAMELET_BY_UNKNOWN
+                                                          : 0,
+                                                 time_ns, state, of.processor);
   };
   for (const Switch& next : switches_) {
     put_one(next, next.from, next.sleeps ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF);

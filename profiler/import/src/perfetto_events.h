@@ -154,6 +154,7 @@ class Switches {
 
   std::vector<Switch> switches_;
   std::unordered_map<uint32_t, int64_t> running_;  // on each processor, behind its newest compact switch
+  std::unordered_set<uint32_t> lost_;              // processors of which some are missing behind the newest one
   uint64_t dropped_ = 0, gaps_ = 0;
 };
 

@@ -322,7 +322,8 @@ class PerfettoReader {
     } else if (is_older && parts_.legacy.phase == 'C') {
       hold_series(time.ns);
     } else if (event_.type != 0 || (is_older && read_legacy(parts_.legacy, on_->tracks, &event_))) {
-      job_.report.times_clamped += event_.is_whole && (!parts_.legacy.has_duration || parts_.legacy.duration_us < 0);
+      job_.report.times_clamped += event_.is_whole && (!parts_.legacy.has_duration || parts_.legacy.duration_us < 0 ||
+                                                       parts_.legacy.duration_us > INT64_MAX / 1000);
       if (event_.type == event::kCounter) event_.value = on_->tracks.counted(event_.track, event_.value, sequence->run);
       hold(time.ns);
     } else {

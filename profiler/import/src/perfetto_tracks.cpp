@@ -509,6 +509,10 @@ void SequenceReader::add_varints(pbf_reader& reader, std::vector<Number>* to) {
   each_varint(reader, [&](int64_t value) { add(static_cast<Number>(value), to); });
 }
 
+void SequenceReader::add_fixed64s(pbf_reader& reader, std::vector<uint64_t>* to) {
+  each_fixed64(reader, [&](uint64_t value) { add(value, to); });
+}
+
 void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
   each_fixed64(reader, [&](uint64_t bits) {
     double value;
@@ -747,19 +751,19 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         break;
       case fixed64(event::kFlowId):
       case length(event::kFlowId):
-        push_fixed64s(reader, &made.flows);
+        add_fixed64s(reader, &made.flows);
         break;
       case fixed64(event::kTerminatingFlowId):
       case length(event::kTerminatingFlowId):
-        push_fixed64s(reader, &made.terminating_flows);
+        add_fixed64s(reader, &made.terminating_flows);
         break;
       case varint(event::kOldFlowId):
       case length(event::kOldFlowId):
-        push_varints(reader, &made.flows);
+        add_varints(reader, &made.flows);
         break;
       case varint(event::kOldTerminatingFlowId):
       case length(event::kOldTerminatingFlowId):
-        push_varints(reader, &made.terminating_flows);
+        add_varints(reader, &made.terminating_flows);
         break;
       case varint(event::kExtraCounterTracks):
       case length(event::kExtraCounterTracks):
@@ -785,7 +789,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   const bool is_old_counter = made.type == 0 && parts->has_legacy && parts->legacy.phase == 'C' && !own_words_;
   if (is_old_counter) {
     read_series(bytes, *sequence, parts);
-    made.args_left_out -= static_cast<uint32_t>(parts->series.size());
+    made.args_left_out -= std::min(made.args_left_out, static_cast<uint32_t>(parts->series.size()));
   }
   // Without an annotation "object" the first text is the object.
   if (made.object == 0 && first_text.size() != 0 && made.type != event::kCounter && !is_old_counter) {

@@ -139,11 +139,12 @@ class SequenceReader {
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
-  static constexpr size_t kMaxExtraCounters = 64;  // beside one event, and series of one
+  static constexpr size_t kMaxExtraCounters = 64;  // beside one event, series of one, and its flows
 
   bool take(size_t bytes);
   template <class Number>
   void add_varints(protozero::pbf_reader& reader, std::vector<Number>* to);
+  void add_fixed64s(protozero::pbf_reader& reader, std::vector<uint64_t>* to);
   void add_doubles(protozero::pbf_reader& reader, std::vector<double>* to);
   template <class Number>
   void add(Number value, std::vector<Number>* to);

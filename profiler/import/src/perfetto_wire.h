@@ -33,12 +33,6 @@ constexpr uint32_t fixed64(uint32_t field) {
 inline std::string_view view(protozero::data_view bytes) {
   return {bytes.data(), bytes.size()};
 }
-// The start of a text, without half a character at its end.
-inline std::string_view whole_start(std::string_view text, size_t max_bytes) {
-  if (text.size() <= max_bytes) return text;
-  while (max_bytes != 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0) == 0x80) --max_bytes;
-  return text.substr(0, max_bytes);
-}
 inline uint32_t get_uint32(protozero::pbf_reader& reader) {
   return static_cast<uint32_t>(reader.get_uint64());
 }
@@ -60,9 +54,6 @@ void each_fixed64(protozero::pbf_reader& reader, Use use) {
 }
 inline void push_varints(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
   each_varint(reader, [to](int64_t value) { to->push_back(static_cast<uint64_t>(value)); });
-}
-inline void push_fixed64s(protozero::pbf_reader& reader, std::vector<uint64_t>* to) {
-  each_fixed64(reader, [to](uint64_t value) { to->push_back(value); });
 }
 
 }  // namespace flamelet::formats::perfetto

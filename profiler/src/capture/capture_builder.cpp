@@ -9,6 +9,7 @@
 #include <new>
 
 #include "capture/capture_data.h"
+#include "flamelet/detail/text.h"
 #include "platform/engine_memory.h"
 #include "record/intern_table.h"
 
@@ -139,10 +140,9 @@ void settle_beside(flamelet_capture_builder* builder) {
     lane->place = first->place;
     flamelet_lane_info info;
     flamelet_capture_lane(builder->capture, lane_of_page(builder->capture, first->page.header), &info);
-    size_t most = std::min<size_t>(info.name.size, 1000);
-    while (most < info.name.size && (static_cast<unsigned char>(info.name.text[most]) & 0xC0) == 0x80) --most;
+    const std::string_view name = whole_start(view_of(info.name), 1000);
     char text[1024];
-    const int size = snprintf(text, sizeof text, "%.*s, %u", static_cast<int>(most), info.name.text, lane->number);
+    const int size = snprintf(text, sizeof text, "%.*s, %u", static_cast<int>(name.size()), name.data(), lane->number);
     flamelet_capture_builder_name_lane(builder, i + 1,
                                        flamelet_capture_builder_string(builder, text, static_cast<size_t>(size)));
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <algorithm>
 
+#include "flamelet/detail/text.h"
 #include "record/names.h"
 #include "record/ring_file.h"
 #include "record/ring_reader.h"
@@ -126,8 +127,7 @@ void name_lane_beside(Track* track, const Track& source, uint32_t number) {
   char default_name[kDefaultNameBytes];
   write_default_name(default_name, source.kind.load_relaxed(), source.id.load_relaxed());
   if (!get_string(name, &of) || of.size == 0) of = {default_name, strlen(default_name)};
-  size_t size = std::min(of.size, kMostBytes);
-  while (size < of.size && size != 0 && (static_cast<unsigned char>(of.text[size]) & 0xC0) == 0x80) --size;
+  const size_t size = whole_start(view_of(of), kMostBytes).size();
   memcpy(text, of.text, size);
   const char ending[] = {',', ' ', static_cast<char>('0' + number)};
   memcpy(text + size, ending, sizeof ending);

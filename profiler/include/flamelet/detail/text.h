@@ -51,6 +51,15 @@ inline int hex_digit(char c) {
   return -1;
 }
 
+// At most so many bytes of it, and no part of a UTF-8 sequence at the end.
+inline std::string_view whole_start(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  const size_t least = most - std::min<size_t>(most, 3);
+  size_t size = most;
+  while (size != least && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 // U+FFFD, for a byte that is no text.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
