@@ -314,6 +314,21 @@ TEST_CASE("causes: a tick that was left out is said, and not what was waited for
   CHECK(story.cause_of("Lock queue") != nullptr);
 }
 
+TEST_CASE("causes: a limiter that overslept by a tick did not come too late for one") {
+  Story story;
+  constexpr int64_t kTook = 2 * kFrame - 300000;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at_ns = kFrame * i;
+    story.work(story.main, at_ns, at_ns + 4 * kMs, "Draw");
+    story.wait(story.main, at_ns + 4 * kMs, at_ns + (i == kFrames ? kTook : kFrame), "Limit frame rate");
+    story.time_of(story.main, 4 * kMs, i == kFrames ? kMs : 0, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.first_cause(kTook);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Limit frame rate");
+  CHECK((cause.flags & FLAMELET_CAUSE_NEXT_TICK) == 0);
+}
+
 TEST_CASE(
     "causes: a wait that is longer by more than a tick, or of frames that keep no time, is no wait for the next one") {
   for (const bool keeps_time : {true, false}) {

@@ -67,7 +67,8 @@ TEST_CASE("fibers: while the frame's fiber is left, it waits for whoever ends wh
   CHECK(cause.lane == kOther);
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) != 0);
-  CHECK(contains(story.text(), "probably waited for in Wait"));
+  CHECK(cause.waited_ns == 50 * kMs + 2000);  // with what the wait's scope was open on either thread
+  CHECK(contains(story.text(), "Worker waited 50.0 ms (probably) for Other in Cull"));
 }
 
 TEST_CASE("fibers: a flow tells for whom a fiber waits, also one that began on the thread where it goes on") {

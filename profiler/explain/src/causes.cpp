@@ -211,14 +211,14 @@ class CauseFinder {
     return at == path;
   }
 
-  // What was waited for may take longer than the wait.
+  // What was waited for may take longer than the wait. A fiber may have left a thread to wait.
   void note_waited(Evidence* cause) const {
-    if (cause->waiting == FLAMELET_NO_PATH) return;
-    const flamelet_frame_info& frame = why_.frame;
-    explain_->lanes.start(capture_, frame.begin_ns, frame.end_ns);
-    explain_->path.for_each_span(why_.main_lane, cause->waiting, [&](const flamelet_span& span) {
-      cause->waited_ns += overlap_ns(span, {frame.begin_ns, frame.end_ns});
-    });
+    for (size_t i = 0; cause->waiting != FLAMELET_NO_PATH && i < why_.piece_count; ++i) {
+      const flamelet_piece& piece = why_.pieces[i];
+      const bool is_there = piece.waiting == FLAMELET_NO_PATH ? is_under(*explain_, piece.path, cause->waiting)
+                                                              : piece.waiting == cause->waiting;
+      if (is_there) cause->waited_ns += piece.end_ns - piece.begin_ns;
+    }
   }
 
   // The work of another lane that a wait was for at its end, and that began when most of it was over.
@@ -333,14 +333,17 @@ class CauseFinder {
     const int64_t ticks = (took_ns + usual_ns / 2) / usual_ns, off_ns = took_ns - ticks * usual_ns;
     const bool is_late = why_.spread_ns * 50 <= usual_ns && std::abs(off_ns) * 50 <= usual_ns;
     const int64_t ready_ns = explain_->lanes.ready_ns(why_.main_lane, question_.position);
-    const bool may_be_late = std::abs(off_ns) <= usual_ns / 50 + why_.spread_ns + ready_ns;
-    if (ticks < 2 || !may_be_late) return;
+    const int64_t most_off_ns = usual_ns / 50 + why_.spread_ns;
+    if (ticks < 2 || std::abs(off_ns) > most_off_ns + ready_ns) return;
     const flamelet_piece* found = nullptr;
     int64_t longer_ns = 0;
     for (size_t i = 0; i < why_.piece_count; ++i) {
       const flamelet_piece& piece = why_.pieces[i];
       if ((piece.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_NOT_BEGUN)) != FLAMELET_PIECE_WAIT) continue;
-      if (!is_late && (piece.lane != why_.main_lane || !path_.has_clock(piece.path))) continue;
+      // A clock usually ends it, and it began when the tick before had gone by.
+      const bool is_missed = piece.lane == why_.main_lane && path_.has_clock(piece.path) &&
+                             piece.begin_ns - why_.frame.begin_ns + most_off_ns >= (ticks - 1) * usual_ns;
+      if (!is_late && !is_missed) continue;
       const Baseline::PathUsual usual = explain_->baseline.of(piece.path);
       const int64_t more_ns = std::min(piece.end_ns - piece.begin_ns,
                                        path_.time_of(piece.path).self_ns - static_cast<int64_t>(usual.self.middle));
