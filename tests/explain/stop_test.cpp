@@ -43,6 +43,46 @@ TEST_CASE("stop: a whole program that stood still is said first, and none of its
   CHECK(contains(story.explain.json(story.capture, story.why), "\"verdict\":\"stopped\""));
 }
 
+TEST_CASE("stop: one is found also where something else in the frame took longer") {
+  Story story;
+  constexpr int64_t kLoad = 2 * kStop;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    const int64_t at = kFrame * i, loaded = at + (is_last ? kLoad : kMs),
+                  drawn = loaded + 3 * kMs + (is_last ? kStop : 0);
+    story.work(story.main, at, loaded, "Load");
+    story.work(story.main, loaded, drawn, "Draw");
+    story.work(story.main, drawn, drawn + 6 * kMs, "Think");
+    story.work(story.worker, loaded + kMs, drawn + 2 * kMs, "Skin");
+  }
+  story.first_cause(kFrame + kLoad - kMs + kStop);
+  CAPTURE(story.text());
+  CHECK(contains(
+      story.text(),
+      "Main spent 160.0 ms in Load: 1 call took 160.0 ms, usually 1.0. Another 80.0 ms (probably): Draw (stopped)."));
+}
+
+TEST_CASE("stop: a thread that slept for longer, and ended first, kept others waiting, and no program stood still") {
+  for (const bool is_chain : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames, begun = at + 10 * kMs;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t begin = kFrame * i + (i == kFrames ? 10 * kMs : 0), slept = i == kFrames ? kStop : 0;
+      story.work(story.main, kFrame * i, begin + kMs, "Input");
+      story.work(story.main, begin + kMs, begin + 2 * kMs + slept + 500000, "Interpolate");
+      story.work(story.main, begin + 2 * kMs + slept + 500000, begin + 10 * kMs + slept, "Draw");
+      story.work(story.other, begin + kMs, begin + 2 * kMs + slept + 200000, "Gather");
+      const int64_t decode = i == kFrames && is_chain ? begun - 40 * kMs : begin + kMs;
+      story.work(story.worker, decode, begin + 2 * kMs + slept, "Decode");
+      for (const uint32_t lane : {story.main, story.other, story.worker})
+        story.time_of(lane, lane == story.main ? 10 * kMs : kMs, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + 10 * kMs + kStop);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == !is_chain);
+  }
+}
+
 TEST_CASE("stop: a thread that waits in a plain scope until another one has slept did not stand still with it") {
   for (const bool is_woken : {true, false}) {
     Busy story(kStop, is_woken ? kStop - 2 * kMs - 5000 : kStop);

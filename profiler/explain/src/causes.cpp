@@ -37,11 +37,11 @@ class CauseFinder {
     EvidenceList stop = {}, tick = {};
     flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
     size_t late_count = 0;
-    Stillness still = {};
+    Stillness still[kMostStill] = {};
     const bool is_unusual = (why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0;
     if (is_unusual) late_count = find_late_lanes(question_, late);
     // A stop is one also where frames scatter so much that one of them hides in that.
-    if (is_unusual || why_.surplus_ns * 2 > why_.usual_ns) look_for_stop(question_, &stop, &still);
+    if (is_unusual || why_.surplus_ns * 2 > why_.usual_ns) look_for_stop(question_, &stop, still);
     if (is_unusual) {
       look_for_slowdown(&stop);
       look_for_tick(&tick);
@@ -150,11 +150,13 @@ class CauseFinder {
   }
 
   // Whether nobody knows that a thread slept, and was not stopped, and all others with it.
-  static bool may_have_stopped(const Evidence& cause, const Stillness& still) {
+  static bool may_have_stopped(const Evidence& cause, const Stillness* still) {
     const bool is_unknown = (cause.flags & FLAMELET_CAUSE_FOR_UNKNOWN) != 0 && !cause.knows_states;
-    const int64_t meanwhile_ns =
-        std::min(cause.span_end_ns, still.window.end_ns) - std::max(cause.span_begin_ns, still.window.begin_ns);
-    return is_unknown && cause.asleep_ns != 0 && std::min(meanwhile_ns, still.most_ns) * 10 >= cause.asleep_ns * 9;
+    return is_unknown && cause.asleep_ns != 0 && std::any_of(still, still + kMostStill, [&](const Stillness& at) {
+             const int64_t meanwhile_ns =
+                 std::min(cause.span_end_ns, at.window.end_ns) - std::max(cause.span_begin_ns, at.window.begin_ns);
+             return std::min(meanwhile_ns, at.most_ns) * 10 >= cause.asleep_ns * 9;
+           });
   }
 
   // Several lanes may share the time of a scope: the one that has most of it is named, and how many have a tenth.

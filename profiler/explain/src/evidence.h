@@ -236,7 +236,8 @@ struct Stillness {
   WorkWindow window;
   int64_t most_ns;
 };
-// Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
+// Looks at the longest pieces of the critical path: one holds the stop. Takes it from the times of the path, and adds it.
+constexpr uint32_t kMostStill = 4;
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still);
 
 // ---- This frame: what its thread did in the meantime (lost_time.cpp) ------------------------------------------------

@@ -242,10 +242,11 @@ int64_t probable_sleep(const Question& question, const EvidenceList& list, const
   if (usual_ran < 0) return 0;
   const auto usual_ran_ns = static_cast<int64_t>(usual_ran);
   const int64_t frame_ns = question.why.frame.end_ns - question.why.frame.begin_ns;
-  const int64_t longer_ns = frame_ns - awake_ns - std::max<int64_t>(question.why.usual_ns - usual_ran_ns, 0);
+  int64_t longer_ns = frame_ns - awake_ns - std::max<int64_t>(question.why.usual_ns - usual_ran_ns, 0);
   int64_t outside_ns = std::max<int64_t>(usual_ran_ns - cause.usual_ns, 0);
   bool is_largest = true;
   for (const Evidence& other : list) {
+    if (other.has(kStoodStill)) longer_ns -= other.time_ns;
     if (other.lane != cause.lane || &other == &cause) continue;
     const bool is_larger = other.time_ns - other.usual_ns > cause.time_ns - cause.usual_ns;
     is_largest = is_largest && (!is_larger || other.has(kLostProcessor));

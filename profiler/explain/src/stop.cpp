@@ -56,12 +56,20 @@ class StopFinder {
     for (uint32_t i = 0; i < count_; ++i) still.most_ns = std::min(still.most_ns, most_still_ns(threads_[i]));
     return still;
   }
-  bool find(Stop* stop) {
-    for (size_t i = 0; i < question_.why.piece_count; ++i) {
-      const flamelet_piece& piece = question_.why.pieces[i];
-      if (piece_ == nullptr || length_of(piece) > length_of(*piece_)) piece_ = &piece;
+  // Goes to the next longest piece of the path. False: no further one is long enough.
+  bool next() {
+    const flamelet_piece *const before = piece_, *const end = question_.why.pieces + question_.why.piece_count;
+    piece_ = nullptr;
+    for (const flamelet_piece* piece = question_.why.pieces; piece != end; ++piece) {
+      const bool comes_later = before == nullptr || length_of(*piece) < length_of(*before) ||
+                               (length_of(*piece) == length_of(*before) && piece > before);
+      if (comes_later && (piece_ == nullptr || length_of(*piece) > length_of(*piece_))) piece_ = piece;
     }
-    if (piece_ == nullptr || !is_long(length_of(*piece_))) return false;
+    count_ = 0;
+    begin_ns_ = end_ns_ = 0;
+    return piece_ != nullptr && is_long(length_of(*piece_));
+  }
+  bool find(Stop* stop) {
     FrameLanes& lanes = explain_.lanes;
     middle_ns_ = piece_->begin_ns + length_of(*piece_) / 2;
     Thread own = {};
@@ -275,7 +283,8 @@ class StopFinder {
         if (ends_with(*at_work[i].thread, *at_work[other].thread)) at_work[i].together |= uint64_t{1} << other;
     *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
     uint32_t could_run = 0, known = 0;
-    bool has_starved = false;
+    bool has_starved = false, has_sleeper = false;
+    int64_t first_ns = INT64_MAX;  // the first end of their scopes
     uint32_t paths[kMostThreads], path_count = 0;
     JobUsual usual[kMostThreads];
     for (AtWork* one = at_work; one != at_work + count; ++one) {
@@ -292,6 +301,11 @@ class StopFinder {
         if (!at.knows_times) return false;  // it was as fast as ever
         continue;
       }
+      // One that slept by itself before, and ended first, let the others go.
+      const double ran_more = static_cast<double>(at.ran_ns) - std::max(usual_ran_ns(question_, at.lane), 0.0);
+      const int64_t alone_ns = longer_ns - stop_ns - at.ready_ns - std::max<int64_t>(static_cast<int64_t>(ran_more), 0);
+      if (at.scope_end_ns < first_ns) has_sleeper = at.knows_times && alone_ns * 4 > stop_ns;
+      first_ns = std::min(first_ns, at.scope_end_ns);
       ++stop->threads;
       stop->lane = at.lane;
       stop->path = at.path;
@@ -307,6 +321,7 @@ class StopFinder {
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       one->is_longer = true;
     }
+    if (has_sleeper) return false;
     stop->had_work = could_run != 0;
     if (has_starved && could_run != stop->threads) return false;
     // Two threads may lose their processors to others of the program, which record nothing.
@@ -379,8 +394,11 @@ class StopFinder {
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still) {
   StopFinder finder(question);
   Stop stop;
-  const bool is_found = finder.find(&stop);
-  *still = finder.still();
+  bool is_found = false;
+  for (uint32_t i = 0; i < kMostStill && !is_found && finder.next(); ++i) {
+    is_found = finder.find(&stop);
+    still[i] = finder.still();
+  }
   if (!is_found) return;
   const flamelet_piece& piece = *finder.piece();
   Evidence cause = no_evidence();
