@@ -195,8 +195,15 @@ void read_frames(Content& content, uint64_t newest, uint32_t most) {
   const size_t end = first_not(size_t{0}, flamelet_capture_frame_count(content.capture), [&](size_t i) {
     return flamelet_capture_frame(content.capture, i, &frame) && frame.index <= newest;
   });
-  const size_t wanted = size_t{std::min(most, history.sums.capacity)} << history.shift;
-  for (size_t i = end > wanted ? end - wanted : 0; i < end; ++i) {
+  // Back to the first frame of the oldest bar that still fits.
+  size_t first = end;
+  uint64_t bar = UINT64_MAX;
+  for (uint32_t bars = 0; first != 0 && flamelet_capture_frame(content.capture, first - 1, &frame); --first) {
+    if (frame.index >> history.shift == bar) continue;
+    if (bars++ == std::min(most, history.sums.capacity)) break;
+    bar = frame.index >> history.shift;
+  }
+  for (size_t i = first; i < end; ++i) {
     if (!flamelet_capture_frame(content.capture, i, &frame)) continue;
     const int64_t ns = frame.end_ns - frame.begin_ns;
     const FrameSum sum = {frame.index, frame.index, frame.index, ns, ns, 1};

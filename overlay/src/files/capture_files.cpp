@@ -215,6 +215,7 @@ void show_live(PageContext& o, CaptureFiles& files) {
   if (o.own == nullptr || o.live()) return;
   o.title[0] = 0;
   o.status.take_back(Speaker::kFiles);  // it was about the file
+  if (files.job.task() == FileTask::kSave) finish_file_job(o, files);
   switch_to(o, o.own, false);
   flamelet_capture_destroy(files.opened);
   files.opened = nullptr;
@@ -412,7 +413,8 @@ void show_menu(PageContext& o, CaptureFiles& files) {
     const std::string_view shown_name = chosen ? name.view() : "the selected scope";
     const TextFit fit = fit_text(o.metrics, shown_name, scaled(o, 260));
     label.add("Calls of ").add(shown_name.substr(0, fit.bytes)).add(" as frames###frames_of");
-    if (menu_item(o, label.c_str(), nullptr, false, chosen)) files.host.frames_of(files.host.user, name.c_str());
+    if (menu_item(o, label.c_str(), nullptr, false, idle && chosen))
+      files.host.frames_of(files.host.user, name.c_str());
   }
   if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();

@@ -152,19 +152,23 @@ bool chord_pressed(Chord chord, bool repeat) {
   return pressed(chord, kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
 }
 
+// Of a setting. The number may be any, or of another version of ImGui.
+static bool is_key(int key) {
+  return key >= kFirstKey && key < ImGuiKey_COUNT;
+}
+
 bool mode_key_pressed(int key) {
-  if (key < 0) return false;
-  return pressed(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key), false);
+  if (key == 0) key = kDefaultModeKey;
+  return is_key(key) && pressed(static_cast<ImGuiKey>(key), false);
 }
 
 bool save_key_pressed(int key) {
-  if (key < 0) return false;
-  return pressed(key == 0 ? kDefaultSaveKey : static_cast<ImGuiKey>(key), false);
+  return mode_key_pressed(key == 0 ? static_cast<int>(kDefaultSaveKey) : key);
 }
 
 // ImGui takes one change of a key into a frame, and at few frames a second they queue up. The newest counts.
 bool setting_key_held(int key) {
-  if (key <= 0) return false;
+  if (!is_key(key)) return false;
   bool held = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
   for (const ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue)
     if (event.Type == ImGuiInputEventType_Key && event.Key.Key == key) held = event.Key.Down;
@@ -182,8 +186,8 @@ int find_pressed_key() {
 }
 
 const char* mode_key_name(int key) {
-  if (key < 0) return "none";
-  return ImGui::GetKeyName(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key));
+  if (key == 0) key = kDefaultModeKey;
+  return is_key(key) ? ImGui::GetKeyName(static_cast<ImGuiKey>(key)) : "none";
 }
 
 const char* save_key_name(int key) {

@@ -139,7 +139,8 @@ float show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
     canvas.text_right(right, y, color::kTextDim, "not on this page");
     return right - canvas.width("not on this page");
   }
-  update_spans(o);
+  // Otherwise the page does, once it has looked up what is under the mouse.
+  if (o.filter.stale) update_spans(o);
   update_statistics(o, o);
   const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
   if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {

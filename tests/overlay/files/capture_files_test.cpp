@@ -446,20 +446,30 @@ TEST_CASE("overlay captures: a game records and an overlay draws on while everyt
   flamelet_capture_destroy(saved);
 }
 
-TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves a whole file") {
-  const TemporaryFolder folder;
-  RecordedGame game(small_game(), 60);
-  {
-    DrawnPlayer player(active_overlay(folder.path().c_str()));
-    choose(player, kSaveAll);
-    type_path(player, folder.file("all"));
-    flamelet::ui::start_file_job(*player.overlay, player.overlay->files);
+TEST_CASE("overlay captures: an overlay that is destroyed, or leaves a file, while it saves leaves a whole file") {
+  for (const bool destroyed : {true, false}) {
+    CAPTURE(destroyed);
+    const TemporaryFolder folder;
+    RecordedGame game(small_game(), 60);
+    {
+      DrawnPlayer player(active_overlay(folder.path().c_str()));
+      REQUIRE(overlay_save_capture(player.overlay, folder.file("shown").c_str()) == FLAMELET_OK);
+      if (!destroyed) REQUIRE(overlay_open_capture(player.overlay, folder.file("shown").c_str()) == FLAMELET_OK);
+      choose(player, kSaveAll);
+      type_path(player, folder.file("all"));
+      flamelet::ui::start_file_job(*player.overlay, player.overlay->files);
+      if (!destroyed) {
+        flamelet::ui::show_live(*player.overlay, player.overlay->files);
+        CHECK(player.state("file_notice").find("\"Saved ") == 0);
+        CHECK(player.state("file_busy") == "false");
+      }
+    }
+    flamelet_capture* saved = nullptr;
+    flamelet_load_report report;
+    REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, &report) == FLAMELET_OK);
+    CHECK_FALSE(report.truncated);
+    flamelet_capture_destroy(saved);
   }
-  flamelet_capture* saved = nullptr;
-  flamelet_load_report report;
-  REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, &report) == FLAMELET_OK);
-  CHECK_FALSE(report.truncated);
-  flamelet_capture_destroy(saved);
 }
 
 TEST_CASE_FIXTURE(

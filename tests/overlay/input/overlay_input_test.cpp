@@ -153,10 +153,33 @@ TEST_CASE("overlay input: lanes are as tall after a look at a frame of deeper sc
   CHECK(player.number("height_px") == height);
 }
 
+TEST_CASE("overlay input: with a filter, too, a click takes what stood there, and not what has just come there") {
+  const recorder_test::Recording recording(recorder_test::with_thread_clock(flamelet_config_default(), 1000));
+  DrawnPlayer player;
+  player.filter("frame");
+  for (int frame = 0; frame < 12; ++frame) {
+    player.gui.button(0, frame > 1);
+    player.frames();
+    const flamelet_id id = flamelet_begin(frame % 2 == 0 ? "even frame" : "odd frame", "", nullptr);
+    thread_now_ns += 20000;
+    flamelet_end(id);
+    flamelet_frame();
+    player.frames(frame);
+    if (frame == 1) player.move(700, static_cast<float>(player.number("canvas_top_px")) + 10);
+    const std::string there = player.state("hovered_name");
+    player.gui.button(0, false);
+    player.frames();
+    if (frame > 1) CHECK(there != "null");
+    if (frame > 1) CHECK(player.state("selected_name") == there);
+    flamelet::overlay_set_paused(player.overlay, false);
+    player.frames(30);
+  }
+}
+
 TEST_CASE("overlay input: the overview moves the bars, and a frame that is chosen elsewhere comes into sight") {
   CHECK(Played(60).player.state("overview_x_px") == "(no such field)");  // all fit
   Played p(1000);
-  const auto& history = p.player.overlay->history;
+  auto& history = p.player.overlay->history;
   const auto in_sight = [&](uint64_t frame) {
     return flamelet::ui::find_sum(history.sums, frame) != history.sums.count;
   };
@@ -173,6 +196,15 @@ TEST_CASE("overlay input: the overview moves the bars, and a frame that is chose
   CHECK(in_sight(0));
   p.player.drag(x + 1, y, x + width - 1, y);
   CHECK(in_sight(999));
+  // Of two frames each, wherever the pairs begin.
+  history.shift = 1;
+  for (const uint64_t scroll : {10u, 11u}) {
+    history.scroll = scroll;
+    p.player.frames();
+    CHECK(history.bars.count == history.sums.count);
+  }
+  history.shift = 0;
+  history.scroll = 0;
   CHECK(p.player.number("bars_scroll") == 0);
   CHECK(p.player.state("paused") == "false");
 

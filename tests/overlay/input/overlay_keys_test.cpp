@@ -620,6 +620,15 @@ TEST_CASE("overlay input: the peek key is a letter like others while the program
   CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
 }
 
+TEST_CASE("overlay input: the number of no key, which another version of ImGui may have saved, is none") {
+  DrawnPlayer player;
+  player.load_settings("toggle_key=290\nsave_key=700000\npeek_key=700001\n");
+  for (const char list : {'o', '?'}) {
+    player.type(list);
+    CHECK(player.state("mode") == "\"active\"");
+  }
+}
+
 #if IMGUI_VERSION_NUM >= 18700
 TEST_CASE("overlay input: of the peek key's changes that queue up the newest counts") {
   OverlayPlayer player(OverlayMode::kOff);
