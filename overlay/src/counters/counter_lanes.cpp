@@ -66,7 +66,7 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
   name_line(frame, counter.text, counter_color(content, page, number));
   FixedText<128> text;
   const HeldValue value = content.series.value_at(number, page.mouse.hover.time_ns);
-  if (value.known)
+  if (value.known())
     add_counter_value(&text, value.value, counter.unit);
   else
     text.add("no value yet");
@@ -372,11 +372,11 @@ void add_value(const Content& content, const LanesPage& page, const Canvas& canv
     return;
   }
   const HeldValue value = content.series.value_at(counter, label_time(content, page));
-  if (value.known)
+  if (value.known())
     add_counter_value(text, value.value);
   else
     text->add('-');
-  if (!value.known || canvas.width(text->view()) <= width) return;
+  if (!value.known() || canvas.width(text->view()) <= width) return;
   text->clear();
   add_short_value(text, value.value, 1);
 }
@@ -486,7 +486,7 @@ void draw_cursor(const Content& content, const Frame& frame, LanesPage& page, Ca
   for (const CounterLine& line : page.counters.lines) {
     if (content.points.counters()[line.counter].lane != lane.counter) continue;
     const HeldValue value = content.series.value_at(line.counter, page.mouse.hover.time_ns);
-    if (!value.known || !isfinite(value.value)) continue;
+    if (!value.known() || !isfinite(value.value)) continue;
     const float y = place.y(lane.axis, std::min(std::max(value.value, lane.axis.low), lane.axis.high));
     canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(content, page, line.counter));
   }

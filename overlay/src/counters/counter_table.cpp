@@ -472,13 +472,14 @@ void PointHistory::clear() {
   counters_.clear();
   bins_.clear();
   messages_.clear();
-  next_ns_ = end_ns_ = INT64_MIN;
+  next_ns_ = end_ns_ = again_ns_ = INT64_MIN;
   begun_ = false;
 }
 
 void PointHistory::begin_round(const flamelet_capture* capture) {
   TimeWindow extent;
   if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns)) return;
+  again_ns_ = next_ns_;
   next_ns_ = begun_ ? std::max(extent.begin_ns, next_ns_ - kLateNs) : extent.begin_ns;
   end_ns_ = extent.end_ns + 1;
   begun_ = true;
@@ -499,7 +500,7 @@ bool PointHistory::step(const flamelet_capture* capture, int64_t piece_ns) {
       }
       const uint32_t counter = counters_.find_or_add(capture, point.name);
       if (counter == CounterTable::kNone) return;
-      if (point.time_ns < counters_[counter].last_ns) return;  // it was read in the round before
+      if (point.time_ns < again_ns_ && point.time_ns < counters_[counter].last_ns) return;
       counters_.set_last(counter, point);
       bins_.add(counter, point.time_ns, point.value);
     });
@@ -514,7 +515,7 @@ void PointHistory::bins_before(int64_t time_ns, Array<const CounterBin*>* bins) 
   for (uint32_t i = 0; i < counters_.count(); ++i) bins->push(nullptr);
   for (const CounterBin& bin : bins_.unsorted()) {
     const CounterBin*& newest = (*bins)[bin.counter];
-    if (bin.first_ns < time_ns && (newest == nullptr || bin.first_ns >= newest->first_ns)) newest = &bin;
+    if (bin.first_ns < time_ns && (newest == nullptr || bin.last_ns >= newest->last_ns)) newest = &bin;
   }
 }
 
@@ -609,8 +610,9 @@ void CounterSeries::find_held(const flamelet_capture* capture, PointHistory* his
   held_.clear();
   int64_t from_ns = window_.begin_ns;
   for (const CounterBin* bin : before_) {
-    held_.push(bin != nullptr ? HeldValue{true, bin->last} : HeldValue());
-    if (bin == nullptr || bin->last_ns < window_.begin_ns) continue;
+    const bool whole = bin != nullptr && bin->last_ns < window_.begin_ns;
+    held_.push(bin != nullptr ? HeldValue{whole ? bin->last_ns : bin->first_ns, bin->last} : HeldValue());
+    if (bin == nullptr || whole) continue;
     from_ns = std::min(from_ns, bin->first_ns);
   }
   if (from_ns == window_.begin_ns) return;
@@ -619,7 +621,8 @@ void CounterSeries::find_held(const flamelet_capture* capture, PointHistory* his
     for_each_point(capture, lane, window, &history->scratch(), [&](const flamelet_point& point) {
       if (point.kind != FLAMELET_POINT_COUNTER) return;
       const uint32_t counter = history->counters().find_or_add(capture, point.name);
-      if (counter < held_.count) held_[counter] = {true, point.value};
+      if (counter < held_.count && point.time_ns >= held_[counter].time_ns)
+        held_[counter] = {point.time_ns, point.value};
     });
   });
 }
@@ -648,7 +651,7 @@ void CounterSeries::complete(const flamelet_capture* capture, PointHistory* hist
 
 HeldValue CounterSeries::value_at(uint32_t counter, int64_t time_ns) const {
   const CounterBin* bin = bins_.last_before(counter, time_ns + 1);
-  return bin != nullptr ? HeldValue{true, bin->last} : held_before(counter);
+  return bin != nullptr ? HeldValue{bin->first_ns, bin->last} : held_before(counter);
 }
 
 bool CounterSeries::is_flat(uint32_t counter, TimeWindow view) const {
@@ -657,7 +660,7 @@ bool CounterSeries::is_flat(uint32_t counter, TimeWindow view) const {
   const CounterBin* bin = std::partition_point(bins.begin(), bins.end(),
                                                [&](const CounterBin& other) { return other.last_ns <= view.begin_ns; });
   for (; bin != bins.end() && bin->first_ns < view.end_ns; ++bin) {
-    if (!(bin->min == bin->max && bin->last == bin->min) || (held.known && held.value != bin->min)) return false;
+    if (!(bin->min == bin->max && bin->last == bin->min) || (held.known() && held.value != bin->min)) return false;
     held = {true, bin->min};
   }
   return true;
@@ -709,8 +712,8 @@ bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, f
     ++line->count;
     return columns->push(column);
   };
-  const HeldValue held = bin != bins.begin() ? HeldValue{true, bin[-1].last} : series.held_before(counter);
-  if (held.known && isfinite(held.value) && !push({0, 0, held.value, held.value, held.value})) return false;
+  const HeldValue held = bin != bins.begin() ? HeldValue{bin[-1].first_ns, bin[-1].last} : series.held_before(counter);
+  if (held.known() && isfinite(held.value) && !push({0, 0, held.value, held.value, held.value})) return false;
   while (bin != bins.end() && bin->first_ns < counted.end_ns) {
     const int64_t number = bin->first_ns >> level;
     CounterBin all = *bin;

@@ -282,6 +282,7 @@ class PointHistory {
   Messages messages_;
   Array<flamelet_point> scratch_;
   int64_t next_ns_ = INT64_MIN, end_ns_ = INT64_MIN;  // what this round has still to read
+  int64_t again_ns_ = INT64_MIN;                      // up to which it reads again
   uint32_t points_read_ = 0;
   bool begun_ = false;
 };
@@ -318,8 +319,10 @@ void for_each_point(const flamelet_capture* capture, size_t lane, TimeWindow win
 
 // A counter keeps its value until the next one.
 struct HeldValue {
-  bool known = false;
+  int64_t time_ns = INT64_MIN;  // since when
   double value = 0;
+
+  bool known() const { return time_ns != INT64_MIN; }
 };
 
 class CounterSeries {

@@ -445,7 +445,7 @@ TEST_CASE("overlay counters: a value that was set long before the window is know
   const CounterLine line = counters.layout(0, {500500000, 500600000}, 800, 4);
   CHECK(line.count == 1);
   CHECK(line.min == 42);
-  CHECK_FALSE(counters.series.held_before(9).known);
+  CHECK_FALSE(counters.series.held_before(9).known());
 }
 
 TEST_CASE("overlay counters: a bin with values on both sides of the window's begin gives the right one") {
@@ -457,6 +457,28 @@ TEST_CASE("overlay counters: a bin with values on both sides of the window's beg
     counters.series.read(counters.building.capture, {begin_ns, begin_ns + 4}, &counters.history);
     CAPTURE(begin_ns);
     CHECK(counters.series.held_before(0).value == static_cast<double>((begin_ns - 1) / 10));
+  }
+}
+
+TEST_CASE("overlay counters: of a counter of two threads the newest value before the window is known") {
+  for (const int64_t bin_values : {1, 100000}) {
+    CAPTURE(bin_values);
+    Counters counters(1);
+    const uint32_t other = counters.building.lane(FLAMELET_LANE_THREAD, "other");
+    for (int64_t i = 0; i < bin_values; ++i) counters.add(0, i * 10, static_cast<double>(i));
+    counters.building.counter(other, 444446, counters.sites[0], -2);
+    counters.building.counter(other, 555555, counters.sites[0], -3);
+    counters.add(0, 2000000, -4);
+    counters.finish();
+    const struct {
+      int64_t begin_ns;
+      double one, many;
+    } rows[] = {{444449, -2, -2}, {444455, -2, 44445}, {555559, -3, -3}, {700005, -3, 70000}};
+    for (const auto& row : rows) {
+      CAPTURE(row.begin_ns);
+      counters.series.read(counters.building.capture, {row.begin_ns, row.begin_ns + 1}, &counters.history);
+      CHECK(counters.series.held_before(0).value == (bin_values == 1 ? row.one : row.many));
+    }
   }
 }
 
