@@ -32,8 +32,8 @@
 //            the program acts on a key, also on a polled one: docs/overlay-program.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
 // Threads:   all calls on the thread that drives ImGui. All other threads may record meanwhile. The menu saves and
-//            opens files on a thread of its own, so no frame waits for a disk. Another one finds why a hitch was
-//            slow. These threads may call the allocator.
+//            opens files on a thread of its own; only the list of a folder is read in a frame. Another one finds why a
+//            hitch was slow. These threads may call the allocator.
 //            While it saves, the overlay reads nothing new: events wait in the recorder's ring, and losses are counted.
 // Lifetime:  the overlay keeps the pointers to captures and call trees, and the allocator's user pointer. It copies
 //            everything else that is passed.

@@ -138,7 +138,7 @@ struct FrameHistory {
     shift = 0;
     scroll = 0;
     brought = UINT64_MAX;
-    dragging = moving = false;
+    hovered = dragging = moving = false;
   }
 };
 

@@ -42,7 +42,7 @@ static uint64_t dropped_before(const flamelet_capture* capture) {
 void Numbers::count_losses(const flamelet_capture* capture, bool away) {
   flamelet_capture_stats of_capture;
   flamelet_capture_get_stats(capture, &of_capture);
-  if (of_capture.events_lost < lost_before) unread = lost_told = 0;  // another session
+  if (of_capture.events_lost < lost_before) unread = lost_told = lost = lost_until = 0;  // another session
   if (away && of_capture.events_lost > lost_before) unread += of_capture.events_lost - lost_before;
   lost_before = of_capture.events_lost;
 }
@@ -75,12 +75,10 @@ void Numbers::update(const flamelet_capture* capture, bool live, TimeWindow reco
   }
   flamelet_capture_stats of_capture;
   flamelet_capture_get_stats(capture, &of_capture);
-  if (live) {
+  if (live)
     tell_losses(newest);
-  } else {
+  else
     lost = lossy ? of_capture.events_lost : 0;
-    unread = 0;
-  }
   const uint32_t recent = std::min(durations.count, kHudFrames);
   int64_t sum_ns = 0;
   for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];

@@ -53,7 +53,7 @@ class WatchedScopes {
 
   // Lines of the settings.
   void write(TextWriter* text) const;
-  void read(std::string_view value);
+  bool read(std::string_view value);
   uint32_t version() const { return version_; }  // changes with the pins
 
  private:

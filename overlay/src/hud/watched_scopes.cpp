@@ -134,12 +134,12 @@ void WatchedScopes::write(TextWriter* text) const {
   }
 }
 
-void WatchedScopes::read(std::string_view value) {
+bool WatchedScopes::read(std::string_view value) {
   int64_t pinned = 0, on_gpu = 0, budget_ns = 0;
-  if (!take_number(&value, &pinned) || !take_number(&value, &on_gpu) || !take_number(&value, &budget_ns)) return;
-  if (pinned < 0 || pinned > 1 || on_gpu < 0 || on_gpu > 1 || budget_ns < 0) return;
-  pin(value, on_gpu != 0, pinned != 0);
-  set_budget(value, on_gpu != 0, budget_ns);
+  if (!take_number(&value, &pinned) || !take_number(&value, &on_gpu) || !take_number(&value, &budget_ns)) return false;
+  if (pinned < 0 || pinned > 1 || on_gpu < 0 || on_gpu > 1 || budget_ns < 0) return false;
+  const bool has_pin = pin(value, on_gpu != 0, pinned != 0);
+  return set_budget(value, on_gpu != 0, budget_ns) && has_pin;
 }
 
 // ---- pin times

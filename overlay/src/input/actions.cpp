@@ -138,7 +138,10 @@ bool show_frames(Content& content, Choice& choice, uint64_t first, uint64_t last
 void extend_frames(Content& content, Choice& choice, int by) {
   const FrameRange shown = content.timeline.selected();
   if (!shown.valid || (by < 0 && shown.first == shown.last)) return;
-  show_frames(content, choice, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
+  const size_t at = flamelet_capture_find_frame(content.capture, shown.last);
+  flamelet_frame_info last;
+  if (at != SIZE_MAX && flamelet_capture_frame(content.capture, by < 0 ? at - 1 : at + 1, &last))
+    show_frames(content, choice, shown.first, last.index);
 }
 
 void widen_bars(Content& content, Settings& settings, int by) {
@@ -198,7 +201,8 @@ void select_next_instance(PageContext& o, int direction) {
   if (o.pages.shows("scope") && step_chosen_call(o, direction)) return;
   const bool forward = direction > 0;
   const View view = o.timeline.view();
-  const int64_t from_ns = o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns;
+  const int64_t from_ns =
+      o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns - (forward ? 1 : 0);
   SelectedSpan found;
   for_each_piece(o, forward, [&](TimeWindow piece) {
     if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;

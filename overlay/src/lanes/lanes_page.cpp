@@ -319,6 +319,7 @@ void LanesPage::reset(PageContext&) {
   states.clear();
   mouse.hover.leave_lanes();
   mouse.submitter = Submitter();
+  mouse.menu = LaneMenu();
   canvas.blocks.clear();
   canvas.laid_out = LayoutKey();
   flows.clear();
@@ -621,6 +622,9 @@ void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
   for (int button = 0; button < 3; ++button)
     if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
   if (!page.mouse.drag.active()) return;
+  // It was released on another page.
+  if (!ImGui::IsMouseDown(page.mouse.drag.button) && !ImGui::IsMouseReleased(page.mouse.drag.button))
+    return page.mouse.drag.stop();
   if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
   if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
   if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);

@@ -455,18 +455,16 @@ bool LaneChoices::move(Array<Lane>* lanes, uint32_t lane, int by) {
            (*lanes)[static_cast<uint32_t>(other)].name == moved.name);
   const std::string_view beside = (*lanes)[static_cast<uint32_t>(other)].name;
   if ((*lanes)[static_cast<uint32_t>(other)].pinned != moved.pinned) return false;
+  LaneChoice *const one = of(moved.name), *const two = of(beside);
+  if (one == nullptr || two == nullptr) return false;
   // All of them as they stand now, and then the two change places.
   uint16_t place = 0;
   for (uint32_t i = 0; i < count_; ++i) choices_[i].order = 0;
   for (const Lane& each : *lanes) {
     LaneChoice* choice = of(each.name);
-    if (choice == nullptr) {
-      if (each.name == moved.name || each.name == beside) return false;
-      continue;
-    }
-    if (choice->order == 0) choice->order = ++place;
+    if (choice != nullptr && choice->order == 0) choice->order = ++place;
   }
-  std::swap(of(moved.name)->order, of(beside)->order);
+  std::swap(one->order, two->order);
   arrange(lanes);
   return true;
 }

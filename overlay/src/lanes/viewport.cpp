@@ -207,8 +207,11 @@ bool Timeline::show_frames(uint64_t first, uint64_t last) {
 }
 
 bool Timeline::step(int64_t by) {
-  const uint64_t index = shown_.first + static_cast<uint64_t>(by);
-  return shown_.valid && show_frames(index, index);
+  // By position: time that was overwritten leaves a gap between the indices.
+  const size_t at = shown_.valid ? flamelet_capture_find_frame(capture_, shown_.first) : SIZE_MAX;
+  flamelet_frame_info frame;
+  return at != SIZE_MAX && flamelet_capture_frame(capture_, at + static_cast<size_t>(by), &frame) &&
+         show_frames(frame.index, frame.index);
 }
 
 void Timeline::set_view(View view, bool remember) {
@@ -221,6 +224,7 @@ void Timeline::set_view(View view, bool remember) {
 }
 
 void Timeline::set_view_in_run(View view, Run run, double now_s) {
+  if (previewing_) return;  // the view of another frame
   const bool goes_on = run == run_ && now_s >= run_s_ && now_s - run_s_ < kRunSeconds;
   const View before = view_;
   set_view(view, !goes_on);

@@ -384,6 +384,10 @@ void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, 
   memcpy(side.title, title.data(), std::min(title.size(), sizeof side.title - 1));
   side.frames = frames;
   side.duration_ns = range.end_ns - range.begin_ns;
+  flamelet_frame_info frame;
+  for (size_t i = frames.valid ? flamelet_capture_find_frame(capture, frames.first) : SIZE_MAX;
+       flamelet_capture_frame(capture, i, &frame) && frame.index <= frames.last; ++i)
+    side.frames_ns += frame.end_ns - frame.begin_ns;
   side.lacks_frames = flamelet_capture_frame_count(capture) == 0;
   capture_ = capture;
   paths_read_ = false;

@@ -200,6 +200,7 @@ struct ComparedSide {
   FrameRange frames;          // not valid: a stretch of time
   bool lacks_frames = false;  // its capture has none
   int64_t duration_ns = 0;
+  int64_t frames_ns = 0;  // without what is between them
 
   uint64_t frame_count() const { return frames.valid ? frames.last - frames.first + 1 : 0; }
 };

@@ -247,10 +247,7 @@ bool take_line(PageContext& o, std::string_view line, TextWriter* problem) {
     return taken;
   }
   if (name == "counter") return o.points.counters().read_choice(value);
-  if (name == "watch") {
-    o.watched.read(value);
-    return true;
-  }
+  if (name == "watch") return o.watched.read(value);
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     if (name != kSettingTable[i].name) continue;
     add_setting_values(kSettingTable[i], problem);
@@ -270,6 +267,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     const Setting& setting = kSettingTable[i];
     const double value = setting.member.get(overlay->settings);
+    if (value < setting.least || value > setting.most) continue;  // of the program, and not read back
     writer.add(setting.name).add('=');
     if (setting.member.fractional() && value != static_cast<double>(static_cast<int64_t>(value)))
       writer.add_fixed(value, 3);
@@ -363,7 +361,7 @@ const LimitRow kLimitTable[] = {
     {LimitOf::kOverlay, "max_messages", "messages",
      [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
     {LimitOf::kOverlay, "max_frames", "frames",
-     [](Sources s) { return Fill{flamelet_capture_frame_count(s.o.capture), s.limits.max_frames}; }},
+     [](Sources s) { return Fill{std::min<uint64_t>(flamelet_capture_frame_count(s.o.capture), s.limits.max_frames), s.limits.max_frames}; }},
     {LimitOf::kCapture, "pages_limit", "pages",
      [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
     {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",

@@ -485,6 +485,11 @@ void handle_keys(Overlay& o) {
 }
 
 void handle_mode_keys(Overlay& o) {
+  // What was begun in an active overlay ends with that.
+  if (o.window.mode != OverlayMode::kActive) {
+    o.panel.choosing = -1;
+    o.pad = PadState();
+  }
   // A text field gets the keys that it has a use for, and the key that is being chosen must not also act.
   const bool choosing = o.panel.choosing_key(), in_text = ImGui::GetIO().WantTextInput;
   const auto acts = [&](int key) { return !choosing && (!in_text || acts_while_typing(key)); };

@@ -289,7 +289,9 @@ void overlay_destroy(Overlay* overlay) {
 
 flamelet_result overlay_set_budgets(Overlay* overlay, const flamelet_budget* budgets, size_t count) {
   if (overlay == nullptr || (budgets == nullptr && count != 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  return overlay->watched.give(budgets, count, &overlay->settings.budget_ns) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
+  if (!overlay->watched.give(budgets, count, &overlay->settings.budget_ns)) return FLAMELET_ERROR_LIMIT;
+  overlay->watched.give(budgets, count, &overlay->initial_settings.budget_ns);
+  return FLAMELET_OK;
 }
 
 void overlay_set_imgui_context(ImGuiContext* context) {
@@ -301,19 +303,19 @@ void overlay_show(Overlay* overlay) {
   Overlay& o = *overlay;
   const Hold hold(o);
   handle_mode_keys(o);
+  o.takes_input = o.window.mode == OverlayMode::kActive;
+  if (o.window.mode <= OverlayMode::kHud) {
+    o.files.dialog = FileDialog::kNone;
+    handle_touch(o, o.touch);  // fingers do what the mouse would do
+  }
   if (o.window.mode == OverlayMode::kOff) {
     // Nobody looks at what others miss as long as it is held.
     if (o.files.shared && o.live() && o.timeline.paused()) toggle_pause(o, o);
     poll_file_job(o, o.files);
     return show_notice(o);
   }
-  if (o.window.mode == OverlayMode::kHud) {
-    o.takes_input = false;
-    handle_touch(o, o.touch);  // fingers do what the mouse would do
-    return overlay_hud(overlay);
-  }
+  if (o.window.mode == OverlayMode::kHud) return overlay_hud(overlay);
   const DrawTime time(o.numbers);
-  o.takes_input = o.window.mode == OverlayMode::kActive;
   o.hud.notice = o.status.said();  // it is seen there
   show_window(o, nullptr);
 }
@@ -468,6 +470,7 @@ namespace flamelet::ui {
 void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
   window.set_mode(mode);
   lanes_of(o).mouse.drag.stop();
+  o.history.dragging = o.history.moving = false;
 }
 
 void cycle_mode(PageContext& o, WindowState& window) {

@@ -163,7 +163,7 @@ void add_numbers(const Content& content, JsonObject* json) {
   json->add("canvas_vertices", stats.canvas_vertices);
   json->add("dropped", content.numbers.dropped);
   json->add("lost", content.numbers.lost);
-  json->add("overwritten_while_paused", content.numbers.unread);
+  json->add("overwritten_while_paused", content.standing ? 0 : content.numbers.unread);
   json->add("scopes_by_macro", stats.scopes[FLAMELET_SCOPE_KIND_MACRO]);
   json->add("scopes_with_text", stats.scopes[FLAMELET_SCOPE_KIND_WITH_TEXT]);
   json->add("scopes_by_call", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL]);

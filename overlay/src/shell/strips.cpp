@@ -110,7 +110,7 @@ void show_matches_elsewhere(PageContext& o, Canvas& canvas, float right, float y
     if (o.timeline.paused() && search.found_none())
       text.add("no scope matches");
     else if (frames.valid && frames.first == frames.last)
-      text.add("no match in #").add_unsigned(frames.first);
+      text.add("no match in #").add_grouped(frames.first);
     else
       text.add("no match here");
     canvas.text_right(right, y, color::kFrameOver, text.view());
@@ -157,8 +157,9 @@ float show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
   }
   const FrameRange frames = o.statistics.row_frames();
   if (frames.valid && frames.last != o.timeline.shown().last) {  // a long one is still being read
-    FixedText<32> text;
-    text.add("in #").add_grouped(frames.last);
+    FixedText<64> text;
+    text.add("in #").add_grouped(frames.first);
+    if (frames.first != frames.last) text.add(" - #").add_grouped(frames.last);
     canvas.text_right(right, y, color::kTextDim, text.view());
     right -= canvas.width(text.view()) + canvas.font().of(' ');
   }
@@ -549,7 +550,7 @@ void show_truth_line(PageContext& content, const CaptureFiles& files) {
   }
   text.add_grouped(content.numbers.lost);
   line.add("lost", text.view(), content.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
-  if (content.numbers.unread != 0) {
+  if (content.numbers.unread != 0 && !content.standing) {
     text.clear();
     line.add("overwritten while off or paused", text.add_grouped(content.numbers.unread).view(), color::kTextMid);
   }

@@ -388,6 +388,16 @@ TEST_CASE_FIXTURE(Shown<30>, "overlay captures: what goes wrong is said in the d
   CHECK(player.state("mode") == "\"active\"");
 }
 
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: a dialog that was open when the overlay went lets the save key save") {
+  choose(player, kOpen);
+  REQUIRE(player.state("file_dialog") == "\"open\"");
+  flamelet::overlay_set_mode(player.overlay, flamelet::OverlayMode::kHud);
+  player.frames();
+  player.press(TestKey::kF2);
+  wait_for_file(player);
+  CHECK(count() == 1);
+}
+
 TEST_CASE_FIXTURE(Shown<30>, "overlay captures: without a path the dialog asks for one") {
   choose(player, kOpen);
   player.press(TestKey::kEnter);

@@ -32,6 +32,58 @@ TEST_CASE_FIXTURE(PlayedFrames<20>, "overlay input: the arrows step through the 
   CHECK(player.number("zones_in_view") > 0);
 }
 
+TEST_CASE_FIXTURE(recorder_test::Building, "overlay input: the arrows step over frames that were overwritten") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "Main"), step = site("step");
+  int64_t at_ns = 0;
+  for (const uint64_t index : {uint64_t{1}, uint64_t{2}, uint64_t{1} << 40, (uint64_t{1} << 40) + 1}) {
+    begin(thread, at_ns, step);
+    end(thread, at_ns + 5000000);
+    frame(index, at_ns, at_ns + 5000000);
+    at_ns += 20000000;
+  }
+  finish();
+  DrawnPlayer player;
+  player.show(capture, "with a gap");
+  REQUIRE(player.select_frames(2, 2));
+  player.press(TestKey::kRight);
+  CHECK(player.state("first_frame") == "1099511627776");
+  player.press(TestKey::kLeft);
+  CHECK(player.state("first_frame") == "2");
+  flamelet::ui::extend_frames(*player.overlay, *player.overlay, 1);
+  CHECK(player.state("last_frame") == "1099511627776");
+  flamelet::ui::extend_frames(*player.overlay, *player.overlay, -1);
+  CHECK(player.state("last_frame") == "2");
+  // Nor does one count from the one to the other.
+  REQUIRE(player.select_scope("step"));
+  for (const char* history : {"page=scope\nscope_history=1\n", "scope_history=0\n"}) player.load_settings(history, 20);
+}
+
+TEST_CASE_FIXTURE(PlayedFrames<20>,
+                  "overlay input: a drag ends with the button, also where its page or mode does not see it") {
+  player.gui.mouse(x(0.3), row(3));
+  player.gui.button(1, true);
+  player.frames();
+  player.load_settings("page=table\n", 1);
+  player.gui.button(1, false);
+  player.frames();
+  player.load_settings("page=lanes\n");
+  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+  player.move(bar(8), bars_y());
+  player.gui.button(0, true);
+  player.frames();
+  const auto mode = [&](OverlayMode wanted) {
+    flamelet::overlay_set_mode(player.overlay, wanted);
+    player.frames(2);
+  };
+  mode(OverlayMode::kHud);
+  player.gui.button(0, false);
+  player.frames();
+  mode(OverlayMode::kActive);
+  player.move(bar(2), bars_y());
+  player.move(x(0.3), row(3));
+  CHECK(player.state("first_frame") == player.state("last_frame"));
+}
+
 TEST_CASE_FIXTURE(Played, "overlay input: a zoom keeps its place in the frame while stepping and following") {
   player.move(x(0.25), row(3));
   player.wheel(4);

@@ -307,8 +307,10 @@ TEST_CASE("lane choices: nonsense is refused, and there is an end to what is kep
   CHECK(choices.of("one more") == nullptr);
   CHECK(choices.of("lane 7") != nullptr);
   Lanes l({"one more", "lane 1"});
+  choices.of("lane 1")->order = 7;
   CHECK_FALSE(choices.move(&l.lanes, 0, 1));
   CHECK(l.order() == "one more lane 1 ");
+  CHECK(choices.of("lane 1")->order == 7);
 }
 
 TEST_CASE("lane choices: a name that text cannot keep is not chosen, neither of a lane nor of a counter") {

@@ -405,6 +405,7 @@ TEST_CASE_FIXTURE(TwentyFrames, "overlay timeline: a preview shows another frame
   CHECK(timeline.shown().first == 3);
   CHECK(timeline.selected().first == newest());
   CHECK(timeline.view() != view);
+  timeline.set_view_in_run({0, 1000}, Timeline::Run::kZoom, 0);
   timeline.end_preview();
   CHECK(timeline.view() == view);
   timeline.preview(4000);  // no such frame

@@ -141,6 +141,21 @@ TEST_CASE("overlay compare: stretches that are not equally long are compared by 
   }
 }
 
+TEST_CASE_FIXTURE(recorder_test::Building, "overlay compare: the mean frame is without the time between the frames") {
+  const uint32_t thread = lane(FLAMELET_LANE_THREAD, "main"), step = site("step");
+  for (int64_t i = 0; i < 10; ++i) {
+    span(thread, i * 20000000, i * 20000000 + 5000000, step);
+    frame(static_cast<uint64_t>(i + 1), i * 20000000, i * 20000000 + 5000000);
+  }
+  finish();
+  DrawnPlayer player;
+  player.show(capture, "calls");
+  REQUIRE(player.select_frames(1, 10));
+  player.type('b');
+  player.load_settings("page=compare\n", 30);
+  CHECK(all_drawn_text().find("#1-#10,mean5.00ms") != std::string::npos);
+}
+
 TEST_CASE("overlay compare: ranges of frames are compared by the frame, however many each has, and it says so") {
   TwoHalves g;
   g.set(5, 14);

@@ -72,6 +72,7 @@ TEST_CASE("settings: what is wrong with a line is said, with the names or the va
   CHECK(problem("theme").find("theme has no value: NAME=VALUE is expected; the settings are ") == 0);
   CHECK(problem("hide_empty=yes") == "hide_empty=yes: hide_empty is 0 or 1");
   CHECK(problem("text_percent=1000") == "text_percent=1000: text_percent is a number from 50 to 300");
+  CHECK(problem("watch=2,0,0,x") == "watch=2,0,0,x: ");
   CHECK(problem("page=none").find("page=none: there is no such page; the pages are lanes, ") == 0);
   CHECK(problem(std::string(5000, 'x')).size() == 1023);
 }
@@ -457,6 +458,12 @@ TEST_CASE_FIXTURE(Played, "settings panel: a gamepad's B leaves the key that was
   press_pad(&player, Pad::kB);
   CHECK(player.state("choosing_key") == "false");
   CHECK(player.state("settings_open") == "true");
+  // And one that is switched off waits for no key, but for that of its mode.
+  press_pad(&player, Pad::kA);
+  REQUIRE(player.state("choosing_key") == "true");
+  flamelet::overlay_set_mode(player.overlay, flamelet::OverlayMode::kOff);
+  player.press(TestKey::kF1);
+  CHECK(player.state("mode") == "\"hud\"");
 }
 
 TEST_CASE("settings panel: a number counts when its field is left, not at each digit") {

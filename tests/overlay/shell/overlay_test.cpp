@@ -66,6 +66,13 @@ TEST_CASE("overlay: what is overwritten during a pause is called that, and other
     play(2, 5);
     CHECK(player.number("lost") == 0);
     CHECK(player.number("overwritten_while_paused") > 1000);
+    recorder_test::Building other;
+    other.span(other.lane(FLAMELET_LANE_THREAD, "Main"), 0, 10, other.site("a"));
+    player.show(other.finish(), "other", 20);
+    CHECK(player.number("overwritten_while_paused") == 0);
+    player.show(nullptr, nullptr, 20);
+    CHECK(player.number("lost") == 0);
+    CHECK(player.number("overwritten_while_paused") > 1000);
   }
   SUBCASE("off") {
     flamelet::overlay_set_mode(player.overlay, OverlayMode::kOff);
@@ -305,6 +312,15 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
   CHECK(flamelet::overlay_toggle_key(first) == 77);
   flamelet::overlay_load_settings(first, "pause_on_kept=0", 15);  // an old name
   CHECK(save(first).find("pause_on_hitch=0\n") != std::string::npos);
+
+  OverlayConfig odd;
+  odd.frame_budget_ms = 5000;
+  odd.save_seconds = 0.0001;
+  Overlay* third = nullptr;
+  REQUIRE(flamelet::overlay_create(odd, &third) == FLAMELET_OK);
+  const std::string of_third = save(third);
+  CHECK(flamelet::overlay_load_settings(third, of_third.data(), of_third.size()));
+  flamelet::overlay_destroy(third);
 
   const std::string before = save(second);
   const std::string nonsense =

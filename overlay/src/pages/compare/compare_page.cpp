@@ -168,7 +168,7 @@ void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
   const uint64_t frames = side.frame_count();
   if (frames > 1) text->add(" - #").add_grouped(side.frames.last).add(", mean");
   if (frames == 0 && !side.lacks_frames) text->add("measured");
-  text->add(' ').add_time(mean_of(side.duration_ns, std::max(frames, uint64_t{1})));
+  text->add(' ').add_time(frames != 0 ? mean_of(side.frames_ns, frames) : side.duration_ns);
   if (side.lacks_frames) text->add(", no frames");
 }
 

@@ -346,7 +346,7 @@ void ScopeGraph::add(const ScopeFrames& frames, uint64_t index) {
 }
 
 void ScopeGraph::add_range(const ScopeFrames& frames, uint64_t oldest, uint64_t newest) {
-  for (uint64_t i = oldest; i <= newest; ++i) add(frames, i);
+  if (oldest <= newest) frames.for_each(oldest, newest, [&](uint64_t i) { add(frames, i); });
 }
 
 void ScopeGraph::drop_before(const ScopeFrames& frames, uint64_t oldest) {
@@ -529,10 +529,11 @@ void ScopeSummary::begin(const SummaryChoice& choice, const ScopeInstances& inst
 void ScopeSummary::sum_frames(const ScopeFrames& frames) {
   clear(&next_);
   begin_figures();
-  for (uint64_t i = frames.oldest(); frames.any() && i <= frames.newest(); ++i) {
-    const ScopeFrame* frame = frames.find(i);
-    if (frame != nullptr && i != 0 && frame->time_ns > 0) count_duration(frame->time_ns);
-  }
+  if (frames.any())
+    frames.for_each(frames.oldest(), frames.newest(), [&](uint64_t i) {
+      const ScopeFrame* frame = frames.find(i);
+      if (frame != nullptr && i != 0 && frame->time_ns > 0) count_duration(frame->time_ns);
+    });
   finish_figures();
   frame_figures_ = next_.figures;
   frames_version_ = frames.version();

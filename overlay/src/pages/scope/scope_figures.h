@@ -184,6 +184,15 @@ class ScopeFrames {
   uint64_t version() const { return version_; }  // changes with any of them
   // NULL if the frame was not read, or not held any more.
   const ScopeFrame* find(uint64_t index) const;
+  // Calls visit(index) for those that were read in [oldest, newest], and maybe others in it. Damaged indices lie far apart.
+  template <typename Visit>
+  void for_each(uint64_t oldest, uint64_t newest, Visit visit) const {
+    if (newest - oldest < frames_.capacity)
+      for (uint64_t i = oldest; i <= newest; ++i) visit(i);
+    else
+      for (const ScopeFrame& frame : frames_)
+        if (frame.index >= oldest && frame.index <= newest) visit(frame.index);
+  }
   // Sets the mark of a frame that was read. False if it had this mark already, or was not read.
   bool mark(uint64_t index, uint32_t value);
 

@@ -656,6 +656,7 @@ void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
     v.dragging = true;
     v.drag_from = share;
   }
+  v.dragging = v.dragging && (ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0));
   if (!v.dragging) return;
   const double bars = v.summary.bar_count();
   const auto bar_of = [&](double at) { return whole(std::min(std::max(at, 0.0) * bars, bars - 1)); };
