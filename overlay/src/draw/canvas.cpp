@@ -109,6 +109,7 @@ std::string_view seen_text(std::string_view text, TextWriter* room) {
     else
       room->add(c);
   }
+  if (text.size() > 256) room->add("...");
   if (blank) room->add('"');
   return room->view();
 }

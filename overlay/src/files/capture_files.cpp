@@ -179,7 +179,11 @@ void tell_outcome(const FileOutcome& outcome, const char* path, StatusLine* stat
     text.add("; ").add_bytes(outcome.file_bytes).add(" in ").add_time(outcome.took_ns);
     return;
   }
-  text.add(saving ? "Not saved: " : "Not opened: ").add(path).add(": ");
+  // The reason is not cut off behind a long path.
+  constexpr size_t kMostPath = 240;
+  const size_t size = strlen(path);
+  text.add(saving ? "Not saved: " : "Not opened: ").add(size > kMostPath ? "..." : "");
+  text.add(path + (size > kMostPath ? size - kMostPath : 0)).add(": ");
   const bool has_reason = outcome.result == FLAMELET_ERROR_FILE_OPEN || outcome.result == FLAMELET_ERROR_FILE_READ ||
                           outcome.result == FLAMELET_ERROR_FILE_WRITE;
   text.add(has_reason && outcome.error_number != 0 ? strerror(outcome.error_number)

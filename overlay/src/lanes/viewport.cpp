@@ -4,6 +4,8 @@
 #include <math.h>
 #include <algorithm>
 
+#include "flamelet/detail/sums.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -162,11 +164,21 @@ int64_t Timeline::shown_ns(TimeWindow within) const {
   const TimeWindow window = shown_window();
   // Those of a running game have nothing between them.
   if (!standing_ || !frames.valid || frames.first == frames.last) return overlap(window.begin_ns, window.end_ns);
+  const bool all = within.begin_ns <= window.begin_ns && within.end_ns >= window.end_ns;
+  if (all && summed_ == frames) return summed_ns_;
   int64_t sum_ns = 0;
   flamelet_frame_info frame;
-  for (size_t i = flamelet_capture_find_frame(capture_, frames.first);
-       flamelet_capture_frame(capture_, i, &frame) && frame.index <= frames.last; ++i)
+  const size_t first = flamelet_capture_find_frame(capture_, frames.first);
+  const size_t last = flamelet_capture_find_frame(capture_, frames.last);
+  size_t i = first_not(first, last, [&](size_t position) {
+    return flamelet_capture_frame(capture_, position, &frame) && frame.end_ns <= within.begin_ns;
+  });
+  for (; i <= last && flamelet_capture_frame(capture_, i, &frame) && frame.begin_ns < within.end_ns; ++i)
     sum_ns += overlap(frame.begin_ns, frame.end_ns);
+  if (all) {
+    summed_ = frames;
+    summed_ns_ = sum_ns;
+  }
   return sum_ns;
 }
 

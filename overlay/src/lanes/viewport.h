@@ -153,6 +153,9 @@ class Timeline {
   bool paused_ = false;
   bool fitted_ = true;
   bool fitted_live_ = true;  // before the pause
+  // There may be a million of them, and each picture asks.
+  mutable FrameRange summed_;
+  mutable int64_t summed_ns_ = 0;
 };
 
 // Time columns: a row of what was when, as rectangles: no more than two for each column of pixels, whatever the zoom. What

@@ -382,6 +382,10 @@ TEST_CASE_FIXTURE(Shown<30>, "overlay captures: what goes wrong is said in the d
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_notice").find("nothing else") != std::string::npos);
+  snprintf(player.overlay->files.path, sizeof player.overlay->files.path, "%s/no%0600d", path().c_str(), 1);
+  flamelet::ui::start_file_job(*player.overlay, player.overlay->files);
+  wait_for_file(player);
+  CHECK(player.state("file_notice").find("0001: ") != std::string::npos);
   // Out of the dialog, also from its text field; not out of the overlay.
   player.press(TestKey::kEscape);
   CHECK(player.state("file_dialog") == "\"none\"");

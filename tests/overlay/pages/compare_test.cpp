@@ -197,6 +197,14 @@ TEST_CASE_FIXTURE(TemporaryFolder, "overlay compare: A stays when another captur
   g.set(5, 14);
   REQUIRE(flamelet::overlay_open_capture(g.player.overlay, path.c_str()) == FLAMELET_OK);
   g.player.frames(3);
+  // One that was not read yet is not A, and nothing says so.
+  OverlayPlayer other;
+  other.frames(3);
+  flamelet::ui::set_compared_side(*other.overlay);
+  REQUIRE(other.overlay->status.text().find("A: ") == 0);
+  REQUIRE(flamelet::overlay_open_capture(other.overlay, path.c_str()) == FLAMELET_OK);
+  CHECK(other.overlay->status.text().empty());
+  g.player.gui.make_current();
   g.set(26, 33);
   REQUIRE(g.paths().complete());
   const flamelet_compared_path island = g.paths().path(g.number_of("Island::solve"));

@@ -16,7 +16,10 @@ struct ComparePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override {
     paths.carve(carver, config.max_paths, config.max_scopes);
   }
-  void reset(PageContext&) override { paths.stop_reading(); }
+  void reset(PageContext& o) override {
+    if (paths.reading()) o.status.take_back(Speaker::kCompare);  // it says that A is set
+    paths.stop_reading();
+  }
   // Goes on reading.
   void update(PageContext& o) override;
   bool reading(const PageContext&) const override { return paths.reading(); }
