@@ -37,10 +37,10 @@ constexpr ImGuiKey kDefaultModeKey = ImGuiKey_F1;
 constexpr ImGuiKey kDefaultSaveKey = ImGuiKey_F2;
 
 #if IMGUI_VERSION_NUM >= 18920
-constexpr int kFirstKey = ImGuiKey_NamedKey_BEGIN;
+constexpr int kFirstKey = ImGuiKey_NamedKey_BEGIN, kKeysEnd = ImGuiKey_NamedKey_END;
 constexpr int kEndKey = ImGuiKey_GamepadStart;
 #else
-constexpr int kFirstKey = ImGuiKey_Tab;
+constexpr int kFirstKey = ImGuiKey_Tab, kKeysEnd = ImGuiKey_COUNT;
 constexpr int kEndKey = ImGuiKey_GamepadStart;
 #endif
 
@@ -154,7 +154,7 @@ bool chord_pressed(Chord chord, bool repeat) {
 
 // Of a setting. The number may be any, or of another version of ImGui.
 static bool is_key(int key) {
-  return key >= kFirstKey && key < ImGuiKey_COUNT;
+  return key >= kFirstKey && key < kKeysEnd;
 }
 
 bool mode_key_pressed(int key) {
