@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // rounds.h: how often a test repeats itself in this build.
-#ifndef FLAMELET_TESTS_ROUNDS_H
-#define FLAMELET_TESTS_ROUNDS_H
+#pragma once
 
 #include <cstdint>
 
@@ -25,5 +24,3 @@
 inline uint32_t rounds(uint32_t count) {
   return (count + FLAMELET_TESTS_SLOWER - 1) / FLAMELET_TESTS_SLOWER;
 }
-
-#endif  // FLAMELET_TESTS_ROUNDS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // temporary_folder.h: a folder for a test's files, and what stands in a file.
-#ifndef FLAMELET_TESTS_TEMPORARY_FOLDER_H
-#define FLAMELET_TESTS_TEMPORARY_FOLDER_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -37,5 +36,3 @@ inline std::string read_file(const std::string& path) {
   std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return bytes;
 }
-
-#endif  // FLAMELET_TESTS_TEMPORARY_FOLDER_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the tests of adapters share: a recorder, and what it recorded, as text.
-#ifndef FLAMELET_TESTS_ADAPTERS_ADAPTED_H
-#define FLAMELET_TESTS_ADAPTERS_ADAPTED_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -32,5 +31,3 @@ inline std::string category_of(const Capture& capture, const flamelet_span& span
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_ADAPTERS_ADAPTED_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // parity.h: a script whose functions call each other in turns, also by tail calls.
-#ifndef FLAMELET_TESTS_DEMO_PARITY_H
-#define FLAMELET_TESTS_DEMO_PARITY_H
+#pragma once
 
 inline const char* const kParity = R"(
 function main 1
@@ -32,5 +31,3 @@ function odd_by_tail_calls 1
 no:
   push 0  return
 )";
-
-#endif  // FLAMELET_TESTS_DEMO_PARITY_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // integrate_snippets.h: the C code of docs/integrate.md, as functions.
-#ifndef FLAMELET_TESTS_DOCS_INTEGRATE_SNIPPETS_H
-#define FLAMELET_TESTS_DOCS_INTEGRATE_SNIPPETS_H
+#pragma once
 
 #include <flamelet/capture.h>
 
@@ -27,5 +26,3 @@ flamelet_result guide_keep_ring(const char* ring_path, const char* crash_path);
 #ifdef __cplusplus
 }
 #endif
-
-#endif  // FLAMELET_TESTS_DOCS_INTEGRATE_SNIPPETS_H

@@ -6,8 +6,7 @@
 //            an engine's own data needs no lock, and each run with the same seed is the same to the nanosecond.
 // Units:     milliseconds; of memory, pages of 4 KiB.
 // Errors:    std::logic_error for calls that cannot be (an unlock of somebody else's mutex, a deadlock).
-#ifndef FLAMELET_TESTS_ENGINES_MACHINE_H
-#define FLAMELET_TESTS_ENGINES_MACHINE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -237,5 +236,3 @@ struct AddEngine {
 };
 
 }  // namespace engines
-
-#endif  // FLAMELET_TESTS_ENGINES_MACHINE_H

@@ -2,8 +2,7 @@
 //
 // scoring.h: how often the explainer is right about an engine's hitches. It looks at what the public API answers, and at what
 // the engine says of each kind, and at nothing else.
-#ifndef FLAMELET_TESTS_ENGINES_SCORING_H
-#define FLAMELET_TESTS_ENGINES_SCORING_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -52,5 +51,3 @@ Score score_engine(const Engine& engine, const ScoreOptions& options);
 std::string report(const Engine& engine, const Score& score);
 
 }  // namespace engines
-
-#endif  // FLAMELET_TESTS_ENGINES_SCORING_H

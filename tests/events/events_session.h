@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // events_session.h: a small recorder on a clock that the test sets, and a flamelet_events that reads it.
-#ifndef FLAMELET_TESTS_EVENTS_SESSION_H
-#define FLAMELET_TESTS_EVENTS_SESSION_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -104,5 +103,3 @@ struct Poller {
 };
 
 }  // namespace events_test
-
-#endif  // FLAMELET_TESTS_EVENTS_SESSION_H

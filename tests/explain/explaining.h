@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // explaining.h: an explainer with its memory, which is exactly what it asked for.
-#ifndef FLAMELET_TESTS_EXPLAIN_EXPLAINING_H
-#define FLAMELET_TESTS_EXPLAIN_EXPLAINING_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -76,5 +75,3 @@ class Explaining {
 };
 
 }  // namespace explain_test
-
-#endif  // FLAMELET_TESTS_EXPLAIN_EXPLAINING_H

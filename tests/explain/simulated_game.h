@@ -2,8 +2,7 @@
 //
 // simulated_game.h: frames of a small game with a main thread, four workers, a streaming thread and a GPU queue, by seed;
 // and trouble of a known kind in some of them.
-#ifndef FLAMELET_TESTS_EXPLAIN_SIMULATED_GAME_H
-#define FLAMELET_TESTS_EXPLAIN_SIMULATED_GAME_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -215,5 +214,3 @@ class SimulatedGame {
 };
 
 }  // namespace explain_test
-
-#endif  // FLAMELET_TESTS_EXPLAIN_SIMULATED_GAME_H

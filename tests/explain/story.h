@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // story.h: usual frames of a few threads, and a last one that is longer, made span by span.
-#ifndef FLAMELET_TESTS_EXPLAIN_STORY_H
-#define FLAMELET_TESTS_EXPLAIN_STORY_H
+#pragma once
 
 #include <string>
 
@@ -80,5 +79,3 @@ struct Story {
 };
 
 }  // namespace explain_test
-
-#endif  // FLAMELET_TESTS_EXPLAIN_STORY_H

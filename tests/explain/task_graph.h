@@ -2,8 +2,7 @@
 //
 // task_graph.h: frames of random work on several lanes whose critical path is known, because it is what they are made
 // from: each stretch of it is put where it belongs, and written down.
-#ifndef FLAMELET_TESTS_EXPLAIN_TASK_GRAPH_H
-#define FLAMELET_TESTS_EXPLAIN_TASK_GRAPH_H
+#pragma once
 
 #include <algorithm>
 #include <random>
@@ -168,5 +167,3 @@ class TaskGraph {
 };
 
 }  // namespace explain_test
-
-#endif  // FLAMELET_TESTS_EXPLAIN_TASK_GRAPH_H

@@ -3,8 +3,7 @@
 // explorer.h: every execution of a machine: depth first over whose step is next and over every choice that the step has.
 // States that were met before are not entered again; threads whose steps do not touch each other meet in the same state
 // whichever goes first, so of their orders only one is followed to the end.
-#ifndef FLAMELET_TESTS_MODEL_EXPLORER_H
-#define FLAMELET_TESTS_MODEL_EXPLORER_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -25,5 +24,3 @@ struct Exploration {
 Exploration explore(const Machine& machine, uint64_t max_states = 20'000'000);
 
 }  // namespace model
-
-#endif  // FLAMELET_TESTS_MODEL_EXPLORER_H

@@ -21,8 +21,7 @@
 // what its steps gave it so far: to go on, its body is run again from the start, and every step it has made answers
 // from the log. So a body must be a function of what its steps return, and own nothing that needs a destructor: it is
 // left by longjmp.
-#ifndef FLAMELET_TESTS_MODEL_MACHINE_H
-#define FLAMELET_TESTS_MODEL_MACHINE_H
+#pragma once
 
 #include <csetjmp>
 #include <cstdint>
@@ -160,5 +159,3 @@ class Machine {
 };
 
 }  // namespace model
-
-#endif  // FLAMELET_TESTS_MODEL_MACHINE_H

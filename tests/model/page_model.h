@@ -11,8 +11,7 @@
 //   - the end of a page is final, and its closing fields are whole; a page without an owner is seen closed
 //   - a writer finds a page where there are enough
 //   - once everybody has finished, a reader gets everything that is still in the ring
-#ifndef FLAMELET_TESTS_MODEL_PAGE_MODEL_H
-#define FLAMELET_TESTS_MODEL_PAGE_MODEL_H
+#pragma once
 
 #include "machine.h"
 #include "record/page_ring.h"
@@ -304,5 +303,3 @@ class Reader {
 };
 
 }  // namespace model
-
-#endif  // FLAMELET_TESTS_MODEL_PAGE_MODEL_H

@@ -3,8 +3,7 @@
 // page_mutants.h: the page protocol with something left out or swapped. Each is the shipped code but for one function.
 // Not among them, because it breaks no promise: logging a ticket before its page is opened. A reader that comes in
 // between finds the page not open yet, and comes back.
-#ifndef FLAMELET_TESTS_MODEL_PAGE_MUTANTS_H
-#define FLAMELET_TESTS_MODEL_PAGE_MUTANTS_H
+#pragma once
 
 #include "page_model.h"
 
@@ -201,5 +200,3 @@ struct LogsBeforeOwning : Steps<Shipped> {
 };
 
 }  // namespace model
-
-#endif  // FLAMELET_TESTS_MODEL_PAGE_MUTANTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // built_frame.h: one frame with as many scopes, counters, intervals and messages as are asked for, and an overlay over it.
-#ifndef FLAMELET_TESTS_OVERLAY_BUILT_FRAME_H
-#define FLAMELET_TESTS_OVERLAY_BUILT_FRAME_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -115,5 +114,3 @@ inline void look_at_everything(OverlayPlayer* player) {
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_BUILT_FRAME_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // carved.h: tables of the overlay in memory of their own.
-#ifndef FLAMELET_TESTS_OVERLAY_CARVED_H
-#define FLAMELET_TESTS_OVERLAY_CARVED_H
+#pragma once
 
 #include <vector>
 
@@ -22,5 +21,3 @@ std::vector<char> carved(Carve carve) {
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_CARVED_H

@@ -3,8 +3,7 @@
 // drawn_text.h: what a reader sees of the text that ImGui drew. It paints the draw lists into a picture of its own, in
 // their order, and looks at each character: its contrast with what lies behind it, whether another text was drawn over
 // it, and whether an edge cuts it.
-#ifndef FLAMELET_TESTS_OVERLAY_DRAWN_TEXT_H
-#define FLAMELET_TESTS_OVERLAY_DRAWN_TEXT_H
+#pragma once
 
 #include <math.h>
 
@@ -214,5 +213,3 @@ inline bool is_drawn(const std::string& text) {
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_DRAWN_TEXT_H

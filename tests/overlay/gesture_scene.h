@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // gesture_scene.h: an overlay over a recorded game, ready for one gesture; and its state before it.
-#ifndef FLAMELET_TESTS_OVERLAY_GESTURE_SCENE_H
-#define FLAMELET_TESTS_OVERLAY_GESTURE_SCENE_H
+#pragma once
 
 #include <string>
 
@@ -183,5 +182,3 @@ class Scene {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_GESTURE_SCENE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // hands.h: keys, gamepad and fingers for a headless ImGui, by the names of the overlay's table of actions.
-#ifndef FLAMELET_TESTS_OVERLAY_HANDS_H
-#define FLAMELET_TESTS_OVERLAY_HANDS_H
+#pragma once
 
 #include "overlay/headless_imgui.h"
 #include "shell/overlay_state.h"
@@ -192,5 +191,3 @@ inline void push_sticks(OverlayPlayer* player, float left_x, float left_y, float
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_HANDS_H

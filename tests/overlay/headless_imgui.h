@@ -2,8 +2,7 @@
 //
 // headless_imgui.h: an ImGui without a window or a renderer, driven by hand, over all versions that the overlay knows.
 // It counts ImGui's allocations.
-#ifndef FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
-#define FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -389,5 +388,3 @@ class DrawnPlayer : public OverlayPlayer {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H

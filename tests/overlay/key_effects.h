@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // key_effects.h: what each action that a key or a button runs changes in the state.
-#ifndef FLAMELET_TESTS_OVERLAY_KEY_EFFECTS_H
-#define FLAMELET_TESTS_OVERLAY_KEY_EFFECTS_H
+#pragma once
 
 #include <functional>
 #include <vector>
@@ -181,5 +180,3 @@ inline const std::vector<Effect>& effects() {
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_KEY_EFFECTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // placed_gestures.h: gestures for which the place matters, and those that are no single key or button.
-#ifndef FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H
-#define FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H
+#pragma once
 
 #include <functional>
 #include <string>
@@ -285,5 +284,3 @@ inline const std::vector<GestureTest>& placed_gestures() {
 }
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // played_game.h: an overlay over frames of the real recorder, and where the things on its screen are.
-#ifndef FLAMELET_TESTS_OVERLAY_PLAYED_GAME_H
-#define FLAMELET_TESTS_OVERLAY_PLAYED_GAME_H
+#pragma once
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -48,5 +47,3 @@ struct PlayedFrames : Played {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_PLAYED_GAME_H

@@ -2,8 +2,7 @@
 //
 // recorded_game.h: frames of an imaginary game, recorded by the real recorder with a clock that the test turns by hand:
 // a main thread, workers and a GPU queue whose results come two frames late. The same seed gives the same frames.
-#ifndef FLAMELET_TESTS_OVERLAY_RECORDED_GAME_H
-#define FLAMELET_TESTS_OVERLAY_RECORDED_GAME_H
+#pragma once
 
 #include <condition_variable>
 #include <mutex>
@@ -258,5 +257,3 @@ struct SmallGame : RecordedGame {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_RECORDED_GAME_H

@@ -2,8 +2,7 @@
 //
 // span_trees.h: span arrays for the tests and benchmarks of the overlay's geometry: random but repeatable, or of one
 // extreme shape.
-#ifndef FLAMELET_TESTS_OVERLAY_SPAN_TREES_H
-#define FLAMELET_TESTS_OVERLAY_SPAN_TREES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -137,5 +136,3 @@ class BuiltRows {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_SPAN_TREES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // state_scene.h: a capture with the states of two threads on two processors, written by hand, and an overlay that shows it.
-#ifndef FLAMELET_TESTS_OVERLAY_STATE_SCENE_H
-#define FLAMELET_TESTS_OVERLAY_STATE_SCENE_H
+#pragma once
 
 #include <vector>
 
@@ -114,5 +113,3 @@ struct StatePlayer : OverlayPlayer {
 };
 
 }  // namespace flamelet_tests
-
-#endif  // FLAMELET_TESTS_OVERLAY_STATE_SCENE_H

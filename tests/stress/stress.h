@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How long the stress tests are, and events that tell by their number alone what they have to be.
-#ifndef FLAMELET_TESTS_STRESS_H
-#define FLAMELET_TESTS_STRESS_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -225,5 +224,3 @@ class Pattern {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_STRESS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // building.h: a capture that a test puts together.
-#ifndef FLAMELET_TESTS_SUPPORT_BUILDING_H
-#define FLAMELET_TESTS_SUPPORT_BUILDING_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -71,5 +70,3 @@ inline std::string save(const flamelet_capture* capture, int64_t begin_ns = INT6
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_BUILDING_H

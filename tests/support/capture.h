@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // capture.h: a capture of the running recorder that is destroyed with the object, and its answers as texts and vectors.
-#ifndef FLAMELET_TESTS_SUPPORT_CAPTURE_H
-#define FLAMELET_TESTS_SUPPORT_CAPTURE_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -70,5 +69,3 @@ class Capture {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_CAPTURE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // captured_recording.h: a recorder on a clock that the test moves, and a capture of what it recorded.
-#ifndef FLAMELET_TESTS_SUPPORT_CAPTURED_RECORDING_H
-#define FLAMELET_TESTS_SUPPORT_CAPTURED_RECORDING_H
+#pragma once
 
 #include <optional>
 
@@ -48,5 +47,3 @@ class CapturedRecording {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_CAPTURED_RECORDING_H

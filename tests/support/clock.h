@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // clock.h: clocks for a recorder that tests move.
-#ifndef FLAMELET_TESTS_SUPPORT_CLOCK_H
-#define FLAMELET_TESTS_SUPPORT_CLOCK_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -51,5 +50,3 @@ inline flamelet_config with_thread_clock(flamelet_config config, uint64_t begin_
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_CLOCK_H

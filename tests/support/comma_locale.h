@@ -2,8 +2,7 @@
 //
 // comma_locale.h: a locale with a decimal comma, which a program gets that calls setlocale(LC_ALL, "") or uses a toolkit that
 // does. Few machines have one, so localedef(1) makes it in a folder.
-#ifndef FLAMELET_TESTS_SUPPORT_COMMA_LOCALE_H
-#define FLAMELET_TESTS_SUPPORT_COMMA_LOCALE_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -59,5 +58,3 @@ class CommaLocale {
 };
 
 }  // namespace flamelet::tests
-
-#endif  // FLAMELET_TESTS_SUPPORT_COMMA_LOCALE_H

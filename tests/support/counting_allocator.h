@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // counting_allocator.h: an allocator that counts what it hands out and gets back, and gives nothing when it is told to.
-#ifndef FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H
-#define FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -43,5 +42,3 @@ struct CountingAllocator {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H

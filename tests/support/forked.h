@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // forked.h: what is true in a child of fork(). (POSIX)
-#ifndef FLAMELET_TESTS_SUPPORT_FORKED_H
-#define FLAMELET_TESTS_SUPPORT_FORKED_H
+#pragma once
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,5 +18,3 @@ int forked(Check check) {
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_FORKED_H

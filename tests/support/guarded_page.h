@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // guarded_page.h: a page of memory, behind which no byte can be read.
-#ifndef FLAMELET_TESTS_SUPPORT_GUARDED_PAGE_H
-#define FLAMELET_TESTS_SUPPORT_GUARDED_PAGE_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -58,5 +57,3 @@ class GuardedPage {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_GUARDED_PAGE_H

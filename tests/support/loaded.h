@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // loaded.h: captures that are read from bytes, from a file or from the file of a ring, and destroyed with the object.
-#ifndef FLAMELET_TESTS_SUPPORT_LOADED_H
-#define FLAMELET_TESTS_SUPPORT_LOADED_H
+#pragma once
 
 #include <string>
 
@@ -42,5 +41,3 @@ struct Recovered : ReadCapture<flamelet_recover_report> {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_LOADED_H

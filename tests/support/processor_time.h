@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // processor_time.h: what a thread has run for, and work that takes as long as it should. (POSIX)
-#ifndef FLAMELET_TESTS_SUPPORT_PROCESSOR_TIME_H
-#define FLAMELET_TESTS_SUPPORT_PROCESSOR_TIME_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -23,5 +22,3 @@ inline void burn(int64_t ns) {
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_PROCESSOR_TIME_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // read.h: what the query functions of a capture answer, as strings and vectors.
-#ifndef FLAMELET_TESTS_SUPPORT_READ_H
-#define FLAMELET_TESTS_SUPPORT_READ_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -92,5 +91,3 @@ inline flamelet_capture_stats stats_of(const flamelet_capture* capture) {
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_READ_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // recording.h: what tests of a recorder start from: small configs, and a recorder that runs as long as an object lives.
-#ifndef FLAMELET_TESTS_SUPPORT_RECORDING_H
-#define FLAMELET_TESTS_SUPPORT_RECORDING_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -150,5 +149,3 @@ inline uint64_t dropped(const flamelet_stats& stats) {
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_RECORDING_H

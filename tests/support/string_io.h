@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // string_io.h: strings as sinks and sources.
-#ifndef FLAMELET_TESTS_SUPPORT_STRING_IO_H
-#define FLAMELET_TESTS_SUPPORT_STRING_IO_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -45,5 +44,3 @@ struct StringSource {
     return true;
   }
 };
-
-#endif  // FLAMELET_TESTS_SUPPORT_STRING_IO_H

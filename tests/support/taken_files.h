@@ -2,8 +2,7 @@
 //
 // taken_files.h: a program that closes every descriptor that it does not know, as daemons, launchers and test runners do,
 // and opens files of its own, which get their numbers. (Linux)
-#ifndef FLAMELET_TESTS_SUPPORT_TAKEN_FILES_H
-#define FLAMELET_TESTS_SUPPORT_TAKEN_FILES_H
+#pragma once
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -74,5 +73,3 @@ class TakenFiles {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_SUPPORT_TAKEN_FILES_H

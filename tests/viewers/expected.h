@@ -5,8 +5,7 @@
 // Totals come from flamelet_statistics and from the tree's readers, call paths from the parents of the spans: nothing
 // here shares code with an exporter. Viewers know names and no sites, so scopes of one name are one. Names stand as
 // hexadecimal digits, so that the reader decides himself what becomes of bytes that are not UTF-8.
-#ifndef FLAMELET_TESTS_VIEWERS_EXPECTED_H
-#define FLAMELET_TESTS_VIEWERS_EXPECTED_H
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@
 
 std::string expected_of(const flamelet_capture* capture);
 std::string expected_of(flamelet_call_tree* tree);
-
-#endif  // FLAMELET_TESTS_VIEWERS_EXPECTED_H

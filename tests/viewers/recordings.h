@@ -2,8 +2,7 @@
 //
 // recordings.h: what the viewers' tests record, the same each time. The recorder must run on the clock of threads and with room for
 // fibers; everything is recorded by the time that a function returns.
-#ifndef FLAMELET_TESTS_VIEWERS_RECORDINGS_H
-#define FLAMELET_TESTS_VIEWERS_RECORDINGS_H
+#pragma once
 
 #include <cstdint>
 
@@ -22,5 +21,3 @@ void names();
 void call_tree(flamelet_call_tree* tree);
 
 }  // namespace recordings
-
-#endif  // FLAMELET_TESTS_VIEWERS_RECORDINGS_H

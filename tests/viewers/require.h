@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#ifndef FLAMELET_TESTS_VIEWERS_REQUIRE_H
-#define FLAMELET_TESTS_VIEWERS_REQUIRE_H
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,5 +11,3 @@ inline void require(bool condition, const std::string& what) {
   std::fprintf(stderr, "make_captures: %s\n", what.c_str());
   std::exit(1);
 }
-
-#endif  // FLAMELET_TESTS_VIEWERS_REQUIRE_H

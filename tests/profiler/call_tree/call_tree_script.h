@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A call tree in memory of its own, driven by one-line scripts and read back as one line of text.
-#ifndef FLAMELET_TESTS_CALL_TREE_SCRIPT_H
-#define FLAMELET_TESTS_CALL_TREE_SCRIPT_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -67,5 +66,3 @@ class Random {
 };
 
 }  // namespace call_tree_test
-
-#endif  // FLAMELET_TESTS_CALL_TREE_SCRIPT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Everything that a capture answers, as text, so that two captures can be compared.
-#ifndef FLAMELET_TESTS_CAPTURE_ANSWERS_H
-#define FLAMELET_TESTS_CAPTURE_ANSWERS_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -87,5 +86,3 @@ inline std::string answers(const flamelet_capture* capture) {
 }
 
 }  // namespace flamelet
-
-#endif  // FLAMELET_TESTS_CAPTURE_ANSWERS_H

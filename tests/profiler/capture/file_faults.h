@@ -3,8 +3,7 @@
 // file_faults.h: the operating system's file calls, of which one can be made to fail. The linker puts these functions in
 // front of the C library's (--wrap, in tests/CMakeLists.txt), so the libraries under test are those that ship. Between
 // begin() and end() calls are counted and written down; outside of it they only pass through. One thread.
-#ifndef FLAMELET_TESTS_FILE_FAULTS_H
-#define FLAMELET_TESTS_FILE_FAULTS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -30,5 +29,3 @@ void begin(const Plan& plan);
 std::vector<Call> end();
 
 }  // namespace file_faults
-
-#endif  // FLAMELET_TESTS_FILE_FAULTS_H

@@ -2,8 +2,7 @@
 //
 // replay_model.h: events as objects, replayed from the first to the last, and filtered by brute force: a capture must
 // give the same answers.
-#ifndef FLAMELET_TESTS_REPLAY_MODEL_H
-#define FLAMELET_TESTS_REPLAY_MODEL_H
+#pragma once
 
 #include <algorithm>
 #include <vector>
@@ -186,5 +185,3 @@ inline void check_span(const flamelet_span& span, const flamelet_span& expected,
 }
 
 }  // namespace flamelet::replay_model
-
-#endif  // FLAMELET_TESTS_REPLAY_MODEL_H

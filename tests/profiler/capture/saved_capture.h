@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Captures as bytes, and a recording that has everything in it.
-#ifndef FLAMELET_TESTS_SAVED_CAPTURE_H
-#define FLAMELET_TESTS_SAVED_CAPTURE_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -113,5 +112,3 @@ inline void record_random(FedCapture* capture, uint32_t seed, int steps) {
 }
 
 }  // namespace flamelet
-
-#endif  // FLAMELET_TESTS_SAVED_CAPTURE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // flight_game.h: a game on a clock that the test moves, whose frames a flight recorder watches.
-#ifndef FLAMELET_TESTS_FLIGHT_GAME_H
-#define FLAMELET_TESTS_FLIGHT_GAME_H
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -128,5 +127,3 @@ inline std::string saved_now(flamelet_capture* capture, const flamelet_flight_in
 }
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_FLIGHT_GAME_H

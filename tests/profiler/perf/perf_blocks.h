@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A recorder whose time stands still until work() passes some, and the blocks that it recorded.
-#ifndef FLAMELET_TESTS_PERF_BLOCKS_H
-#define FLAMELET_TESTS_PERF_BLOCKS_H
+#pragma once
 
 #undef FLAMELET_DISABLED
 #include <string>
@@ -82,5 +81,3 @@ class Blocks : public recorder_test::Recording {
 };
 
 }  // namespace perf_test
-
-#endif  // FLAMELET_TESTS_PERF_BLOCKS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A recorder whose time passes by hand, with its performance log as text.
-#ifndef FLAMELET_TESTS_PERF_LOGS_H
-#define FLAMELET_TESTS_PERF_LOGS_H
+#pragma once
 
 #include <fstream>
 #include <string>
@@ -92,5 +91,3 @@ class LogFile {
 };
 
 }  // namespace perf_test
-
-#endif  // FLAMELET_TESTS_PERF_LOGS_H

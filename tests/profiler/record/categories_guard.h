@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Categories belong to the process: a test that switches some switches all of them on again.
-#ifndef FLAMELET_TESTS_CATEGORIES_GUARD_H
-#define FLAMELET_TESTS_CATEGORIES_GUARD_H
+#pragma once
 
 #include "flamelet/recorder.h"
 
@@ -16,5 +15,3 @@ struct CategoriesGuard {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_CATEGORIES_GUARD_H

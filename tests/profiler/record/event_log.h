@@ -12,8 +12,7 @@
 //   @1>2(a,b)              switch from fiber 1 to fiber 2, in which a and b are open
 //   x1(2)                  fiber 1 is destroyed, in which 2 scopes are open
 //   name[10..20]           submitted span      name[10]      submitted instant
-#ifndef FLAMELET_TESTS_EVENT_LOG_H
-#define FLAMELET_TESTS_EVENT_LOG_H
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -171,5 +170,3 @@ void on_each_clock(Test test) {
     recorder_test::on_each_clock(config, function);           \
   }                                                           \
   static void function([[maybe_unused]] recorder_test::EventLog& log)
-
-#endif  // FLAMELET_TESTS_EVENT_LOG_H

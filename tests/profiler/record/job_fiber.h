@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A fiber of Boost.Context that tells Flamelet when it runs, and the sanitizers, which have to know each stack.
-#ifndef FLAMELET_TESTS_JOB_FIBER_H
-#define FLAMELET_TESTS_JOB_FIBER_H
+#pragma once
 
 #ifdef _WIN32
 #include "job_fiber_windows.h"
@@ -135,5 +134,3 @@ class JobFiber {
 }  // namespace recorder_test
 
 #endif  // not Windows
-
-#endif  // FLAMELET_TESTS_JOB_FIBER_H

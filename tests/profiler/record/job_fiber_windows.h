@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The JobFiber of job_fiber.h, on a fiber of Windows.
-#ifndef FLAMELET_TESTS_JOB_FIBER_WINDOWS_H
-#define FLAMELET_TESTS_JOB_FIBER_WINDOWS_H
+#pragma once
 
 #ifndef NOMINMAX
 #define NOMINMAX
@@ -57,5 +56,3 @@ class JobFiber {
 };
 
 }  // namespace recorder_test
-
-#endif  // FLAMELET_TESTS_JOB_FIBER_WINDOWS_H

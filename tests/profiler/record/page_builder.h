@@ -2,8 +2,7 @@
 //
 // page_builder.h: writes pages word by word as page.h describes them, without a recorder, so that tests decide what stands
 // in each page, which pages a capture gets to see, and in which portions.
-#ifndef FLAMELET_TESTS_PAGE_BUILDER_H
-#define FLAMELET_TESTS_PAGE_BUILDER_H
+#pragma once
 
 #include <doctest/doctest.h>
 #include <string.h>
@@ -274,5 +273,3 @@ class FedCapture {
 };
 
 }  // namespace flamelet
-
-#endif  // FLAMELET_TESTS_PAGE_BUILDER_H

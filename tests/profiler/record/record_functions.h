@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#ifndef FLAMELET_TESTS_RECORD_FUNCTIONS_H
-#define FLAMELET_TESTS_RECORD_FUNCTIONS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,5 +21,3 @@ struct c_struct record_c_struct(int a);
 #ifdef __cplusplus
 }
 #endif
-
-#endif  // FLAMELET_TESTS_RECORD_FUNCTIONS_H
