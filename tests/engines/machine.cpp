@@ -816,6 +816,17 @@ double Machine::hitch_ms() const {
   return simulation_->hitch_ms;
 }
 
+Kind kind(const char* name, const char* what, uint32_t causes, const char* scopes, const char* lane, const char* via) {
+  Kind kind = {name, what, causes, {}, lane, via};
+  if (scopes == nullptr) return kind;
+  const std::string text = scopes;
+  size_t begin = 0;
+  for (size_t bar; (bar = text.find(" | ", begin)) != std::string::npos; begin = bar + 3)
+    kind.scopes.push_back(text.substr(begin, bar - begin));
+  kind.scopes.push_back(text.substr(begin));
+  return kind;
+}
+
 std::vector<const Engine*>& all_engines() {
   static std::vector<const Engine*> engines;
   return engines;

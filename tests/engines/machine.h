@@ -85,6 +85,10 @@ struct Kind {
   // waited for the guilty one. "": Main waited for that itself, or is it. Null: the engine does not say.
   const char* via = nullptr;
 };
+// A kind. `scopes`: names with " | " between them, any of these is right; "" = no scope at all; kNoScope: no scope is guilty.
+constexpr const char* kNoScope = nullptr;
+Kind kind(const char* name, const char* what, uint32_t causes, const char* scopes, const char* lane,
+          const char* via = nullptr);
 
 // Which hitch begins in which frame, and about how much longer it is to make it.
 struct Hitch {
