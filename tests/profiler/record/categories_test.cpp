@@ -97,46 +97,6 @@ TEST_CASE_FIXTURE(Switched, "categories: a site of a category that is off costs 
   CHECK(stats().strings_used == strings);
 }
 
-TEST_CASE_ON_EACH_CLOCK("categories: a scope that is open at the switch ends the way it began") {
-  const flamelet_id call = flamelet_begin("call", "physics", nullptr);
-  const flamelet_id interval = flamelet_interval_begin("interval", "physics", nullptr);
-  {
-    FLAMELET_SCOPE_CATEGORY("macro", "physics");
-    flamelet_begin("top", "physics", nullptr);
-    flamelet_category_set_enabled("physics", false);
-    FLAMELET_SCOPE_CATEGORY("off", "physics");
-    const flamelet_id off = flamelet_begin("off", "physics", nullptr);
-    CHECK(off == 0);
-    flamelet_category_set_enabled("physics", true);
-    flamelet_end_top();
-    flamelet_instant("top is open", "", nullptr);
-    flamelet_end_top();
-  }
-  flamelet_category_set_enabled("physics", false);
-  flamelet_interval_end(interval);
-  flamelet_end(call);
-  CHECK(own_events(&log) == "+call >interval +macro +top !top is open - - <interval -");
-  CHECK(stats().missing_ends + stats().extra_ends == 0);
-}
-
-TEST_CASE_ON_EACH_CLOCK("categories: next to one that is off only ends, and next from there only begins") {
-  flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
-  FLAMELET_BEGIN(scope, "first");
-  FLAMELET_NEXT_WAIT(scope, "wait");
-  CHECK(scope.id() == 0);
-  FLAMELET_NEXT_WAIT(scope, "another wait");
-  FLAMELET_NEXT(scope, "second");
-  CHECK(scope.id() != 0);
-  scope.end();
-  flamelet_id id = flamelet_begin("third", "", nullptr);
-  id = flamelet_next(id, "wait", FLAMELET_WAIT_CATEGORY);
-  CHECK(id == 0);
-  flamelet_next(id, "fourth", "");
-  flamelet_end_top();
-  CHECK(own_events(&log) == "+first - +second - +third - +fourth -");
-  CHECK(stats().missing_ends + stats().extra_ends == 0);
-}
-
 TEST_CASE_ON_EACH_CLOCK("categories: end_top pairs however often recorded begins and others take turns in one stack") {
   flamelet_category_set_enabled("off", false);
   constexpr uint32_t kTurns = FLAMELET_MAX_DEPTH;
@@ -177,17 +137,6 @@ TEST_CASE_FIXTURE(CategoriesGuard,
   CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
 }
 
-TEST_CASE_FIXTURE(Switched, "categories: a switch on one thread holds for scopes that another begins afterwards") {
-  for (int round = 0; round < 20; ++round) {
-    const bool on = round % 2 == 0;
-    std::thread([on] { flamelet_category_set_enabled("physics", on); }).join();
-    FLAMELET_BEGIN_CATEGORY(scope, "scope", "physics");
-    CHECK((scope.id() != 0) == on);
-    CHECK((flamelet_begin("call", "physics", nullptr) != 0) == on);
-    flamelet_end_top();
-  }
-}
-
 TEST_CASE_FIXTURE(CategoriesGuard,
                   "categories: what was switched before init holds, over restarts, and for sites that come later") {
   flamelet_category_set_enabled("physics", false);
@@ -215,24 +164,6 @@ TEST_CASE_FIXTURE(Switched, "categories: those without a name, and the waits, ca
   flamelet_end(flamelet_begin("without", nullptr, nullptr));
   flamelet_end(flamelet_begin("with", "with", nullptr));
   CHECK(own_events(&log) == "+with -");
-}
-
-TEST_CASE_ON_EACH_CLOCK("categories: a switch while recording is off, and the other way round") {
-  const auto record_one = [] { FLAMELET_SCOPE_CATEGORY("scope", "physics"); };
-  record_one();
-  flamelet_set_enabled(false);
-  flamelet_category_set_enabled("physics", false);
-  record_one();
-  flamelet_set_enabled(true);
-  record_one();
-  flamelet_set_enabled(false);
-  record_one();
-  flamelet_category_set_enabled("physics", true);
-  record_one();
-  flamelet_set_enabled(true);
-  CHECK(own_events(&log) == "+scope -");
-  record_one();
-  CHECK(own_events(&log) == "+scope - +scope -");
 }
 
 TEST_CASE_FIXTURE(Switched, "categories: a submitted event belongs to its category, and its partner is not dropped") {

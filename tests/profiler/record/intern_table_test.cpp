@@ -40,20 +40,6 @@ class Table {
 
 }  // namespace
 
-TEST_CASE("intern table: the same bytes give the same id and address") {
-  Table table(16, 1024);
-  const uint32_t first = table.intern("player");
-  const std::string copy = "player";
-  size_t size = 0;
-  const char* address = table->text(first, &size);
-  CHECK(table.intern(copy) == first);
-  CHECK(table->text(table.intern(copy), &size) == address);
-  CHECK(table.intern("players") != first);
-  CHECK(table.intern("playe") != first);
-  CHECK(table.text(first) == "player");
-  CHECK(address[size] == 0);
-}
-
 TEST_CASE("intern table: bytes that differ only in zeros are different") {
   Table table(16, 1024);
   const std::vector<std::string> texts = {"",  std::string(1, '\0'), std::string(2, '\0'), std::string(8, '\0'),

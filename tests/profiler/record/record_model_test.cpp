@@ -182,8 +182,12 @@ class Run {
       case 9:
       case 10: {
         const flamelet_id id = some_id();
-        flamelet_end(id);
-        if (id == 0) model_.call_ended();
+        if (random_.below(2) == 0) {
+          flamelet_end(id);
+          if (id == 0) model_.call_ended();
+        } else {
+          flamelet_scope_end_(id);  // as a macro
+        }
         return model_.end(id, now_);
       }
       case 11:
@@ -241,6 +245,10 @@ class Run {
     return kNames[random_.below(4)];
   }
 
+  flamelet_site* some_site() {
+    static flamelet_site sites[] = {{0, "site", "", "", "", 1, 0}, {0, "site", "x", "", "", 1, 0}};
+    return &sites[random_.below(2)];
+  }
   const char* some_category() { return random_.below(2) == 0 ? "" : "x"; }
 
   void switch_something() {
@@ -264,8 +272,7 @@ class Run {
     past_.push_back(id);
   }
   void begin_by_macro() {
-    static flamelet_site sites[] = {{0, "site", "", "", "", 1, 0}, {0, "site", "x", "", "", 1, 0}};
-    flamelet_site* site = &sites[random_.below(2)];
+    flamelet_site* site = some_site();
     const bool with = random_.below(2) == 0;
     const flamelet_id id = with ? flamelet_scope_begin_with_(site, "dynamic", "object") : flamelet_scope_begin_(site);
     model_.begin(id, with ? "dynamic{object}" : "site", model_.is_on(site->category), now_);
@@ -273,6 +280,11 @@ class Run {
   }
   void next() {
     const flamelet_id id = some_id();
+    if (random_.below(3) == 0) {
+      flamelet_site* site = some_site();
+      past_.push_back(flamelet_scope_next_(id, site));
+      return model_.next(id, past_.back(), "site", model_.is_on(site->category), now_);
+    }
     const char* name = some_name();
     const char* category = some_category();
     const flamelet_id answer = flamelet_next(id, name, category);

@@ -71,11 +71,15 @@ TEST_CASE_ON_EACH_CLOCK("record: an interval may overlap scopes and end on anoth
 
 TEST_CASE_ON_EACH_CLOCK("record: an interval that is open at the switch ends the way it began, on any thread") {
   const flamelet_id load = flamelet_interval_begin("load", "", nullptr);
+  const flamelet_id io = flamelet_interval_begin("io", "switched", nullptr);
+  flamelet_category_set_enabled("switched", false);
+  flamelet_interval_end(io);
+  flamelet_category_set_enabled("switched", true);
   flamelet_set_enabled(false);
   CHECK(flamelet_interval_begin("off", "", nullptr) == 0);
   std::thread([load] { flamelet_interval_end(load); }).join();
   log.read();
-  CHECK(log.text(1) == ">load");
+  CHECK(log.text(1) == ">load >io <io");
   CHECK(log.text(2) == "<load");
 }
 

@@ -349,39 +349,6 @@ TEST_CASE("recorder: start_disabled records nothing until it is enabled") {
   });
 }
 
-TEST_CASE_ON_EACH_CLOCK("recorder: a scope that is open at the switch ends the way it began") {
-  const flamelet_id recorded = flamelet_begin("recorded", "", nullptr);
-  {
-    FLAMELET_SCOPE("recorded too");
-    flamelet_set_enabled(false);
-    FLAMELET_SCOPE("off");
-    CHECK(flamelet_begin("off", "", nullptr) == 0);
-    FLAMELET_INSTANT("off");
-    FLAMELET_COUNTER("off", 1);
-  }
-  {
-    FLAMELET_SCOPE("still off");
-    flamelet_set_enabled(true);
-    FLAMELET_SCOPE("on");
-  }
-  flamelet_end(recorded);
-  CHECK(own_events(&log) == "+recorded +recorded too - +on - -");
-  CHECK(stats().missing_ends + stats().extra_ends == 0);
-}
-
-TEST_CASE_ON_EACH_CLOCK("recorder: while disabled, next ends what was recorded and begins nothing") {
-  FLAMELET_BEGIN(scope, "first");
-  flamelet_set_enabled(false);
-  FLAMELET_NEXT(scope, "second");
-  CHECK(scope.id() == 0);
-  FLAMELET_NEXT(scope, "third");
-  flamelet_set_enabled(true);
-  FLAMELET_NEXT(scope, "fourth");
-  CHECK(scope.id() != 0);
-  scope.end();
-  CHECK(own_events(&log) == "+first - +fourth -");
-}
-
 TEST_CASE_FIXTURE(LoggedRecording,
                   "recorder: a frame in which the flag changed is partial; setting it to what it is changes nothing") {
   flamelet_frame();
@@ -561,21 +528,6 @@ TEST_CASE("recorder: string_bytes of text are kept, and more is counted") {
   CHECK(stats().strings_overflowed == 1);
   CHECK(stats().string_bytes_used <= stats().string_bytes_limit);
   CHECK(std::strcmp(flamelet_intern("small"), "small") == 0);
-}
-
-TEST_CASE("recorder: max_fibers fibers exist; one more is counted, and a place that was given back is good again") {
-  Recording recording(with_fibers(3));
-  const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b"), c = flamelet_fiber_create("c");
-  CHECK(a != 0);
-  CHECK(b != 0);
-  CHECK(c != 0);
-  CHECK(flamelet_fiber_create("d") == 0);
-  CHECK(stats().dropped_fiber == 1);
-  flamelet_fiber_destroy(b);
-  const uint32_t d = flamelet_fiber_create("d");
-  CHECK(d != 0);
-  CHECK(d != b);
-  CHECK(stats().dropped_fiber == 1);
 }
 
 TEST_CASE_FIXTURE(Recording, "recorder: without fibers in the config none can be created") {

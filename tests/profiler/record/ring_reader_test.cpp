@@ -322,10 +322,4 @@ TEST_CASE("ring reader: two readers on threads of their own both get everything"
   }
 }
 
-TEST_CASE("ring reader: a fiber has its name among the tracks") {
-  Recording recording(with_fibers(2, 8));
-  const uint32_t fiber = flamelet_fiber_create("job");
-  CHECK(find_track(fiber, true).name == "job");
-}
-
 }  // namespace ring_reader_test

@@ -108,13 +108,17 @@ TEST_CASE_FIXTURE(Recording, "site: a signature is shown without its types by ea
   flamelet_end(flamelet_begin(signature, "", nullptr));
   { FLAMELET_SCOPE("void game::World::step(float) const"); }
   flamelet_instant(signature, "", nullptr);
+  flamelet_instant("int game::World::step(int)", "", nullptr);  // an overload: another site of the same name
+  flamelet_instant("wait (for the GPU)", "", nullptr);
   Capture capture(Captured::kNow);
-  size_t named = 0, whole = 0;
+  size_t named = 0, whole = 0, labels = 0;
   for (uint32_t site = 0; site < flamelet_capture_site_count(capture); ++site) {
     const flamelet_site_info info = site_of(capture, site);
     named += std::string(info.name.text) == "game::World::step";
     whole += std::string(info.function.text) == signature;
+    labels += std::string(info.name.text) == "wait (for the GPU)" && info.function.size == 0;
   }
-  CHECK(named == 4);  // the calls and the instant are one site
+  CHECK(named == 5);  // the calls and the instant are one site
   CHECK(whole == 3);  // the macro's function is this one
+  CHECK(labels == 1);
 }
