@@ -24,14 +24,7 @@ namespace {
   FLAMELET_SCOPE_CATEGORY("scope", "category");
   FLAMELET_SCOPE_SITE(site);
   FLAMELET_BEGIN(a, "quoted");
-  if (count != 0)
-    FLAMELET_NEXT(a, "one statement");
-  else
-    FLAMELET_END(a);
-  FLAMELET_BEGIN_CATEGORY(b, "quoted", "category");
-  FLAMELET_BEGIN_COLOR(c, "quoted", 0xff0000);
-  FLAMELET_BEGIN_WAIT(d, "quoted");
-  FLAMELET_BEGIN_OBJECT(e, "quoted", text);
+#include "macros.inc"
   FLAMELET_SIGNAL_GUARD();
   FLAMELET_GPU_SCOPE(gpu, "pass");
   FLAMELET_GPU_BEGIN(gpu, pass, "pass");
@@ -41,15 +34,6 @@ namespace {
   PERF_BLOCK_END;
   PERF_BLOCK("string");
   if (count != 0) FLAMELET_SCOPE("unbraced");
-  FLAMELET_INSTANT("instant");
-  FLAMELET_INSTANT_OBJECT("instant", text);
-  FLAMELET_COUNTER("value", value);
-  FLAMELET_COUNTER("count", count);
-  FLAMELET_FRAME();
-  FLAMELET_FRAME_NAMED("set");
-  FLAMELET_FLOW_BEGIN(text);
-  FLAMELET_FLOW_END(count);
-  FLAMELET_THREAD_NAME("thread");
   static FLAMELET_LOCKABLE(std::mutex, lock);
   lock.lock();
   lock.unlock();
