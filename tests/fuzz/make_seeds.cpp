@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes the seeds of the fuzz targets, by the library's own writers where there is one:
+// Writes those seeds of the fuzz targets that the library's own writers make; the others of the corpus are written by hand:
 //
 //   build/dev/tests/fuzz/flamelet_make_seeds tests/fuzz/corpus
 //
@@ -189,13 +189,6 @@ void write_chrome_traces() {
     record_queue();
     write("chrome_trace", "fibers_and_queue", export_trace(FLAMELET_EXPORT_CHROME, false));
   }
-  // What other programs write and ours does not, by hand.
-  write("chrome_trace", "other",
-        R"([{"ph":"B","name":"a","cat":"c","pid":"p","tid":"t","ts":"1.5"},
-{"ph":"i","name":"n","pid":"p","tid":"t","ts":2,"s":"g","args":{"x":[1,{"y":null}]}},{"ph":"E","pid":"p","tid":"t","ts":3e0},
-{"ph":"M","name":"process_name","pid":2,"args":{"name":"other"}},{"ph":"C","name":"k","pid":2,"ts":4,"args":{"u":1,"v":2.5}},
-{"ph":"b","cat":"io","id2":{"local":"0x1"},"name":"r","pid":2,"tid":1,"ts":5},{"ph":"X","name":"z","pid":2,"tid":1,"ts":6},
-{"ph":"e","cat":"io","id2":{"local":"0x1"},"name":"r","pid":2,"tid":2,"ts":7},{"ph":"s","id":1,"pid":2,"tid":1,"ts":8}])");
 }
 
 // A ring of the pages that were used, and no others: the places of their tickets are the same in the smaller ring.
@@ -258,35 +251,6 @@ void write_perf_logs() {
   for (int frame = 0; frame < 4; ++frame) routine(frame);
   FUZZ_CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
   write("perf_log", "frames", text);
-  // As the older logger wrote, which names its threads.
-  write("perf_log", "older",
-        "I1030 16:22:29.477175 12116 frame.cc:53] Frame : Game::update\n"
-        "I1030 16:22:29.477176 12116 frame.cc:53] 2,move<int, 3>,87112,5008121000,5008208112\n"
-        "I1030 16:22:29.477177 12117 frame.cc:53] 1,Physics::step,120\n"
-        "W20221030 16:22:29.477178 12116 frame.cc:53] 1,Game::update,310220,5007900100,5008210320\n");
-}
-
-// Not ours to write, so by hand, as `perf script` prints.
-void write_perf_scripts() {
-  write("perf_script", "samples",
-        "# captured on: a day\n"
-        "game  8240/8241 [001] 19807.771388:     250000 cycles:u: \n"
-        "\t    55d0c2a1 Town::step(float)+0x1c (/opt/a game/game)\n"
-        "\t    55d0c100 main+0x8f (/opt/a game/game)\n"
-        "\n"
-        "worker 2  8240/8250 [003] 19807.771700:         50 cycles:u: \n"
-        "\t7f4b683bd8a8 [unknown] (/usr/lib/libfast.so.1)\n"
-        "\t           0 Rule::operator()(int) const+0x270 ([unknown])\n"
-        "\n");
-  write("perf_script", "recursion",
-        "game 7 1.5: cycles: \n 1 walk+0x1 (g)\n 1 walk+0x2 (g)\n 1 walk+0x2 (g)\n 1 main (g)\n\n"
-        "game 7 1.6: 3 sched:sched_switch: prev_comm=game\n 1 schedule (k)\n");
-}
-
-void write_budgets() {
-  write("budgets", "learned",
-        "# learned\n\nframe 16.7 p99\r\n  scope  2.5   p95  Physics::step  \nscope 4 Load level\nscope\t.000001 max # "
-        "all\n");
 }
 
 std::string steps_of(std::initializer_list<uint8_t> steps) {
@@ -333,8 +297,6 @@ int main(int argument_count, char** arguments) {
   write_rings();
   write_perfetto_traces();
   write_perf_logs();
-  write_perf_scripts();
-  write_budgets();
   write_trees();
   return 0;
 }

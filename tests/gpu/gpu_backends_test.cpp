@@ -126,13 +126,16 @@ TEST_CASE("create without a recorder says so") {
   const flamelet_gpu_config config = flamelet_gpu_config_default();
   flamelet_gpu* gpu = nullptr;
   CHECK(flamelet_gpu_create(&config, device.table(), &device, &gpu) == FLAMELET_ERROR_NOT_INITIALIZED);
+  FakeGl gl;
+  flamelet_gpu_opengl_config opengl = flamelet_gpu_opengl_config_default();
+  opengl.get_proc = FakeGl::get_proc;
+  CHECK(flamelet_gpu_opengl_create(&opengl, &gpu) == FLAMELET_ERROR_NOT_INITIALIZED);
   CHECK(gpu == nullptr);
 }
 
 TEST_CASE("create refuses a config that was not made, and values out of range") {
   TimerBench bench;
   flamelet_gpu_config& config = bench.config();
-  SUBCASE("cookie") config.cookie = 0;
   SUBCASE("no scopes") config.max_scopes = 0;
   SUBCASE("too many scopes") config.max_scopes = 65537;
   SUBCASE("no frames") config.max_frames = 0;

@@ -15,11 +15,3 @@ void plugin_work(const flamelet_api* api) {
   const flamelet_id id = api->begin(PLUGIN_NAME " table", "", nullptr);
   api->end(id);
 }
-
-// A variable of the calling thread. The first call allocates it.
-extern "C" __attribute__((visibility("default"))) char* plugin_thread_local();
-
-char* plugin_thread_local() {
-  static thread_local char variable[8];
-  return variable;
-}

@@ -3,10 +3,7 @@
 // Plug-ins that record, are unloaded and replaced: what was recorded keeps its names, and what comes gets its own.
 #include <dlfcn.h>
 
-#include <cstring>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "flamelet/api.h"
 #include "stress.h"
@@ -61,22 +58,6 @@ TEST_CASE("plug-in: another one at the same address has names of its own") {
   });
 }
 
-TEST_CASE("plug-in: the table has every entry, also before the recorder starts") {
-  const flamelet_api* api = flamelet_get_api(FLAMELET_API_VERSION);
-  REQUIRE(api != nullptr);
-  CHECK(flamelet_get_api(1) == api);
-  CHECK(flamelet_get_api(FLAMELET_API_VERSION + 1) == nullptr);
-  CHECK(api->version == FLAMELET_API_VERSION);
-  CHECK(api->size == sizeof(flamelet_api));
-  const char* bytes = reinterpret_cast<const char*>(api);
-  for (size_t at = offsetof(flamelet_api, config_default); at < api->size; at += sizeof(void (*)())) {
-    CAPTURE(at);
-    uintptr_t entry = 0;
-    std::memcpy(&entry, bytes + at, sizeof(entry));
-    CHECK(entry != 0);
-  }
-}
-
 TEST_CASE("plug-in: one that links nothing can do everything through the table") {
   void* plugin = dlopen(FLAMELET_TESTS_TABLE_PLUGIN, RTLD_NOW | RTLD_LOCAL);
   if (plugin == nullptr) FAIL(dlerror());
@@ -84,27 +65,13 @@ TEST_CASE("plug-in: one that links nothing can do everything through the table")
   const CallEveryEntry call = reinterpret_cast<CallEveryEntry>(dlsym(plugin, "plugin_call_every_entry"));
   const bool found = call != nullptr;
   REQUIRE(found);
-  const char* wrong = call(flamelet_get_api(FLAMELET_API_VERSION));
+  const flamelet_api* api = flamelet_get_api(FLAMELET_API_VERSION);
+  REQUIRE(api != nullptr);
+  CHECK(flamelet_get_api(1) == api);
+  CHECK(flamelet_get_api(FLAMELET_API_VERSION + 1) == nullptr);
+  CHECK(api->version == FLAMELET_API_VERSION);
+  CHECK(api->size == sizeof(flamelet_api));
+  const char* wrong = call(api);
   CHECK(std::string(wrong == nullptr ? "" : wrong) == "");
   CHECK(dlclose(plugin) == 0);
-}
-
-// Fails when the process ends, with AddressSanitizer only: main.cpp says why.
-TEST_CASE("plug-in: the leak checker survives thread-local variables that begin 16 bytes into a page") {
-  void* plugin = dlopen(FLAMELET_TESTS_first_PLUGIN, RTLD_NOW | RTLD_LOCAL);
-  if (plugin == nullptr) FAIL(dlerror());
-  using ThreadLocal = char* (*)();
-  const ThreadLocal thread_local_of_plugin = reinterpret_cast<ThreadLocal>(dlsym(plugin, "plugin_thread_local"));
-  const bool found = thread_local_of_plugin != nullptr;
-  REQUIRE(found);
-
-  // AddressSanitizer's smallest chunks are 32 bytes, and lie one behind the other.
-  constexpr size_t kPage = 4096, kChunk = 32, kHeader = 16;
-  std::vector<std::unique_ptr<char[]>> chunks(2 * kPage / kChunk);
-  for (std::unique_ptr<char[]>& chunk : chunks) {
-    chunk = std::make_unique<char[]>(8);
-    if ((reinterpret_cast<uintptr_t>(chunk.get()) + kChunk) % kPage == kHeader) break;
-  }
-  const uintptr_t place = reinterpret_cast<uintptr_t>(thread_local_of_plugin()) % kPage;
-  MESSAGE("they begin " << place << " bytes into a page");
 }
