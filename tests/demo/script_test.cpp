@@ -133,18 +133,6 @@ TEST_CASE("a script's calls and instructions are the tree's calls and samples") 
   CHECK(run.root_is_top);
 }
 
-TEST_CASE("mutual recursion a million deep takes as many nodes as three deep") {
-  constexpr int64_t kDepth = 1000000;
-  const Run run(kParity, "main", {kDepth}, {2 * kDepth + 16, kDepth + 16});
-  REQUIRE(run.state == Machine::State::kDone);
-  CHECK(run.result == 1);
-  CHECK(run.tree.stats().nodes_used == Run(kParity, "main", {3}).tree.stats().nodes_used);
-  CHECK(run.tree.stats().charged_no_jump == 0);
-  CHECK(run.tree.calls() == kDepth + 2);
-  CHECK(run.executed == 3 + 7 * kDepth + 4);
-  CHECK(run.root_is_top);
-}
-
 TEST_CASE("mutual tail calls a million long take one frame of the machine") {
   constexpr int64_t kLength = 1000001;
   const Run run(kParity, "main_by_tail_calls", {kLength}, {}, 1000);
@@ -164,23 +152,6 @@ TEST_CASE("the tree does not depend on where budgets interrupt a script") {
     CHECK(pieces.tree.text() == whole.tree.text());
     CHECK(pieces.executed == whole.executed);
   }
-}
-
-TEST_CASE("a machine without a thread of a tree runs as well") {
-  const Program program(kParity, {});
-  Machine machine(program, program.find("main"), {10}, nullptr, {});
-  machine.run(UINT64_MAX);
-  CHECK(machine.result() == 1);
-}
-
-TEST_CASE("what finds no room in the tree leaves its sums true") {
-  const Program program(kParity, {});
-  Tree tree(2);
-  Machine machine(program, program.find("main"), {50}, flamelet_call_thread_create(tree.get()), {});
-  const uint64_t executed = machine.run(UINT64_MAX);
-  CHECK(tree.samples() == executed);
-  CHECK(tree.calls() == 52);
-  CHECK(tree.stats().charged_no_room > 0);
 }
 
 TEST_CASE("a script computes") {

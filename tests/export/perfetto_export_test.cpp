@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What the importer reads of the exporter's Perfetto traces. It is tested with traces that were put together field by
-// field (tests/import), and the last test asks protoc.
+// field (tests/import), and tests/viewers asks protoc.
 #include <doctest/doctest.h>
-#include <unistd.h>
 #include <protozero/pbf_reader.hpp>
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -245,33 +242,3 @@ TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: every span is written onc
   CHECK(spans.size() == kSpans + 1);
   CHECK(spans[0].self_ns == 0);
 }
-
-#ifdef FLAMELET_PROTOC
-TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: protoc decodes all of a trace") {
-  flamelet_frame();
-  const flamelet_id outer = flamelet_begin("outer", "test", "object");
-  flamelet_counter("load", "test", 0.5);
-  flamelet_interval_end(flamelet_interval_begin("job", "test", nullptr));
-  flamelet_end(outer);
-  flamelet_frame();
-  const std::string path = "perfetto_export_test." + std::to_string(getpid());
-  REQUIRE(flamelet_export_file(capture(), FLAMELET_EXPORT_PERFETTO, nullptr, path.c_str(), nullptr) == FLAMELET_OK);
-  const std::string command = std::string("'" FLAMELET_PROTOC "' --decode=flamelet_test.Trace --proto_path='") +
-                              FLAMELET_PERFETTO_SCHEMA + "' perfetto.proto < " + path + " > " + path + ".txt";
-  CHECK(std::system(command.c_str()) == 0);
-  std::ostringstream decoded;
-  decoded << std::ifstream(path + ".txt").rdbuf();
-  const std::string text = decoded.str();
-  CHECK(text.find("text: \"outer\"") != std::string::npos);
-  CHECK(text.find("type: COUNTER") != std::string::npos);
-  CHECK(text.find("double_value: 0.5") != std::string::npos);
-  // What the schema does not know would be printed with its number.
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const size_t at = line.find_first_not_of(' ');
-    CHECK_MESSAGE((at == std::string::npos || line[at] < '0' || line[at] > '9'), line);
-  }
-  unlink(path.c_str());
-  unlink((path + ".txt").c_str());
-}
-#endif

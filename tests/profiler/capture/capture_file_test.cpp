@@ -82,21 +82,32 @@ class ReusedMemory {
   std::vector<Block> blocks_;
 };
 
+// The places of the chunks of a file: all of them, or those of a type.
+std::vector<size_t> chunks_of(const std::string& bytes, uint32_t type = 0) {
+  std::vector<size_t> places;
+  ChunkHeader header;
+  for (size_t at = sizeof(FileHeader); at < bytes.size(); at += sizeof header + header.payload_bytes) {
+    memcpy(&header, &bytes[at], sizeof header);
+    if (type == 0 || header.type == type) places.push_back(at);
+  }
+  return places;
+}
+// With the sums of what is in it.
+void seal(ChunkHeader* header, const char* payload) {
+  header->payload_crc = crc32c(payload, header->payload_bytes);
+  header->header_crc = crc32c(header, offsetof(ChunkHeader, header_crc));
+}
+
 // As a version of the library writes a file whose entry of the session is shorter or longer.
 std::string with_session_of(std::string bytes, uint32_t entry_bytes) {
-  ChunkHeader header = {};
-  size_t at = sizeof(FileHeader);
-  for (;; at += sizeof header + header.payload_bytes) {
-    REQUIRE(at + sizeof header <= bytes.size());
-    memcpy(&header, &bytes[at], sizeof header);
-    if (header.type == kSessionChunk) break;
-  }
+  ChunkHeader header;
+  const size_t at = chunks_of(bytes, kSessionChunk).at(0);
+  memcpy(&header, &bytes[at], sizeof header);
   std::string entry = bytes.substr(at + sizeof header, header.payload_bytes);
   const size_t entry_end = at + sizeof header + entry.size();
   entry.resize(entry_bytes, '\x55');
   header.payload_bytes = entry_bytes;
-  header.payload_crc = crc32c(entry.data(), entry.size());
-  header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+  seal(&header, entry.data());
   std::string head(sizeof header, 0);
   memcpy(&head[0], &header, sizeof header);
   return bytes.substr(0, at) + head + entry + bytes.substr(entry_end);
@@ -158,13 +169,9 @@ TEST_CASE("capture file: every truncation loads exactly its intact chunks" * doc
   record_random(&capture, 5, 9000);
   const std::string whole = save(capture.get());
   REQUIRE(whole.size() > 60000);
-  std::vector<size_t> ends;  // of the chunks
-  for (size_t at = sizeof(FileHeader); at < whole.size();) {
-    ChunkHeader header;
-    memcpy(&header, &whole[at], sizeof header);
-    at += sizeof header + header.payload_bytes;
-    ends.push_back(at);
-  }
+  std::vector<size_t> ends = chunks_of(whole);
+  ends.erase(ends.begin());  // each but the first begins where another ends
+  ends.push_back(whole.size());
   ReusedMemory memory;
   const flamelet_load_options options = memory.options();
 #if defined(NDEBUG)
@@ -215,7 +222,7 @@ TEST_CASE("capture file: what is loaded from a file with anything in it is saved
   for (uint32_t i = 0; i < rounds(300); ++i) {
     CAPTURE(i);
     std::string bytes = whole;
-    for (size_t at = sizeof(FileHeader); at < bytes.size();) {
+    for (const size_t at : chunks_of(bytes)) {
       ChunkHeader header;
       memcpy(&header, &bytes[at], sizeof header);
       char* payload = &bytes[at] + sizeof header;
@@ -225,10 +232,8 @@ TEST_CASE("capture file: what is loaded from a file with anything in it is saved
         const uint64_t word = random() % 2 == 0 ? random() % 4 : random() >> random() % 44;
         memcpy(payload + random() % (header.payload_bytes / 8) * 8, &word, 4 + random() % 5);
       }
-      header.payload_crc = crc32c(payload, header.payload_bytes);
-      header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+      seal(&header, payload);
       memcpy(&bytes[at], &header, sizeof header);
-      at += sizeof header + header.payload_bytes;
     }
     Loaded odd(bytes, &options);
     REQUIRE(odd.result == FLAMELET_OK);
@@ -673,16 +678,6 @@ void record_frames(FedCapture* capture) {
   capture->feed(small);  // its page is the last one of the file
 }
 
-std::vector<size_t> page_chunks(const std::string& bytes) {
-  std::vector<size_t> places;
-  ChunkHeader chunk;
-  for (size_t at = sizeof(FileHeader); at < bytes.size(); at += sizeof chunk + chunk.payload_bytes) {
-    memcpy(&chunk, &bytes[at], sizeof chunk);
-    if (chunk.type == kPagesChunk) places.push_back(at);
-  }
-  return places;
-}
-
 struct Pages {
   FedCapture capture;
   std::string whole;
@@ -690,7 +685,7 @@ struct Pages {
   Pages() {
     record_frames(&capture);
     whole = save(capture.get());
-    chunks = page_chunks(whole);
+    chunks = chunks_of(whole, kPagesChunk);
     REQUIRE(chunks.size() >= 4);
   }
 };
@@ -760,16 +755,12 @@ TEST_CASE_FIXTURE(Pages, "a damaged file: no length is known of a frame that tak
   const auto frame_of_hours = [&](size_t bytes) {
     std::string changed = whole.substr(0, bytes);
     ChunkHeader chunk;
-    size_t at = sizeof(FileHeader);
-    for (;; at += sizeof chunk + chunk.payload_bytes) {
-      memcpy(&chunk, &changed[at], sizeof chunk);
-      if (chunk.type == kFramesChunk) break;
-    }
+    const size_t at = chunks_of(changed, kFramesChunk).at(0);
+    memcpy(&chunk, &changed[at], sizeof chunk);
     const size_t payload = at + sizeof chunk, last = payload + chunk.payload_bytes - sizeof(FrameEntry);
     const uint64_t end_ticks = uint64_t{1} << 60;
     memcpy(&changed[last + offsetof(FrameEntry, end_ticks)], &end_ticks, sizeof end_ticks);
-    chunk.payload_crc = crc32c(&changed[payload], chunk.payload_bytes);
-    chunk.header_crc = crc32c(&chunk, offsetof(ChunkHeader, header_crc));
+    seal(&chunk, &changed[payload]);
     memcpy(&changed[at], &chunk, sizeof chunk);
     const Loaded loaded(changed);
     const flamelet_frame_info frame =
