@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <map>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,65 +8,6 @@
 #include "tool_place.h"
 
 using namespace flamelet::tests;
-
-namespace {
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-  return parts;
-}
-
-struct Totals {
-  int64_t self = 0;
-  int64_t total = 0;  // every sample once, however often the name is on its path
-  bool operator==(const Totals& other) const { return self == other.self && total == other.total; }
-};
-
-// Self and total by name, from the paths of --csv.
-std::map<std::string, Totals> totals_by_name(const std::string& csv) {
-  struct Path {
-    size_t parent;
-    std::string name;
-  };
-  std::vector<Path> paths;
-  std::map<size_t, size_t> index_of;
-  std::map<std::string, Totals> totals;
-  const std::vector<std::string> lines = split(csv, '\n');
-  for (size_t i = 1; i < lines.size(); ++i) {
-    const std::vector<std::string> fields = split(lines[i], ',');
-    REQUIRE(fields.size() == 8);
-    const size_t parent = fields[2].empty() ? SIZE_MAX : index_of.at(std::stoul(fields[2]));
-    index_of[std::stoul(fields[1])] = paths.size();
-    paths.push_back({parent, fields[4]});
-    const int64_t self = std::stoll(fields[7]);
-    totals[fields[4]].self += self;
-    std::set<std::string> on_path;
-    for (size_t at = paths.size() - 1; at != SIZE_MAX; at = paths[at].parent) on_path.insert(paths[at].name);
-    for (const std::string& name : on_path) totals[name].total += self;
-  }
-  return totals;
-}
-
-int64_t ns_of(const std::string& text) {
-  if (text == "0") return 0;
-  REQUIRE(text.substr(text.size() - 2) == "ns");
-  return std::stoll(text);
-}
-
-bool go_is_here(const GamePlace& place) {
-  if (place.shell("go tool pprof -h", ">/dev/null").exit_code != 127) return true;
-  MESSAGE("there is no go command, whose pprof this test asks (Debian, Ubuntu: golang-go)");
-  return false;
-}
-
-// What pprof itself needs: a home, and no browser.
-ToolResult pprof(const GamePlace& place, const std::string& arguments) {
-  return place.shell("HOME=. PPROF_TMPDIR=. go tool pprof -unit=ns -nodefraction=0 -edgefraction=0 " + arguments);
-}
-
-}  // namespace
 
 TEST_CASE("tree command: every path has its line, the largest first") {
   const ToolResult result = GamePlace().quiet("tree game.flamelet");
@@ -164,57 +102,10 @@ TEST_CASE_FIXTURE(GamePlace, "tree command: JSON and CSV hold every path") {
         "Worker 1,1,0,1,Job,10,40000000,40000000,\n");
 }
 
-TEST_CASE("tree command: go tool pprof shows the same totals") {
-  const GamePlace place;
-  if (!go_is_here(place)) return;
-  REQUIRE(place.run("tree game.flamelet -o game.pb.gz").out == "wrote game.pb.gz\n");
-  const std::map<std::string, Totals> ours = totals_by_name(place.run("tree game.flamelet --csv").out);
-  REQUIRE(ours.size() == 8);
-
-  const ToolResult top = pprof(place, "-top game.pb.gz");
-  REQUIRE(top.exit_code == 0);
-  std::map<std::string, Totals> theirs;
-  bool in_table = false;
-  for (const std::string& line : split(top.out, '\n')) {
-    std::istringstream words(line);
-    std::string self, self_share, sum, total, total_share, name;
-    if (in_table && words >> self >> self_share >> sum >> total >> total_share >> name)
-      theirs[name] = {ns_of(self), ns_of(total)};
-    in_table = in_table || has(line, "flat%");
-  }
-  CHECK(theirs.size() == ours.size());
-  for (const auto& entry : ours) {
-    CAPTURE(entry.first);
-    CHECK(theirs[entry.first].self == entry.second.self);
-    CHECK(theirs[entry.first].total == entry.second.total);
-  }
-
-  // Callers above the line of the name, callees below it.
-  const ToolResult peek = pprof(place, "-peek '^apply$' game.pb.gz");
-  REQUIRE(peek.exit_code == 0);
-  std::map<std::string, int64_t> callers, callees;
-  bool seen = false;
-  for (const std::string& line : split(peek.out, '\n')) {
-    const size_t bar = line.find("| ");
-    if (bar == std::string::npos) continue;
-    std::istringstream words(line.substr(0, bar));
-    const std::string name = line.substr(line.find_first_not_of(' ', bar + 1));
-    std::string value;
-    words >> value;
-    if (name == "apply" && line[bar + 2] != ' ') {
-      seen = true;
-      continue;
-    }
-    (seen ? callees : callers)[name] = ns_of(value);
-  }
-  CHECK(seen);
-  CHECK(callers == std::map<std::string, int64_t>{{"eval", 15000000}});
-  CHECK(callees == std::map<std::string, int64_t>{{"eval", 5000000}});
-}
-
 TEST_CASE_FIXTURE(GamePlace, "tree command: collapsed stacks, too") {
   REQUIRE(run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
   CHECK(read("job.folded") == "[root];Job 40000000\n");
+  CHECK(run("tree game.flamelet -o game.pb.gz").out == "wrote game.pb.gz\n");
   for (const std::string cut : {"--by thread", "--depth 2", "--min 1", "--filter Draw"}) {
     CAPTURE(cut);
     CHECK(run("tree game.flamelet " + cut + " -o game.folded").exit_code == 2);
