@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// simulated_game.h: frames of a small game with a main thread, four workers, a streaming thread and a GPU queue, by seed;
+// simulated_game.h: frames of a small game with a main thread, four workers and a GPU queue, by seed;
 // and trouble of a known kind in some of them.
 #pragma once
 
@@ -9,67 +9,23 @@
 #include <random>
 #include <string>
 
-#include "flamelet/explain.h"
 #include "flamelet/scope.h"
 #include "support/building.h"
 
 namespace explain_test {
 
-enum class Trouble { kNone, kSlowJob, kMoreCalls, kLock, kLockUnseen, kNewScope, kGpu, kNoScope, kCarriedOver, kCount };
-
-inline const char* name_of(Trouble trouble) {
-  constexpr const char* kNames[] = {"none",
-                                    "slow job",
-                                    "ten times the calls",
-                                    "lock held",
-                                    "lock, holder unseen",
-                                    "new scope",
-                                    "GPU pass longer",
-                                    "no scope",
-                                    "began frames ago"};
-  return kNames[static_cast<int>(trouble)];
-}
-
-// What is to be answered.
-struct Answer {
-  flamelet_verdict verdict;
-  const char* scope;  // the innermost of its path
-};
-inline Answer answer_of(Trouble trouble) {
-  switch (trouble) {
-    case Trouble::kSlowJob:
-      return {FLAMELET_VERDICT_SLOWER_CALLS, "Find path"};
-    case Trouble::kMoreCalls:
-      return {FLAMELET_VERDICT_MORE_CALLS, "Contact"};
-    case Trouble::kLock:
-      return {FLAMELET_VERDICT_WAIT, "Write world"};
-    case Trouble::kLockUnseen:
-      return {FLAMELET_VERDICT_WAIT, "Lock world"};
-    case Trouble::kNewScope:
-      return {FLAMELET_VERDICT_NEW, "Load level"};
-    case Trouble::kGpu:
-      return {FLAMELET_VERDICT_GPU_BOUND, "Shadows"};
-    case Trouble::kNoScope:
-      return {FLAMELET_VERDICT_UNINSTRUMENTED, "Particles"};
-    case Trouble::kCarriedOver:
-      return {FLAMELET_VERDICT_CARRIED_OVER, "Bake"};
-    default:
-      return {FLAMELET_VERDICT_COUNT, ""};
-  }
-}
+enum class Trouble { kNone, kSlowJob, kMoreCalls, kNewScope };
 
 class SimulatedGame {
  public:
   explicit SimulatedGame(uint32_t seed) : random_(seed) {
     main_ = lane("Main", FLAMELET_LANE_THREAD);
     for (int i = 0; i < kWorkers; ++i) workers_[i] = lane("Worker " + std::to_string(i + 1), FLAMELET_LANE_THREAD);
-    streaming_ = lane("Streaming", FLAMELET_LANE_THREAD);
     queue_ = lane("GPU", FLAMELET_LANE_GPU);
   }
 
-  void add_frame(Trouble trouble = Trouble::kNone, double trouble_ms = 0, Trouble second = Trouble::kNone) {
+  void add_frame(Trouble trouble = Trouble::kNone, double trouble_ms = 0) {
     trouble_ = trouble;
-    second_ = second;
     extra_ns_ = ns(trouble_ms);
     const int64_t begin_ns = now_ns_;
     now_ns_ += noisy(0.02);
@@ -92,7 +48,7 @@ class SimulatedGame {
   static constexpr int kWorkers = 4;
 
   static int64_t ns(double ms) { return static_cast<int64_t>(ms * 1e6); }
-  bool has(Trouble trouble) const { return trouble_ == trouble || second_ == trouble; }
+  bool has(Trouble trouble) const { return trouble_ == trouble; }
   // A few per cent more or less, and seldom much more.
   int64_t noisy(double ms) {
     std::normal_distribution<double> normal(1, 0.04);
@@ -127,7 +83,7 @@ class SimulatedGame {
     }
     const int64_t particles_ns = now_ns_;
     work("Emit", 0.2);
-    now_ns_ += noisy(0.1) + (has(Trouble::kNoScope) ? extra_ns_ : 0);
+    now_ns_ += noisy(0.1);
     work("Move", 0.3);
     scope(main_, particles_ns, now_ns_, "Particles");
     scope(main_, begin_ns, now_ns_, "Update");
@@ -146,13 +102,10 @@ class SimulatedGame {
     scope(main_, begin_ns, now_ns_, "Physics");
   }
 
-  // In nearly every frame it is free.
   void lock() {
     const int64_t begin_ns = now_ns_;
     now_ns_ += noisy(0.002);
-    if (has(Trouble::kLock) || has(Trouble::kLockUnseen)) now_ns_ += extra_ns_;
     scope(main_, begin_ns, now_ns_, "Lock world", true);
-    if (has(Trouble::kLock)) scope(streaming_, begin_ns - ns(0.4), now_ns_ - ns(0.01), "Write world");
   }
 
   void agents() {
@@ -177,13 +130,6 @@ class SimulatedGame {
       scope(workers_[i], job_ns, at_ns, "Plan paths");
       done_ns = std::max(done_ns, at_ns);
     }
-    if (has(Trouble::kCarriedOver)) {
-      // A bake that began some frames ago, and that this frame needs.
-      const int64_t baked_ns = wait_ns + extra_ns_;
-      scope(streaming_, begin_ns - ns(40), baked_ns, "Bake");
-      done_ns = std::max(done_ns, baked_ns);
-      flow(streaming_, baked_ns, main_, done_ns + 5000);
-    }
     now_ns_ = done_ns + noisy(0.008);
     for (uint32_t i = 0; i < kWorkers; ++i) flow(workers_[i], done[i], main_, now_ns_);
     scope(main_, wait_ns, now_ns_, "Wait for agents", true);
@@ -196,7 +142,7 @@ class SimulatedGame {
     for (int i = 0; i < 30; ++i) work("Draw", 0.05);
     scope(main_, begin_ns, now_ns_, "Render");
     const int64_t present_ns = now_ns_;
-    const int64_t shadows_ns = present_ns - ns(0.5) + noisy(1.5) + (has(Trouble::kGpu) ? extra_ns_ : 0);
+    const int64_t shadows_ns = present_ns - ns(0.5) + noisy(1.5);
     const int64_t gpu_ns = shadows_ns + noisy(2);
     scope(queue_, present_ns - ns(0.5), shadows_ns, "Shadows");
     scope(queue_, shadows_ns, gpu_ns, "Opaque");
@@ -207,8 +153,8 @@ class SimulatedGame {
 
   std::mt19937 random_;
   recorder_test::Building building_;
-  uint32_t main_ = 0, workers_[kWorkers] = {}, streaming_ = 0, queue_ = 0;
-  Trouble trouble_ = Trouble::kNone, second_ = Trouble::kNone;
+  uint32_t main_ = 0, workers_[kWorkers] = {}, queue_ = 0;
+  Trouble trouble_ = Trouble::kNone;
   int64_t extra_ns_ = 0, now_ns_ = 1000000;
   uint64_t frames_ = 0, flows_ = 0;
 };
