@@ -24,9 +24,6 @@ field() { sed -n "s/^ *\"$1\": \"\{0,1\}\(.*[^\",]\)\{0,1\}\"\{0,1\},\{0,1\}$/\1
 # calculate EXPRESSION: true if awk says so.
 calculate() { awk "BEGIN { exit !($1) }"; }
 
-# calculate_ns EXPRESSION: its value, as a whole number.
-calculate_ns() { awk "BEGIN { printf \"%.0f\", $1 }"; }
-
 # until_is NAME VALUE, until_not NAME VALUE: asks until a field has the value, or another one.
 until_is() {
   local end=$((SECONDS + deadline_s))
