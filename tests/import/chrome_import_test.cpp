@@ -48,8 +48,7 @@ TEST_CASE("Chrome import: complete events in any order nest by their times") {
   CHECK(spans[0].end_ns == 100001);
   CHECK(spans[1].parent == 0);
   CHECK(spans[1].end_ns == 2000);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(trace.capture, spans[1].site, &site));
+  flamelet_site_info site = recorder_test::site_of(trace.capture, spans[1].site);
   CHECK(std::string(site.category.text) == "c");
   CHECK(trace.spans(1).size() == 1);
 }
@@ -247,10 +246,8 @@ TEST_CASE(
     };
     event("s", 1, 1, of.id_1), event("s", 2, 5, of.id_2), event("f", 1, 25, of.id_1), event("f", 2, 27, of.id_2);
     const ChromeTrace trace(array(events));
-    flamelet_flow flows[8];
-    const size_t count = flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX);
-    REQUIRE(count <= 8);
-    flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 8, nullptr);
+    const std::vector<flamelet_flow> flows = recorder_test::read_flows(trace.capture);
+    const size_t count = flows.size();
     std::vector<std::string> arrows;
     for (size_t i = 0; i < count; ++i)
       if ((flows[i].flags & FLAMELET_FLOW_IS_END) != 0 && flows[i].begin < count)
@@ -523,9 +520,8 @@ TEST_CASE("Chrome import: flows are events of their own, or stand at the scopes 
       {"ph":"B","name":"e","pid":1,"tid":1,"ts":9,"bind_id":"0x8","flow_in":true},{"ph":"E","pid":1,"tid":1,"ts":9})"));
   CHECK(trace.report.flows == 11);
   CHECK(trace.report.events_unsupported == 0);
-  flamelet_flow flows[11];
-  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 11, nullptr);
-  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 11);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(trace.capture);
+  REQUIRE(flows.size() == 11);
   std::string text;  // by time: each end with the time of its begin. A step is an end, and the next begin.
   for (int64_t us = 1; us <= 9; ++us)
     for (const flamelet_flow& flow : flows)
@@ -602,8 +598,7 @@ TEST_CASE("Chrome import: an argument loc is the place in the source if it is a 
                                   std::string(row.loc) + R"("}})"));
     const std::vector<flamelet_span> spans = trace.spans(0);
     REQUIRE(spans.size() == 2);
-    flamelet_site_info info;
-    REQUIRE(flamelet_capture_site(trace.capture, spans[1].site, &info));
+    flamelet_site_info info = recorder_test::site_of(trace.capture, spans[1].site);
     CHECK(info.file.text == std::string(row.file));
     CHECK(info.line == row.line);
     CHECK(trace.text(spans[1].object) == (row.line != 0 ? "" : row.loc));
@@ -631,8 +626,7 @@ TEST_CASE("Chrome import: where a task of Chromium was posted is the place in th
         array(R"({"ph":"X","name":"RunTask","pid":1,"tid":1,"ts":0,"dur":1,"args":{)" + std::string(row.args) + "}}"));
     const std::vector<flamelet_span> spans = trace.spans(0);
     REQUIRE(spans.size() == 1);
-    flamelet_site_info info;
-    REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &info));
+    flamelet_site_info info = recorder_test::site_of(trace.capture, spans[0].site);
     CHECK(info.file.text == std::string(row.file));
     CHECK(info.function.text == std::string(row.function));
     CHECK(info.line == row.line);
@@ -648,12 +642,11 @@ TEST_CASE("Chrome import: loc beside the arguments is the place in the source, t
       {"ph":"X","name":"c","ts":20,"dur":1,"pid":1,"tid":1,"loc":{"file":"x"}})"));
   const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 3);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  flamelet_site_info site = recorder_test::site_of(trace.capture, spans[0].site);
   CHECK(std::string(site.file.text) == "src/unit.d");
   CHECK(site.line == 123);
   for (size_t i = 1; i < 3; ++i) {
-    REQUIRE(flamelet_capture_site(trace.capture, spans[i].site, &site));
+    site = recorder_test::site_of(trace.capture, spans[i].site);
     CHECK(site.file.size == 0);
   }
 }
@@ -664,8 +657,7 @@ TEST_CASE("Chrome import: .file and .line, as Rust's tracing-chrome writes them,
       {"ph":"E","pid":1,"ts":3.5,"name":"a","cat":"game","tid":0,".file":"src/a.rs",".line":7},)"));
   const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 1);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  flamelet_site_info site = recorder_test::site_of(trace.capture, spans[0].site);
   CHECK(std::string(site.file.text) == "src/a.rs");
   CHECK(site.line == 7);
 }
@@ -964,8 +956,7 @@ TEST_CASE("Chrome import: a counter is known by its name and id, and each of its
   CHECK(trace.report.events_damaged == 0);  // Bazel's counters begin without a value
   std::string all;
   for (const flamelet_point& point : trace.points(0)) {
-    flamelet_site_info site = {};
-    flamelet_capture_site(trace.capture, point.site, &site);
+    flamelet_site_info site = recorder_test::site_of(trace.capture, point.site);
     all += std::string(site.name.text, site.name.size) + "=" + std::to_string(static_cast<int>(point.value)) + ";";
   }
   CHECK(all == "gpu[0]=55;gpu[1]=66;mem=3;mem stack=4;mem=5;mem stack=6;io read=7;io write=8;io read=9;cpu=1;");

@@ -643,12 +643,11 @@ TEST_CASE("perfetto import: where a task was posted is the place in the source, 
   const PerfettoTrace imported(trace.bytes);
   const std::vector<flamelet_point> points = imported.points(0);
   REQUIRE(points.size() == 2);
-  flamelet_site_info info;
-  REQUIRE(flamelet_capture_site(imported.capture, points[0].site, &info));
+  flamelet_site_info info = recorder_test::site_of(imported.capture, points[0].site);
   CHECK(std::string(info.file.text) == "post.cc");
   CHECK(std::string(info.function.text) == "Post");
   CHECK(info.line == 12);
-  REQUIRE(flamelet_capture_site(imported.capture, points[1].site, &info));
+  info = recorder_test::site_of(imported.capture, points[1].site);
   CHECK(std::string(info.file.text) == "run.cc");
 }
 
@@ -1353,9 +1352,8 @@ TEST_CASE("perfetto import: a flow leads from the first scope or instant that ha
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.flows == 4);
   CHECK(imported.report.points == 2);
-  flamelet_flow flows[4];
-  flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
-  REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 4);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(imported.capture);
+  REQUIRE(flows.size() == 4);
   CHECK(imported.lane_name(flows[1].lane) == "worker");
   CHECK(flows[1].time_ns == 10);
   CHECK(flows[1].begin == 0);
@@ -1403,9 +1401,8 @@ TEST_CASE("perfetto import: flows and categories are read one by one, and all in
                            info.name.text == std::string("job") && info.category.text == std::string("physics"));
     }
     CHECK(has_category);
-    flamelet_flow flows[4] = {};
-    REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 4);
-    flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
+    const std::vector<flamelet_flow> flows = recorder_test::read_flows(imported.capture);
+    REQUIRE(flows.size() == 4);
     CHECK(flows[1].begin == 0);  // by id, and a begin before its end
     CHECK(flows[3].begin == 2);
   }
@@ -1418,9 +1415,8 @@ TEST_CASE_FIXTURE(ThreadTrace, "perfetto import: a flow may begin and end where 
   event(20, 3, kBegin, "q");
   event(25, 3, kEnd, nullptr, 0, {}, 0, 5);
   const PerfettoTrace imported(bytes);
-  flamelet_flow flows[2] = {};
-  REQUIRE(flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX) == 2);
-  flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 2, nullptr);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(imported.capture);
+  REQUIRE(flows.size() == 2);
   CHECK(flows[0].time_ns == 5);
   CHECK(flows[1].begin == 0);
 }
@@ -1470,8 +1466,7 @@ TEST_CASE("perfetto import: a counter has the name of its track, or its event's 
   const PerfettoTrace imported(trace.bytes);
   std::vector<std::string> names;
   for (const flamelet_point& point : imported.points(imported.lane("main"))) {
-    flamelet_site_info info = {};
-    flamelet_capture_site(imported.capture, point.site, &info);
+    flamelet_site_info info = recorder_test::site_of(imported.capture, point.site);
     names.push_back(info.name.text);
   }
   CHECK(names == std::vector<std::string>{"heap", "of the event", "heap", "(unnamed)"});

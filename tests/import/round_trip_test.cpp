@@ -47,9 +47,7 @@ void check_round_trip(const flamelet_capture* capture, flamelet_export_format fo
 }
 
 bool has_states(const flamelet_capture* capture) {
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
-  return stats.switches_held != 0;
+  return recorder_test::stats_of(capture).switches_held != 0;
 }
 
 std::string states_of(const flamelet_capture* of, size_t lane) {
@@ -114,9 +112,7 @@ TEST_CASE(
     check_round_trip(capture, format);
     const Imported again(exported(capture, format), options());
     CHECK(flamelet_capture_frame_count(again.capture) == kFrames);
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(again.capture, &stats);
-    CHECK(stats.frames_dropped == 0);
+    CHECK(recorder_test::stats_of(again.capture).frames_dropped == 0);
   }
 }
 
@@ -356,9 +352,8 @@ TEST_CASE("round trip: flows come back with their ids, times and threads") {
     REQUIRE(again.result == FLAMELET_OK);
     CHECK(again.report.flows == 5);
     CHECK(again.report.points + again.report.events_unsupported == 0);
-    flamelet_flow flows[5];
-    flamelet_capture_read_flows(again.capture, INT64_MIN, INT64_MAX, flows, 5, nullptr);
-    REQUIRE(flamelet_capture_count_flows(again.capture, INT64_MIN, INT64_MAX) == 5);
+    const std::vector<flamelet_flow> flows = recorder_test::read_flows(again.capture);
+    REQUIRE(flows.size() == 5);
     const int64_t lead_ns = format == FLAMELET_EXPORT_CHROME ? 0 : 100;  // Perfetto's 0 is the earliest time
     CHECK(flows[0].id == 0);
     CHECK(flows[0].flags == (FLAMELET_FLOW_IS_END | FLAMELET_FLOW_MISSING_BEGIN));

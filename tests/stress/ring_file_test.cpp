@@ -16,6 +16,7 @@
 
 #include "flamelet/capture_file.h"
 #include "stress.h"
+#include "support/read.h"
 
 using namespace recorder_test;
 
@@ -57,18 +58,12 @@ void run_child(const flamelet_config& config, Progress* progress) {
   record(&progress->events[0], 0);
 }
 
-std::string text(const flamelet_capture* capture, uint32_t id) {
-  const flamelet_string string = flamelet_capture_string(capture, id);
-  return {string.text, string.size};
-}
-
 void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_lane_info& info, uint64_t returned) {
   // The event whose call had not returned may be there, or not.
   const uint64_t events = info.events_read + info.events_lost;
   CHECK(events >= returned);
   CHECK(events <= returned + 1);
-  std::vector<flamelet_point> points(flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX));
-  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size(), nullptr);
+  const std::vector<flamelet_point> points = read_points(capture, lane);
   // A thread that was stopped for a lap of the ring has kept a page from before it, and a page behind that one may be
   // overwritten first: one gap, which is counted, at most.
   size_t gaps = 0, backwards = 0;
@@ -83,16 +78,14 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
     const uint64_t newest = static_cast<uint64_t>(points.back().value) * kEventsOfRound + 2;
     CHECK(newest <= events);
     CHECK(newest + kEventsOfRound > events);
-    CHECK(text(capture, points.back().name) == "round");
+    CHECK(text_of(capture, points.back().name) == "round");
   }
-  std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
-  flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
   size_t wrong = 0, open = 0, begun_before = 0, cut = 0;
-  for (const flamelet_span& span : spans) {
-    const std::string name = text(capture, span.name);
+  for (const flamelet_span& span : read_spans(capture, lane)) {
+    const std::string name = text_of(capture, span.name);
     if (span.depth == 0 ? name != "outer" : name != "dynamic" && name != "next") ++wrong;
     if ((span.depth == 0) != (span.parent == FLAMELET_NO_PARENT) || span.depth > 1) ++wrong;
-    if (name == "dynamic" && text(capture, span.object) != "object") ++wrong;
+    if (name == "dynamic" && text_of(capture, span.object) != "object") ++wrong;
     if ((span.flags & FLAMELET_SPAN_OPEN) != 0) ++open;
     if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) ++begun_before;
     if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) ++cut;
@@ -107,8 +100,7 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
 void check_frames(const flamelet_capture* capture) {
   size_t gaps = 0;
   for (size_t i = 1; i < flamelet_capture_frame_count(capture); ++i) {
-    flamelet_frame_info before, frame;
-    REQUIRE((flamelet_capture_frame(capture, i - 1, &before) && flamelet_capture_frame(capture, i, &frame)));
+    const flamelet_frame_info before = frame_of(capture, i - 1), frame = frame_of(capture, i);
     CHECK(frame.index > before.index);
     if (frame.index == before.index + 1) {
       CHECK(frame.begin_ns == before.end_ns);
@@ -129,13 +121,11 @@ void check(const std::string& path, const Progress& progress) {
   CHECK(report.names_refused == 0);
   CHECK(report.pages_refused <= kThreads);  // that were being taken
   CHECK(report.pages_open <= kThreads + 1);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = stats_of(capture);
   CHECK(stats.bad_words + stats.missing_ends + stats.extra_ends + stats.names_missing == 0);
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture, lane, &info));
-    const std::string name(info.name.text, info.name.size);
+    const flamelet_lane_info info = lane_of(capture, lane);
+    const std::string name = text_of(info.name);
     // A thread is named before its first event.
     REQUIRE((name == "first" || name == "second"));
     check_thread(capture, lane, info, progress.events[name == "first" ? 0 : 1].load(std::memory_order_acquire));
