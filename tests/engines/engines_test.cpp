@@ -42,8 +42,7 @@ engines::Options quiet(unsigned processors, uint64_t frames = 1) {
 }
 
 flamelet_state_times times_in(const flamelet_capture* capture, const char* lane, uint64_t index) {
-  flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, index), &frame));
+  const flamelet_frame_info frame = recorder_test::frame_of(capture, flamelet_capture_find_frame(capture, index));
   flamelet_state_times times;
   flamelet_capture_state_times(capture, find_lane(capture, lane), frame.begin_ns, frame.end_ns, &times);
   return times;

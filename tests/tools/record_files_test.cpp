@@ -30,8 +30,7 @@ std::vector<std::string> calls(const std::string& path) {
   REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &capture, nullptr) == FLAMELET_OK);
   std::vector<std::string> result;
   for (const flamelet_span& span : read_spans(capture, find_lane(capture, "Main"))) {
-    flamelet_site_info site;
-    REQUIRE(flamelet_capture_site(capture, span.site, &site));
+    const flamelet_site_info site = site_of(capture, span.site);
     if (text_of(site.function) != FLAMELET_FILE_FUNCTION_) continue;
     CHECK(span.depth == 1);
     const std::string kind = text_of(site.name);
@@ -104,8 +103,7 @@ class RecordedLocks {
     std::vector<std::string> result;
     const size_t lane = find_lane(capture_, thread);
     for (const flamelet_span& span : read_spans(capture_, lane)) {
-      flamelet_site_info site;
-      REQUIRE(flamelet_capture_site(capture_, span.site, &site));
+      const flamelet_site_info site = site_of(capture_, span.site);
       if (text_of(site.function) != FLAMELET_WAIT_FUNCTION_ || text_of(site.name) != kind) continue;
       CHECK((span.flags & (FLAMELET_SPAN_OPEN | FLAMELET_SPAN_MISSING_END)) == 0);
       result.push_back((span.object != 0 ? "held by " + text_of(capture_, span.object) + ", " : "") + "by " +
@@ -116,8 +114,7 @@ class RecordedLocks {
   std::vector<std::string> names(const std::string& thread, const std::string& kind) const {
     std::vector<std::string> result;
     for (const flamelet_span& span : read_spans(capture_, find_lane(capture_, thread))) {
-      flamelet_site_info site;
-      REQUIRE(flamelet_capture_site(capture_, span.site, &site));
+      const flamelet_site_info site = site_of(capture_, span.site);
       if (text_of(site.name) == kind) result.push_back(text_of(capture_, span.name));
     }
     return result;
