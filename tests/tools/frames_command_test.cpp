@@ -21,11 +21,12 @@ TEST_CASE("frames command: names the slow frame, and what made it so") {
 
 namespace {
 
-// Five frames of 10 ms, but for the fourth, as a Chrome trace. `fill` adds the events of a frame.
+// Five frames of 10 ms, but for the fourth, as a Chrome trace of ours. `fill` adds the events of a frame.
 template <class Fill>
 std::string trace_of(int slow_us, Fill fill) {
   std::string trace =
-      "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":9,\"args\":{\"name\":\"Frames\"},\"lane\":\"frames\"},"
+      "{\"otherData\":{\"producer\":\"flamelet\",\"base_ns\":\"0\"},\"traceEvents\":[\n"
+      "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":9,\"args\":{\"name\":\"Frames\"},\"lane\":\"frames\"},"
       "\n";
   const auto span = [&](int thread, const std::string& name, const std::string& category, int at_us, int took_us) {
     trace += "{\"ph\":\"X\",\"pid\":1,\"tid\":" + std::to_string(thread) + ",\"name\":\"" + name + "\",\"cat\":\"" +
@@ -38,7 +39,7 @@ std::string trace_of(int slow_us, Fill fill) {
     fill(span, frame == 3, at_us, took_us);
     at_us += took_us;
   }
-  return trace;
+  return trace + "{}]}";
 }
 
 }  // namespace
