@@ -83,6 +83,17 @@ TEST_CASE("fibers: a flow tells for whom a fiber waits, also one that began on t
   CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) == 0);
 }
 
+TEST_CASE("fibers: the thread on which the frame goes on may have done meanwhile what another one spun for") {
+  FiberGame story;
+  const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;
+  story.work(story.worker, at + 2 * kMs, at + 52 * kMs - 20000, "Build");
+  story.work(story.other, at + 2 * kMs, at + 52 * kMs - 1000, "Await");
+  const flamelet_cause& cause = story.first_cause(took_ns);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Build");
+  CHECK(cause.lane == kWorker);
+}
+
 TEST_CASE("fibers: where a thread waits for itself, the fiber that ran there meanwhile is named") {
   FiberGame story;
   const int64_t took_ns = story.add_frame(story.end, 2 * kMs, 50 * kMs), at = story.end;

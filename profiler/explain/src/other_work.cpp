@@ -338,11 +338,18 @@ Work most_work(const Question& question, uint32_t index, const WorkWindow& windo
   return longest.overlap_ns * 2 > best.overlap_ns * (is_one_found ? 3 : 2) ? longest : best;
 }
 
-// Whether a lane waits for a candidate: it goes on after that, and did not hold it up.
+// Whether a lane waits for a candidate: it goes on after that, and did not hold it up. Whom a fiber has left to wait does not.
 bool waits_for_it(const Question& question, const Evidence& cause, uint32_t lane) {
   const uint32_t* const via = cause.via_lanes;
-  return cause.waiting != FLAMELET_NO_PATH &&
-         (lane == question.why.main_lane || std::find(via, via + cause.via_count, lane) != via + cause.via_count);
+  if (cause.waiting == FLAMELET_NO_PATH) return false;
+  if (lane != question.why.main_lane) return std::find(via, via + cause.via_count, lane) != via + cause.via_count;
+  // The fiber's scope was open there for a moment.
+  const WorkWindow window = window_of(cause, question.why.frame);
+  const LaneSpans& spans = question.explain->lanes.lane(lane);
+  return std::any_of(spans.begin(), spans.end(), [&](const flamelet_span& span) {
+    return is_same_scope(span, question.explain->paths[cause.waiting]) &&
+           overlap_ns(span, window) > question.explain->config.tolerance_ns;
+  });
 }
 
 // Finds the work for which a thread can have slept so long in a candidate's scope, and makes it the candidate. Where it is
