@@ -71,6 +71,7 @@ class StopFinder {
   }
   bool find(Stop* stop) {
     FrameLanes& lanes = explain_.lanes;
+    lanes.start(question_.capture, frame_.begin_ns, frame_.end_ns);
     middle_ns_ = piece_->begin_ns + length_of(*piece_) / 2;
     Thread own = {};
     own.lane = piece_->lane;
@@ -284,7 +285,7 @@ class StopFinder {
     *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
     uint32_t could_run = 0, known = 0;
     bool has_starved = false, has_sleeper = false;
-    int64_t first_ns = INT64_MAX;  // the first end of their scopes
+    int64_t first_ns = INT64_MAX, second_ns = INT64_MAX;  // the first ends of their scopes
     uint32_t paths[kMostThreads], path_count = 0;
     JobUsual usual[kMostThreads];
     for (AtWork* one = at_work; one != at_work + count; ++one) {
@@ -301,10 +302,11 @@ class StopFinder {
         if (!at.knows_times) return false;  // it was as fast as ever
         continue;
       }
-      // One that slept by itself before, and ended first, let the others go.
+      // One that slept by itself before, and ended first, let another one go that ended soon after.
       const double ran_more = static_cast<double>(at.ran_ns) - std::max(usual_ran_ns(question_, at.lane), 0.0);
       const int64_t alone_ns = longer_ns - stop_ns - at.ready_ns - std::max<int64_t>(static_cast<int64_t>(ran_more), 0);
       if (at.scope_end_ns < first_ns) has_sleeper = at.knows_times && alone_ns * 4 > stop_ns;
+      second_ns = std::min(second_ns, std::max(first_ns, at.scope_end_ns));
       first_ns = std::min(first_ns, at.scope_end_ns);
       ++stop->threads;
       stop->lane = at.lane;
@@ -321,7 +323,7 @@ class StopFinder {
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       one->is_longer = true;
     }
-    if (has_sleeper) return false;
+    if (has_sleeper && (second_ns - first_ns) * 10 <= stop_ns) return false;
     stop->had_work = could_run != 0;
     if (has_starved && could_run != stop->threads) return false;
     // Two threads may lose their processors to others of the program, which record nothing.
