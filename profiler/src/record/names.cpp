@@ -147,9 +147,11 @@ uint32_t pointer_site(const char* name, const char* category) {
   const uint32_t category_of_process = category_id(category);
   const uint32_t result = category_is_on(category_of_process) ? id : kSiteOff;
   // relaxed: only reserves the place; the code is stored again once it is whole.
-  if (free_place == nullptr || category_size >= kTextWidth || !is_on_one_page(category, kTextWidth) ||
+  if (free_place == nullptr || names.taken_bytes.load_relaxed() > names.pointer_mask / 2 ||
+      category_size >= kTextWidth || !is_on_one_page(category, kTextWidth) ||
       !free_place->code.cas_relaxed(kPlaceFree, kPlaceBusy))
     return result;
+  names.taken_bytes.fetch_add_relaxed(sizeof(PointerSite));
   size_t name_size = 0;
   free_place->name = name;
   free_place->category = category;
@@ -202,6 +204,7 @@ struct RunTimeSites {
 // Constant initialization: static initializers of the program may create sites before any of this file would run.
 RunTimeSites run_time_sites = {};
 Atomic<uint32_t> sites_lock;
+Atomic<uint64_t> sites_without_room;  // while no recorder ran
 flamelet_site overflow_site = {0, "(overflow)", "", "", "", 0, 0};
 
 void create_tables() {
@@ -257,6 +260,10 @@ bool is_run_time_site(const flamelet_site* site) {
   return offset < sizeof run_time_sites.sites || site == &overflow_site;
 }
 
+uint64_t take_sites_without_room() {
+  return sites_without_room.exchange_relaxed(0);
+}
+
 void forget_run_time_site_lock() {
   sites_lock.store_relaxed(0);
 }
@@ -272,7 +279,11 @@ flamelet_site* flamelet_site_create(const char* name, const char* function, cons
   flamelet_site* site = create_site(name, function, file, line, category, color);
   sites_lock.store_release(0);
   if (site != nullptr) return site;
-  count_drop(kSitesOverflowed);
+  const SessionGuard guard;
+  if (guard)
+    count_drop(kSitesOverflowed);
+  else
+    sites_without_room.fetch_add_relaxed(1);
   return &overflow_site;
 }
 

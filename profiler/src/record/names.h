@@ -171,8 +171,9 @@ constexpr uint32_t kPointerProbes = 8;  // places that a pair of pointers may ha
 struct Names {
   InternTable strings;
   InternTable sites;
-  PointerSite* pointer_sites;  // and kPointerProbes more
-  uint64_t pointer_mask;       // of a place's offset in bytes
+  PointerSite* pointer_sites;    // and kPointerProbes more
+  uint64_t pointer_mask;         // of a place's offset in bytes
+  Atomic<uint64_t> taken_bytes;  // of places. Half stay free, so that no search is long
 
   PointerSite* first_place(const char* name) const {
     // A factor of 31 bits is part of the instruction.
@@ -206,6 +207,8 @@ void update_pointer_sites();
 // Run time site: what flamelet_site_create() has made.
 
 bool is_run_time_site(const flamelet_site* site);
+// How many found no room while no recorder ran, since the last call.
+uint64_t take_sites_without_room();
 // In the child of a fork: the thread that held it may not exist.
 void forget_run_time_site_lock();
 

@@ -437,14 +437,14 @@ void flamelet_hand_over_(flamelet_lock* lock) {
 
 flamelet_file_call flamelet_file_begin(void) {
   if (flamelet_is_off_()) return {0, 0, nullptr};
-  return {recorder.clock.now_ticks(), events_of_thread(), current_head()};
+  return {flamelet_now_ticks(), events_of_thread(), current_head()};
 }
 
 // The scope begins in the past: after all that the thread recorded before, because nothing came meanwhile.
 void flamelet_file_end(flamelet_file_call call, flamelet_file_kind kind, const char* file, int64_t least_ns) {
   if (call.ticks_ == 0 || flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_FILE_KINDS) return;
   if (is_known_off(&file_sites[kind])) return;
-  const uint64_t end_ticks = recorder.clock.now_ticks();
+  const uint64_t end_ticks = flamelet_now_ticks();
   const flamelet_clock clock = flamelet_clock_info();
   const double took_ns = static_cast<double>(end_ticks - call.ticks_) / clock.ticks_per_second * 1e9;
   if (took_ns < static_cast<double>(least_ns) || call.ticks_ < clock.origin_ticks) return;

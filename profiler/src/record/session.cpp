@@ -62,6 +62,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   names.sites.create(sites, config.max_sites, site_text);
   names.pointer_sites = pointers;
   names.pointer_mask = uint64_t{pointer_places(config.max_sites) - 1} * sizeof(PointerSite);
+  names.taken_bytes.store_relaxed(0);
   fibers.places = places;
   fibers.homes = config.max_fibers == 0 ? nullptr : homes;
   submit_state.scratch = scratch;
@@ -73,7 +74,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
 }
 
 uint32_t least_pages(const flamelet_config& config) {
-  return config.max_tracks + 1 + (config.thread_states ? 1 : 0) + kSparePages;
+  return config.max_tracks + 2 + kSparePages;  // and the frames', and the states': the user may ask for those
 }
 
 bool valid(const flamelet_config& config) {
@@ -223,6 +224,7 @@ void give_block_back() {
 // A signal handler on a thread that is about to register may count just now.
 void reset_counts() {
   recorder.counts.clear();
+  count_drop(kSitesOverflowed, take_sites_without_room());
   track_totals.ended_counts.clear();
   track_totals.ended_events.store_relaxed(0);
   for (Track& track : tracks) {

@@ -139,7 +139,7 @@ void end_thread() {
   leave_signal_handlers();
   flamelet_track_head_* head = current_head();
   // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
-  if (is_recording_head(head) && head->fiber != 0) flamelet_fiber_switch(head->fiber, 0);
+  if (this_thread_id() != 0 && head->fiber != 0) flamelet_fiber_switch(head->fiber, 0);
   set_current_head(&exited_head);
   if (is_recording_head(head)) give_back(track_of(head));
   while (Track* track = take_signal_track()) give_back(track);
@@ -255,6 +255,7 @@ void forget_other_threads() {
       continue;
     }
     as_atomic(track.head.depth).store_relaxed(uint64_t{0});
+    track.source.store_relaxed(uint64_t{0});
     track.state.store_release(kTrackFree);
   }
 }

@@ -165,6 +165,6 @@ void flamelet_set_track_name(uint32_t id, const char* name) {
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     if (tracks[i].state.load_acquire() != kTrackLive || tracks[i].id.load_relaxed() != id) continue;
     tracks[i].name.store_release(intern_string(name));
-    share_track(tracks[i]);
+    share_name(tracks[i]);
   }
 }

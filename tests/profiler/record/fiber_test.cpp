@@ -3,6 +3,8 @@
 // Scopes belong to their fiber, whichever threads it runs on: with switches by hand, and with real fibers. Those of one
 // thread are in record_model_test.cpp, too.
 #include <doctest/doctest.h>
+#include <future>
+#include <thread>
 
 #include <atomic>
 #include <memory>
@@ -161,6 +163,24 @@ TEST_CASE_ON_EACH_CLOCK_OF(with_fibers(16), "fiber: a thread that exits on a fib
   flamelet_end_top();
   flamelet_fiber_switch(a, 0);
   CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
+  CHECK(stats().fiber_misuse == 0);
+}
+
+TEST_CASE("fiber: a thread that exits on a fiber of an earlier session is nothing to the new one") {
+  std::promise<void> on_fiber, may_exit;
+  std::thread thread;
+  {
+    Recording recording(with_fibers(16));
+    thread = std::thread([&] {
+      flamelet_fiber_switch(0, flamelet_fiber_create("a"));
+      on_fiber.set_value();
+      may_exit.get_future().wait();
+    });
+    on_fiber.get_future().wait();
+  }
+  Recording recording(with_fibers(16));
+  may_exit.set_value();
+  thread.join();
   CHECK(stats().fiber_misuse == 0);
 }
 

@@ -183,6 +183,12 @@ TEST_CASE("names: more names by call than the table of addresses has places are 
     }
   CHECK(" " + own_events(&log) == expected);
   CHECK(stats().sites_used == 2900 + 1);
+  // A name without a place does not have to look far.
+  const uint64_t places = flamelet::names.pointer_mask / sizeof(flamelet::PointerSite) + 1;
+  uint64_t taken = 0;
+  for (uint64_t i = 0; i < places; ++i)
+    taken += flamelet::names.pointer_sites[i].code.load_relaxed() != flamelet::kPlaceFree;
+  CHECK(taken <= places / 2);
 }
 
 TEST_CASE(

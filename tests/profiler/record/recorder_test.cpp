@@ -200,6 +200,9 @@ TEST_CASE("recorder: exactly the least budget works, for any limits; one byte le
     config.max_submit_open = (variant & 8) != 0 ? 0 : 5;
     const size_t least = flamelet_memory_required(&config);
     REQUIRE(least > 0);
+    // The user may ask for the states of threads, too.
+    const flamelet_config with_states = with(config, &flamelet_config::thread_states, true);
+    CHECK(flamelet_memory_required(&with_states) == least);
     config.budget_bytes = least - 1;
     CHECK(flamelet_init(&config) == FLAMELET_ERROR_BUDGET_TOO_SMALL);
     CHECK(heap.allocations == 0);

@@ -181,3 +181,20 @@ TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a forked child does not write int
   CHECK(exit_code_of(child) == 0);
   CHECK(read_file(path) == before);
 }
+
+TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a forked child cannot submit on its parent's tracks") {
+  const std::string path = file("ring");
+  Recording recording(with(small_config(), &flamelet_config::ring_path, path.c_str()));
+  const uint32_t track = flamelet_track_create("parent's", FLAMELET_TRACK_EXTERNAL, 1e9);
+  REQUIRE(flamelet_track_calibrate(track, flamelet_now_ticks(), flamelet_now_ticks()) == FLAMELET_OK);
+  const auto submit = [track] {
+    const flamelet_event pass[] = {{flamelet_now_ticks(), 1, "pass", nullptr, nullptr, 0, 'B', false, 0},
+                                   {flamelet_now_ticks(), 1, "pass", nullptr, nullptr, 0, 'E', false, 0}};
+    return static_cast<int>(flamelet_submit(track, pass, 2));
+  };
+  REQUIRE(submit() == 2);
+  CHECK(forked([&] {
+          const flamelet_config own = small_config();
+          return flamelet_init(&own) == FLAMELET_OK ? submit() : 100;
+        }) == 0);
+}

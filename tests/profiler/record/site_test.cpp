@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -83,7 +84,7 @@ TEST_CASE("site: one that was made before init, or in an earlier session, record
 }
 
 TEST_CASE("site: without room all further ones are one site, and counted") {
-  Recording recording(small_config());
+  std::optional<Recording> recording(small_config());
   const std::string wide(1000, 'w');
   flamelet_site* last = nullptr;
   uint32_t made = 0;
@@ -99,6 +100,10 @@ TEST_CASE("site: without room all further ones are one site, and counted") {
   EventLog log;
   flamelet_site_end(flamelet_site_begin(last));
   CHECK(own_events(&log) == "+(overflow) -");
+  recording.reset();
+  flamelet_site_create((wide + "before init").c_str(), nullptr, nullptr, 0, "", 0);
+  recording.emplace(small_config());
+  CHECK(stats().sites_overflowed == 1);
 }
 
 TEST_CASE_FIXTURE(Recording, "site: a signature is shown without its types by each way to record, and kept whole") {
