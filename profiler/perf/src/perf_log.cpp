@@ -539,16 +539,16 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   *result = nullptr;
   if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  AppendFile file;
-  if (config->path != nullptr && !file.open(config->path)) return FLAMELET_ERROR_FILE_OPEN;
   PerfLogParts parts;
   const size_t bytes = lay_out(*config, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   void* block;
   const flamelet_result taken = take_memory(allocator, bytes, kPerfLogAlignment, &block);
-  if (taken != FLAMELET_OK) {
-    file.close();
-    return taken;
+  if (taken != FLAMELET_OK) return taken;
+  AppendFile file;
+  if (config->path != nullptr && !file.open(config->path)) {
+    allocator.free(allocator.user, block, bytes, kPerfLogAlignment);
+    return FLAMELET_ERROR_FILE_OPEN;
   }
   char* memory = static_cast<char*>(block);
   memset(memory, 0, bytes);

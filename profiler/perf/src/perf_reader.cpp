@@ -77,7 +77,7 @@ void PerfFrames::add(const PerfBlockRecord& block) {
     ++blocks_dropped_;
     return;
   }
-  if (!has_place() && !make_room(block.stack)) {
+  if (!has_place() && !make_room(block)) {
     ++blocks_dropped_;
     cut(block.stack, block.routine);
     return;
@@ -129,10 +129,8 @@ bool PerfFrames::collect(uint32_t index, size_t* count) {
     memory_.blocks[routine.last].next = index;
     routine.last = index;
     ++routine.count;
-  } else if (!add_routine(block, index)) {
-    cut(block.stack, block.routine);
-    free_block(index);
-    ++blocks_dropped_;
+  } else {
+    add_routine(block, index);
   }
   return false;
 }
@@ -141,11 +139,10 @@ uint32_t PerfFrames::find_routine(uint64_t stack) const {
   return routine_index_.find(hash_of_key(stack), [&](uint32_t at) { return memory_.routines[at].stack == stack; });
 }
 
-bool PerfFrames::add_routine(const PerfBlockRecord& block, uint32_t index) {
-  if (routine_count_ == kRoutines) return false;
+void PerfFrames::add_routine(const PerfBlockRecord& block, uint32_t index) {
+  if (routine_count_ == kRoutines) cut_oldest(block);
   routine_index_.add(hash_of_key(block.stack), routine_count_);
   memory_.routines[routine_count_++] = {block.stack, block.routine, index, index, 1};
-  return true;
 }
 
 // The last one takes its place.
@@ -165,8 +162,19 @@ void PerfFrames::find_largest() {
     if (memory_.routines[i].count > max_blocks_ / 2) largest_ = i;
 }
 
-bool PerfFrames::make_room(uint64_t stack) {
-  if (largest_ == kNoBlock || memory_.routines[largest_].stack == stack) return false;
+bool PerfFrames::cut_oldest(const PerfBlockRecord& block) {
+  const auto last_end = [&](uint32_t at) { return memory_.blocks[memory_.routines[at].last].end_ticks; };
+  uint32_t oldest = kNoBlock;
+  for (uint32_t i = 0; i < routine_count_; ++i)
+    if (memory_.routines[i].stack != block.stack && (oldest == kNoBlock || last_end(i) < last_end(oldest))) oldest = i;
+  if (oldest == kNoBlock) return false;
+  cut(memory_.routines[oldest].stack, memory_.routines[oldest].id);
+  return true;
+}
+
+bool PerfFrames::make_room(const PerfBlockRecord& block) {
+  if (largest_ == kNoBlock) return fresh_count_ < max_blocks_ / 2 && cut_oldest(block);
+  if (memory_.routines[largest_].stack == block.stack) return false;
   cut(memory_.routines[largest_].stack, memory_.routines[largest_].id);
   return true;
 }
@@ -251,7 +259,10 @@ void PerfReader::begin_session(uint32_t session) {
   attached_ = false;
   until_ticks_ = newest_ticks_ = 0;
   frames_->clear();
-  for (uint32_t i = 0; i < kStacks; ++i) stacks_[i].track = 0;
+  for (uint32_t i = 0; i < kStacks; ++i) {
+    stacks_[i].track = stacks_[i].settled = 0;
+    stacks_[i].before = stacks_[i].cursor.events = 0;
+  }
   for (uint32_t i = 0; i < kSites; ++i) sites_[i] = kSiteUnknown;
 }
 
@@ -274,9 +285,25 @@ struct PerfReader::Visitor : OnlyScopes {
 
 void PerfReader::poll_ring() {
   const uint64_t now_ticks = std::max(flamelet_now_ticks(), newest_ticks_);
+  SlotEnds ends[FLAMELET_MAX_TRACKS];
+  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) ends[slot] = slot_ends(slot);
   ring_.poll([](void* user, const PagePart& part) { static_cast<PerfReader*>(user)->take(part); }, this);
   until_ticks_ = now_ticks;
+  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) settle(&stacks_[slot], ends[slot]);
   attached_ = true;
+}
+
+// After a pass that began when `ends` was known: what the slot's ended tracks recorded and was not read is lost.
+void PerfReader::settle(Stack* stack, const SlotEnds& ends) {
+  if (ends.id <= stack->settled) return;
+  const uint64_t known = stack->before + (stack->track <= ends.id ? stack->cursor.events : 0);
+  if (known > ends.events) return;  // a track before the newest one has ended since: the next call settles both
+  if (known != ends.events && attached_) {
+    events_lost_ += ends.events - known;
+    frames_->lose(stack->track <= ends.id ? stack->cursor.now_ticks : 0, until_ticks_);
+  }
+  stack->before += ends.events - known;
+  stack->settled = ends.id;
 }
 
 void PerfReader::take(const PagePart& part) {
@@ -295,6 +322,7 @@ void PerfReader::open_page(Stack* stack, const PagePart& part) {
   const PageHeader& header = *part.header;
   ReplayCursor& cursor = stack->cursor;
   if (stack->track != header.track) {
+    stack->before += cursor.events;
     stack->track = header.track;
     cursor.now_ticks = 0;
     cursor.events = 0;

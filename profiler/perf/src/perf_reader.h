@@ -132,11 +132,13 @@ class PerfFrames {
   bool collect(uint32_t block, size_t* count);
   // The one of this stack, or HashIndex::kNone.
   uint32_t find_routine(uint64_t stack) const;
-  // False: there is no room for another.
-  bool add_routine(const PerfBlockRecord& block, uint32_t index);
+  void add_routine(const PerfBlockRecord& block, uint32_t index);
   void remove_routine(uint32_t routine);
-  // Takes the places of the largest routine, for another stack's block.
-  bool make_room(uint64_t stack);
+  // Takes the places of the largest routine, for another stack's block, or of the oldest, if all that wait have more than
+  // half of them.
+  bool make_room(const PerfBlockRecord& block);
+  // Cuts the waiting routine whose newest block is the oldest, but not of this block's stack: its end may never come.
+  bool cut_oldest(const PerfBlockRecord& block);
   bool is_across_gap(const PerfBlockRecord& block) const {
     return block.stack >= kFiberStack && block.begin_ticks < gap_end_ticks_ && block.end_ticks > gap_begin_ticks_;
   }
@@ -189,6 +191,8 @@ class PerfReader {
     uint32_t track;  // 0 = nothing was read of this slot
     uint32_t fiber;
     uint64_t ticket;
+    uint32_t settled;     // this track and those before it are done with
+    uint64_t before;      // events of the tracks before, lost ones included
     ReplayCursor cursor;  // in the page; its events are all of the track, lost ones included
     Scope open[FLAMELET_MAX_DEPTH];
   };
@@ -218,6 +222,7 @@ class PerfReader {
   void take(const PagePart& part);
   Scope make_scope(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings);
   void open_page(Stack* stack, const PagePart& part);
+  void settle(Stack* stack, const SlotEnds& ends);
   void reopen(Stack* stack, const OpenBlock& block);
   void add(const Stack& stack, uint32_t level, uint64_t ticks);
   void lose_routine(const Stack& stack, uint32_t level);

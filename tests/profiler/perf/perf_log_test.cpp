@@ -319,6 +319,23 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
   CHECK(count_of(text, "its child") == 0);
 }
 
+TEST_CASE("perf log: events of a thread that has ended are lost, too") {
+  uint64_t lost[2];
+  for (const bool has_thread : {false, true}) {
+    Log log(flamelet_perf_log_config_default(), 64);
+    CHECK(log.poll() == "");
+    const auto record = [](int count) {
+      for (int i = 0; i < count; ++i) flamelet_instant("instant", "", nullptr);
+    };
+    for (int threads = has_thread ? 3 : 0; threads != 0; --threads) std::thread(record, 1000).join();
+    record(100000);
+    log.poll();
+    log.poll();
+    lost[has_thread] = log.stats().events_lost;
+  }
+  CHECK(lost[1] == lost[0] + 3000);
+}
+
 TEST_CASE("perf log: of a routine that lost a block in the ring, there is no frame, on a thread or a fiber") {
   for (const bool is_on_fiber : {false, true}) {
     CAPTURE(is_on_fiber);
@@ -442,6 +459,31 @@ TEST_CASE("perf log: a routine that does not end does not keep others from the l
   }
 }
 
+TEST_CASE("perf log: routines that never end do not keep others from the log, however many they are") {
+  for (const uint32_t fibers : {100u, 5000u}) {
+    CAPTURE(fibers);
+    Log log(
+        with(flamelet_perf_log_config_default(), &flamelet_perf_log_config::max_blocks, fibers < 1000 ? 64 : 65536));
+    for (uint32_t i = 0; i < fibers; ++i) {
+      const uint32_t fiber = flamelet_fiber_create("job");
+      flamelet_fiber_switch(0, fiber);
+      flamelet_begin("endless", FLAMELET_PERF_CATEGORY, nullptr);
+      named_block("part", 1);
+      flamelet_fiber_switch(fiber, 0);
+      flamelet_fiber_destroy(fiber);
+      if (i % 10 == 9) CHECK(log.poll() == "");
+    }
+    const uint64_t dropped = log.stats().blocks_dropped;
+    {
+      PERF_BLOCK(good);
+      for (int i = 0; i < 30; ++i) named_block("inner", 1);
+      CHECK(log.poll() == "");
+    }
+    CHECK(count_of(log.poll(), "2,inner,1,") == 30);
+    CHECK(dropped >= (fibers < 1000 ? 100u - 64 : 5000u - 4096));
+  }
+}
+
 TEST_CASE("perf log: frames that are held back take no room from those that come") {
   flamelet_config recorder = flamelet_config_default();  // by the CPU's counter, if there is one
   REQUIRE(flamelet_init(&recorder) == FLAMELET_OK);
@@ -531,8 +573,11 @@ TEST_CASE_FIXTURE(recorder_test::CountingAllocator,
   CHECK(freed_bytes == bytes);
   CHECK(allocations == 1);
   blocks_left = 0;
-  CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_OUT_OF_MEMORY);
+  const LogFile file;
+  const flamelet_perf_log_config to_file = with(config, &flamelet_perf_log_config::path, file.path.c_str());
+  CHECK(flamelet_perf_log_create(&to_file, &log) == FLAMELET_ERROR_OUT_OF_MEMORY);
   CHECK(log == nullptr);
+  CHECK_FALSE(std::ifstream(file.path).good());
 }
 
 // ---- The performance log in a file --------------------------------------------------------------------------------
