@@ -303,7 +303,10 @@ void GpuTimer::get_stats(flamelet_gpu_stats* stats) const {
   stats->queries_limit = 2 * config_.max_scopes;
   for (uint32_t i = 0; i < open_count_; ++i) stats->scopes_open += open_[i].sequence != kNoSequence;
   const uint32_t scopes = static_cast<uint32_t>(next_scope_ - first_scope_);
-  stats->scopes_in_flight = scopes - stats->scopes_open;
+  for (uint64_t sequence = first_scope_; sequence != next_scope_; ++sequence)
+    stats->scopes_in_flight += scope(sequence).id != 0;
+  for (uint32_t i = 0; i < open_count_; ++i)
+    stats->scopes_in_flight -= open_[i].sequence != kNoSequence && scope(open_[i].sequence).id != 0;
   stats->queries_in_flight = 2 * scopes - stats->scopes_open;
   stats->frames_in_flight = static_cast<uint32_t>(next_frame_ - oldest_frame_);
 }

@@ -106,7 +106,7 @@ class GpuTimer {
   void get_stats(flamelet_gpu_stats* stats) const;
 
  private:
-  ScopeInFlight& scope(uint64_t sequence) { return scopes_[sequence % config_.max_scopes]; }
+  ScopeInFlight& scope(uint64_t sequence) const { return scopes_[sequence % config_.max_scopes]; }
   FrameInFlight& oldest_frame() { return frames_[oldest_frame_ % config_.max_frames]; }
   void end_top();
   void follow_recorder();
