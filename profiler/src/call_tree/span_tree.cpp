@@ -45,7 +45,7 @@ struct flamelet_span_tree {
   flamelet_call_tree* calls;
   void* calls_memory;
   size_t calls_bytes;
-  const flamelet_capture* capture;
+  uint64_t capture;  // its serial
   uint32_t session;
   flamelet::ScopeName* scopes;  // id - 1
   flamelet::HashIndex scope_index;
@@ -279,9 +279,9 @@ void flamelet_span_tree_add_spans(flamelet_span_tree* tree, const flamelet_span*
 
 // Begins anew where this is another capture than before, or another session of it.
 static void follow(flamelet_span_tree* tree, const flamelet_capture* capture) {
-  if (tree->capture == capture && tree->session == capture->session) return;
+  if (tree->capture == capture->serial && tree->session == capture->session) return;
   start_anew(tree);
-  tree->capture = capture;
+  tree->capture = capture->serial;
   tree->session = capture->session;
 }
 

@@ -336,6 +336,7 @@ struct flamelet_capture {
   uint32_t holds;   // updates that came after a hold
   uint64_t version;
   uint32_t session;
+  uint64_t serial;  // no other capture of the process has or had this number
   flamelet_clock clock;
   flamelet::TickConverter converter;
 

@@ -267,6 +267,18 @@ TEST_CASE("span tree: a capture that was restarted begins a new history") {
   CHECK(flamelet_span_tree_find(tree.get(), 1, 0) == 0);
 }
 
+TEST_CASE("span tree: another capture in the memory of the one before begins a new history") {
+  const Tree tree;
+  for (const uint32_t site : {2u, 3u}) {
+    FedCapture capture;
+    PageBuilder track(1);
+    track.play(("10(" + std::to_string(site) + " 30)").c_str());
+    capture.feed(track);
+    flamelet_span_tree_update(tree.get(), capture.get());
+    CHECK(paths_of(tree) == Paths{{{site}, {1, 20}}});
+  }
+}
+
 TEST_CASE("span tree: NULL and unset configs are refused, and NULL trees do nothing") {
   flamelet_span_tree_config unset = {};
   CHECK(flamelet_span_tree_memory_required(&unset) == 0);
