@@ -214,6 +214,7 @@ class ScopeBudgets {
  private:
   class Player;
 
+  uint32_t find(flamelet_string name) const;  // or HashIndex::kNone
   void forget_names();
   void learn_names(const flamelet_capture& capture);
   bool begin_frame(const flamelet_capture& capture);
@@ -221,6 +222,7 @@ class ScopeBudgets {
 
   Budget* budgets_ = nullptr;
   flamelet_scope_time* times_ = nullptr;  // of each, in the frame that was measured last
+  HashIndex index_;                       // by their names
   uint32_t max_budgets_ = 0;
   uint32_t count_ = 0;
   uint16_t* budget_of_string_ = nullptr;  // number + 1

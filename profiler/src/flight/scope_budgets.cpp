@@ -16,6 +16,9 @@ void ScopeBudgets::place(Carver* carver, uint32_t max_budgets, uint32_t max_stri
   budgets_ = carver->take<Budget>(max_budgets);
   times_ = carver->take<flamelet_scope_time>(max_budgets);
   budget_of_string_ = carver->take<uint16_t>(max_strings);
+  const uint32_t slot_count = HashIndex::slots_for(max_budgets);
+  uint32_t* const slots = carver->take<uint32_t>(slot_count);
+  if (slots != nullptr) index_.attach(slots, slot_count);
   spans_ = carver->take<flamelet_span>(FLAMELET_CURSOR_LEAST);
 }
 
@@ -29,28 +32,39 @@ void ScopeBudgets::begin_recording() {
   for (uint32_t i = 0; i < count_; ++i) budgets_[i].was_over = false;
 }
 
-static bool is_name(const ScopeBudgets::Budget& budget, flamelet_string name) {
-  return view_of(name) == budget.name;
+uint32_t ScopeBudgets::find(flamelet_string name) const {
+  return index_.find(hash_of_text(name.text, name.size),
+                     [&](uint32_t at) { return view_of(name) == budgets_[at].name; });
 }
 
 bool ScopeBudgets::set(flamelet_string name, int64_t budget_ns) {
   if (name.size >= sizeof budgets_->name) return false;
-  uint32_t at = 0;
-  while (at < count_ && !is_name(budgets_[at], name)) ++at;
-  if (at == count_) {
+  const auto hash_of = [this](uint32_t at) { return hash_of_text(budgets_[at].name, strlen(budgets_[at].name)); };
+  uint32_t at = find(name);
+  if (at == HashIndex::kNone) {
     if (budget_ns == 0) return true;
     if (count_ == max_budgets_) return false;
-    budgets_[count_++] = Budget();
+    at = count_++;
+    budgets_[at] = Budget();
     memcpy(budgets_[at].name, name.text, name.size);
+    index_.add(hash_of(at), at);
   }
   budgets_[at].budget_ns = budget_ns;
-  if (budget_ns == 0) budgets_[at] = budgets_[--count_];
+  if (budget_ns == 0) {  // the last one takes its place
+    index_.remove(at, hash_of);
+    if (at != --count_) {
+      index_.remove(count_, hash_of);
+      budgets_[at] = budgets_[count_];
+      index_.add(hash_of(at), at);
+    }
+  }
   forget_names();
   return true;
 }
 
 void ScopeBudgets::clear() {
   count_ = 0;
+  index_.clear();
   forget_names();
 }
 
@@ -58,9 +72,8 @@ void ScopeBudgets::learn_names(const flamelet_capture& capture) {
   // Those behind may still be on their way.
   for (; known_strings_ < capture.strings_settled && known_strings_ < max_strings_; ++known_strings_) {
     if (!capture.strings.has(known_strings_)) continue;
-    const flamelet_string text = capture.strings.get(known_strings_);
-    for (uint32_t i = 0; i < count_; ++i)
-      if (is_name(budgets_[i], text)) budget_of_string_[known_strings_] = static_cast<uint16_t>(i + 1);
+    const uint32_t at = find(capture.strings.get(known_strings_));
+    if (at != HashIndex::kNone) budget_of_string_[known_strings_] = static_cast<uint16_t>(at + 1);
   }
 }
 
