@@ -235,6 +235,10 @@ bool File::write(const void* bytes, size_t count, uint64_t* written) {
       set_errno();
       return false;
     }
+    if (moved == 0) {  // a pipe that does not wait; not again and again
+      errno = EIO;
+      return false;
+    }
     if (written != nullptr) *written += moved;
     at += moved;
     count -= moved;

@@ -18,9 +18,9 @@ void yield_thread() {
 // No program gets more rights than who starts it. Not getenv(): it has lost what the code page cannot say.
 const char* environment_of_user(const char* name) {
   static char value[4096];
-  wchar_t wide[sizeof value];
-  const WidePath wide_name(name);
-  const DWORD size = wide_name.good() ? GetEnvironmentVariableW(wide_name.text(), wide, sizeof value) : 0;
+  wchar_t wide[sizeof value], wide_name[64] = {};
+  for (size_t i = 0; name[i] != 0 && i < 63; ++i) wide_name[i] = static_cast<wchar_t>(name[i]);  // ASCII
+  const DWORD size = GetEnvironmentVariableW(wide_name, wide, sizeof value);
   if (size == 0 || size >= sizeof value) return nullptr;
   return WideCharToMultiByte(CP_UTF8, 0, wide, -1, value, sizeof value, nullptr, nullptr) != 0 ? value : nullptr;
 }
