@@ -67,6 +67,17 @@ TEST_CASE_FIXTURE(Created<TimerBench>, "nothing is queried while recording is of
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"On"});
 }
 
+static void draw_shadows(flamelet_gpu* gpu) {
+  FLAMELET_GPU_SCOPE(gpu, nullptr);
+}
+
+TEST_CASE_FIXTURE(Created<TimerBench>, "a GPU scope without a name is called after its function, as its CPU scope is") {
+  draw_shadows(gpu);
+  frame(2);
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"draw_shadows"});
+  CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"draw_shadows"});
+}
+
 TEST_CASE_FIXTURE(TimerBench, "without a GPU object GPU scopes are CPU scopes") {
   const flamelet_id id = begin("Pass");
   CHECK(id != 0);

@@ -138,7 +138,7 @@ uint32_t pointer_site(const char* name, const char* category) {
   record.name = text;
   const FunctionName given = parse_given_name(name != nullptr ? name : "");
   if (given.name_size != given.full_size) {  // a signature
-    record.function = text;
+    record.function = intern_text(given.full, given.full_size, left);
     record.name = intern_text(given.name, given.name_size, left);
   }
   const size_t category_size = strlen(category);
@@ -442,6 +442,7 @@ FunctionName parse_function_name(const char* pretty) {
 
 FunctionName parse_given_name(const char* text) {
   const size_t size = strlen(text);
+  if (lambda_start(text, size) != size) return parse_function_name(text);  // a macro's
   const FunctionName function = find_name(text, size);
   const FunctionName whole = {text, size, text, size};
   const size_t begin = static_cast<size_t>(function.name - text), end = begin + function.name_size;

@@ -112,7 +112,7 @@ FLAMELET_EXTERN_C_END
 
 FLAMELET_NOT_INSTRUMENTED_ static inline flamelet_id flamelet_gpu_begin_site_(flamelet_gpu* gpu, flamelet_site* site) {
   const flamelet_id id = flamelet_scope_begin_(site);
-  flamelet_gpu_attach(gpu, id, site->name, site->category);
+  flamelet_gpu_attach(gpu, id, site->name != FLAMELET_NULL_ ? site->name : site->function, site->category);
   return id;
 }
 
