@@ -129,11 +129,13 @@ FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 // Stops recording and frees the memory in one call of the allocator. Threads may still record: recording is switched
 // off first, and the memory is freed when every thread has left the recorder. If one does not leave within a second,
 // the memory is kept, and the result is FLAMELET_ERROR_THREADS_RUNNING: call again. Captures stay valid, because they
-// own their memory. Any thread; FLAMELET_ERROR_BUSY if another one is inside init or shutdown.
+// own their memory. Any thread; FLAMELET_ERROR_BUSY if another one is inside init or shutdown. On macOS, on the web and
+// where system calls are filtered, other threads that have recorded have to exit first.
 FLAMELET_API flamelet_result flamelet_shutdown(void);
 
 // Switches recording on and off. A recorded scope that is open meanwhile still gets its end; an unrecorded one gets
 // none. Frames are marked meanwhile, too: each is flagged partial, as the current one is. Any thread.
+// Waits for an init or shutdown.
 FLAMELET_API void flamelet_set_enabled(bool enabled);
 FLAMELET_API bool flamelet_enabled(void);
 
@@ -322,8 +324,8 @@ typedef struct flamelet_event {
 // which is a track, too; so may one that comes later than 64 newer ones of a lane. There are up to 7 lanes beside while fewer
 // than half of max_tracks live; beyond that the span is cut (FLAMELET_SPAN_CUT; submit_cut counts it), and so is what a new
 // calibration alone lets overlap, by up to 100 us, which is not counted. Returns how many events were
-// recorded or wait. One thread at a time per track; a second one gets 0 (counted). Cost: sorts the events and interns
-// their names.
+// recorded or wait. One thread at a time per track; a second one gets 0 (counted), and so does a call that waits 100 ms
+// for one on another track. Cost: sorts the events and interns their names.
 FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events, size_t count);
 
 // ---- Time -----------------------------------------------------------------------------------------------------------

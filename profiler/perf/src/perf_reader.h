@@ -36,7 +36,6 @@ class PerfNames {
   // 0 if there is no room for it; counted.
   uint32_t intern(flamelet_string text);
   flamelet_string get(uint32_t index) const;
-  uint32_t count() const { return count_; }
   uint64_t overflowed() const { return overflowed_; }
 
  private:

@@ -74,7 +74,6 @@ enum class Reading : uint8_t {
 };
 
 struct WordKind {
-  const char* name;
   uint8_t payload_words;  // beside those that the id counts
   Scopes scopes;
   Reading reading;
@@ -82,14 +81,14 @@ struct WordKind {
 
 // One row for each type, in the order of their numbers.
 constexpr WordKind kWordKinds[] = {
-    {"END", 0, Scopes::kEnd, Reading::kScope},          {"BEGIN", 0, Scopes::kBegin, Reading::kScope},
-    {"BEGIN_WITH", 1, Scopes::kBegin, Reading::kScope}, {"NEXT", 0, Scopes::kNext, Reading::kScope},
-    {"END_TO", 0, Scopes::kEndTo, Reading::kScope},     {"INSTANT", 1, Scopes::kNothing, Reading::kPoint},
-    {"COUNTER", 1, Scopes::kNothing, Reading::kPoint},  {"FRAME", 2, Scopes::kNothing, Reading::kFrame},
-    {"FIBER", 1, Scopes::kReplace, Reading::kFiber},    {"REOPEN", 1, Scopes::kNothing, Reading::kNoEvent},
-    {"START", 1, Scopes::kNothing, Reading::kInterval}, {"FINISH", 1, Scopes::kNothing, Reading::kInterval},
-    {"SPAN", 4, Scopes::kNothing, Reading::kOwnTimes},  {"POINT", 2, Scopes::kNothing, Reading::kOwnTimes},
-    {"VALUE", 2, Scopes::kNothing, Reading::kOwnTimes}, {"MORE", 0, Scopes::kNothing, Reading::kEscape},
+    {0, Scopes::kEnd, Reading::kScope},        {0, Scopes::kBegin, Reading::kScope},
+    {1, Scopes::kBegin, Reading::kScope},      {0, Scopes::kNext, Reading::kScope},
+    {0, Scopes::kEndTo, Reading::kScope},      {1, Scopes::kNothing, Reading::kPoint},
+    {1, Scopes::kNothing, Reading::kPoint},    {2, Scopes::kNothing, Reading::kFrame},
+    {1, Scopes::kReplace, Reading::kFiber},    {1, Scopes::kNothing, Reading::kNoEvent},
+    {1, Scopes::kNothing, Reading::kInterval}, {1, Scopes::kNothing, Reading::kInterval},
+    {4, Scopes::kNothing, Reading::kOwnTimes}, {2, Scopes::kNothing, Reading::kOwnTimes},
+    {2, Scopes::kNothing, Reading::kOwnTimes}, {0, Scopes::kNothing, Reading::kEscape},
 };
 constexpr uint32_t kWordTypes = 16;
 static_assert(sizeof kWordKinds / sizeof kWordKinds[0] == kWordTypes, "each type has its row, and there are no others");

@@ -15,7 +15,7 @@
 
 namespace flamelet {
 
-struct Ring;  // session.h
+struct Ring;  // track.h
 
 // New words of one page. The pointers are valid during the call that hands the part out.
 struct PagePart {

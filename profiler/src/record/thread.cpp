@@ -304,7 +304,7 @@ struct SignalLevel {
 FLAMELET_THREAD_LOCAL_ uint32_t running_handlers;
 FLAMELET_THREAD_LOCAL_ SignalLevel signal_levels[kMaxLevels];
 
-// The track of a level, or NULL: not recording, or none left (counted).
+// The track of a level, or NULL: not recording, or none left.
 Track* track_at(SignalLevel* level) {
   Track* track = level->track;
   if (track != nullptr && track->session.load_relaxed() == recorder.session.load_relaxed()) return track;

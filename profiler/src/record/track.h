@@ -113,7 +113,6 @@ struct alignas(128) Track {
   Atomic<uint64_t> base_ticks;   // of page; the age sweep reads it
   Atomic<uint64_t> first_event;  // sequence number of the page's first event; statistics read it
   Atomic<uint32_t> other_words;  // words of the page that are not an event's first
-  uint32_t open_count;           // of page
   uint32_t starts;               // of intervals, also by those who had the slot before
   uint32_t hand_overs;           // of locks
   HolderCache holder;            // of the lock that it last waited for

@@ -114,7 +114,6 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     uint64_t* words = write_reopened(track, depth, page->words);
     track->page = page;
     track->ticket = ticket;
-    track->open_count = depth;
     track->base_ticks.store_relaxed(now_ticks);
     track->other_words.store_relaxed(2 * depth);
     // release: pairs with the reader's acquire of the cursor.
