@@ -140,6 +140,12 @@ TEST_CASE("perf script: a command may begin with #, and other records are neithe
       "game  7 [000] 1.000002: PERF_RECORD_LOST lost 42\n"
       "game  7 [000] 1.000003: PERF_RECORD_LOST_SAMPLES lost 8\n"
       "game  7 [000] 1.000003:    metric:    0.13  insn per cycle\n"
+      "game  7 [000] 1.000003: PERF_RECORD_NAMESPACES 7/7 - nr_namespaces: 7\n"
+      "\t\t[0/net: 0/0, 1/uts: 0/0, 2/ipc: 0/0, 3/pid: 0/0, \n"
+      "\t\t 4/user: 0/0, 5/mnt: 0/0, 6/cgroup: 0/0]\n"
+      "game  7 [000] 1.000003: PERF_RECORD_TEXT_POKE ffffffff81000000 f+0x0 old len 1 new len 1\n"
+      "            old bytes: 90\n"
+      "            new bytes: 66\n"
       "PERF_RECORD_THROTTLE time 20000310000 id 5 stream_id 5\n"
       "game  7 [000] 1.000004: 50 cycles: \n"
       "\t401136 f+0x16 (/opt/game)\n";
@@ -204,8 +210,22 @@ TEST_CASE("perf script: what stands between and behind frames on request is no f
            "\t0000000000401136\tinsn: 48 89 e7",
            "\t0000000000401139\tcallq  foo   # PRED 2 cycles [2]",
            "\t... not reaching sample ...",
+           "  :0",
+           "               0",
+           "        12345678 4K N/A",
+           " 2M 4K",
+           " ilen: 2 insn: 85 c0",
+           " ABI:2    AX:0x0 ilen: 2 insn: 85 c0",
+           "        12345678 \t IPC: 0.50 (1/2)",
+           "|20         case 3 done: work();",
+           "      BPF output: 0000: 48 69 00 00 00 00 00 12  a: b",
+           "                  0008: 48 69 00 00 00 00 00 12  a: b",
+           "      BPF string: \"pid 12 done: ok\"",
        }) {
     CAPTURE(line);
+    const Read behind("game 1 5.5: 1 cycles:\n\t7f00 f+0x1 (game)\n\n" + line + "\n\n");
+    CHECK(behind.samples == std::vector<std::string>{"[game] cycles 1: f"});
+    CHECK(behind.problems.empty());
     const Read read("game 1 5.5: 1 cycles:\n\t7f00 f+0x1 (game)\n" + line + "\n\t7f01 main+0x1 (game)\n\n");
     CHECK(read.samples == std::vector<std::string>{"[game] cycles 1: f < main"});
     CHECK(read.problems.empty());
@@ -449,7 +469,8 @@ TEST_CASE("perf script: whatever stands behind the only frame of a sample, with 
                                 " insn: 48 89 e5",
                                 " ilen: 3 insn: 48 89 e5 ",
                                 " \t IPC: 0.50 (1/2)"};
-  const std::string behind_file[] = {"        1a2b3c4d", " 4K", "\t\tmov %rsp, %rdi", " f+0x1/g+0x2/P/-/-/1 "};
+  const std::string behind_file[] = {"        1a2b3c4d", " 4K", " N/A 512B", "\t\tmov %rsp, %rdi",
+                                     " f+0x1/g+0x2/P/-/-/1 "};
   for (const std::string event : {"", "1000 cycles:P:"}) {
     const auto check = [&](const Case& of, const std::string& end) {
       CAPTURE(of.frame + end);

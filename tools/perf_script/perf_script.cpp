@@ -133,10 +133,10 @@ bool is_instruction(std::string_view text) {
 bool is_behind_frame(std::string_view word, bool is_behind_file) {
   for (const std::string_view begin : {"ABI:", "insn:", "ilen:", "IPC:", "|"})
     if (word.substr(0, begin.size()) == begin) return true;
-  constexpr std::string_view kUnits = "KMG";
+  constexpr std::string_view kUnits = "BKMG";
   const auto slashes = std::count(word.begin(), word.end(), '/');
   if (!is_behind_file) return slashes >= 4 && word.substr(0, 2) == "0x";
-  return slashes >= 4 || is_made_of(word, kHexDigits) ||
+  return slashes >= 4 || is_made_of(word, kHexDigits) || word == "N/A" ||
          (kUnits.find(word.back()) != std::string_view::npos && is_made_of(word.substr(0, word.size() - 1), kDigits));
 }
 
@@ -288,6 +288,7 @@ bool parse_perf_header(std::string_view text, PerfHeader* header) {
           tried.has_period = true;
           std::from_chars(word.data(), word.data() + word.size(), tried.period);
         }
+        tried.has_place = marks.place;
         *header = tried;
         return true;
       }
@@ -336,14 +337,26 @@ bool parse_perf_frame(std::string_view text, std::string* symbol) {
   return true;
 }
 
-// What perf prints between and behind the frames on request, and is none: source lines, branches, registers, instructions.
+// "|12   int x;", "      BPF string: "x"", and "                  0008: 41 00": texts that could look like a sample.
+static bool is_source_or_output(std::string_view text) {
+  if (text.front() == '|') return text.size() > 1 && is_made_of(text.substr(1, 1), kDigits);
+  if (text.front() != ' ') return false;
+  text = trimmed(text);
+  const std::string_view word = first_word(text);
+  return text.substr(0, 11) == "BPF output:" || text.substr(0, 11) == "BPF string:" ||
+         (word.size() == 5 && word.back() == ':' && is_made_of(word.substr(0, 4), kHexDigits));
+}
+
+// What perf prints between and behind the frames on request, and is none: source lines, branches, registers, instructions;
+// and further lines of a record: "[0/net: 0/0", "4/user: 0/0", "old bytes: 90".
 static bool is_beside_frames(std::string_view text) {
   const bool has_tab = text.substr(0, 1) == "\t";
   text = trimmed(text);
   if (is_instruction(text)) return true;
   const std::string_view word = first_word(text);
-  for (const std::string_view begin : {"=>", "ABI:", "insn:", "ilen:", "IPC:", "|", "..."})
+  for (const std::string_view begin : {"=>", "ABI:", "insn:", "ilen:", "IPC:", "|", "...", "[0/net:", "4/user:"})
     if (word.substr(0, begin.size()) == begin) return true;
+  if (word == "old" || word == "new") return text.substr(3, 7) == " bytes:";
   if (std::count(word.begin(), word.end(), '/') >= 5) return true;  // "0x401130/0x401136/P/-/-/3"
   constexpr std::string_view kInlined = " (inlined)";
   if (text.size() > kInlined.size() && text.substr(text.size() - kInlined.size()) == kInlined)
@@ -354,9 +367,9 @@ static bool is_beside_frames(std::string_view text) {
     return open != std::string_view::npos && is_made_of(text.substr(open + 1, text.size() - open - 2), kHexDigits);
   }
   const size_t colon = text.rfind(':');  // "game.cpp:12", "??:?", and "main+22:" over instructions
-  if (colon == std::string_view::npos || colon == 0) return false;
-  const std::string_view line = text.substr(colon + 1);
-  return line.empty() ? has_tab : line == "?" || is_made_of(line, kDigits);
+  if (colon == std::string_view::npos) return false;
+  const std::string_view line = text.substr(colon + 1);  // ":0" of an unknown place
+  return line.empty() ? has_tab && colon != 0 : line == "?" || is_made_of(line, kDigits);
 }
 
 namespace {
@@ -404,16 +417,21 @@ void PerfReader::take_line(std::string_view text, bool whole) {
   }
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) {
     has_ended_stack_ = has_ended_stack_ || !sample_.frames.empty();
+    const bool was_outside = state_ == State::kOutside;
     end_sample();
+    if (!was_outside) state_ = State::kBehind;
     return;
   }
   if (text.front() == '#' && (text.size() == 1 || kSpaces.find(text[1]) != std::string_view::npos)) return;
+  if (state_ != State::kOutside && is_source_or_output(text)) return;
   if (text.front() != '\t' && take_header(text)) return;  // a command may begin with #
   if (text.front() == '#') return;
   if (take_record(text)) return;
   if (text.front() == '\t' || text.front() == ' ' || text.front() == '|') {
-    if (take_frame(text)) return;
-    if (state_ == State::kSkipping || (state_ == State::kInSample && is_beside_frames(text))) return;
+    // Where frames have tabs, a line with spaces is an address of memory, sizes of pages, or the like.
+    const bool is_frame = !has_tabs_ || text.front() != ' ' || !is_behind_frame(first_word(trimmed(text)), true);
+    if (is_frame && take_frame(text)) return;
+    if (state_ == State::kSkipping || (state_ != State::kOutside && (!is_frame || is_beside_frames(text)))) return;
     skip(state_ == State::kInSample ? "it is neither a sample nor a frame" : "it is a frame of no sample");
     return;
   }
@@ -429,6 +447,7 @@ bool PerfReader::take_record(std::string_view text) {
   const size_t at = text.find(kRecord);
   if (at == std::string_view::npos) return false;
   end_sample();
+  state_ = State::kBehind;
   const std::string_view what = text.substr(at + kRecord.size());
   const size_t count = what.find(kCount);
   uint64_t lost = 0;
@@ -444,6 +463,8 @@ bool PerfReader::take_header(std::string_view text) {
   const bool is_record =
       record != std::string_view::npos && record != 0 && kSpaces.find(text[record - 1]) != kSpaces.npos;
   if (is_record || !parse_perf_header(text, &header)) return false;
+  // " ilen: 2 insn: 85 c0", "  12345678  IPC: 0.50 (1/2)": fields of the sample before.
+  if (!header.has_place && text.front() == ' ' && (header.event == "insn" || header.event == "IPC")) return false;
   end_sample();
   if (header.event == "metric") return true;  // figures of the samples before it: "metric:  0.13 insn per cycle"
   text_ = '[';
@@ -470,6 +491,7 @@ bool PerfReader::take_frame(std::string_view text) {
     ++stray_frame_count_;
     return state_ == State::kSkipping;
   }
+  has_tabs_ = has_tabs_ || text.front() == '\t';
   if (std::exchange(has_header_frame_, false)) sample_.frames.clear();  // it was an address of memory, or the like
   const uint32_t name = names_.intern(text_);
   if (sample_.frames.size() >= limits_.frames) {

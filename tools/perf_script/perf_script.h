@@ -31,6 +31,7 @@ struct PerfHeader {
   std::string_view process;  // "8240/8241", if it is told
   // Without the colon behind it: "cycles:u", "sched:sched_switch". Where there is none: "period", or else "samples".
   std::string_view event;
+  bool has_place = false;  // a time or a processor
   bool has_period = false;
   uint64_t period = 1;
   std::string_view rest;   // what follows the event: an address, or the fields of a tracepoint
@@ -84,6 +85,7 @@ class PerfReader {
   enum class State {
     kOutside,   // of a sample
     kInSample,  // frames may follow
+    kBehind,    // a sample or a record, which may go on behind an empty line
     kSkipping,  // the frames of a header that could not be read
   };
 
@@ -109,6 +111,7 @@ class PerfReader {
   uint64_t problem_count_ = 0;
   uint64_t lost_count_ = 0;
   uint64_t stray_frame_count_ = 0;
+  bool has_tabs_ = false;         // before frames
   bool has_ended_stack_ = false;  // an empty line ended one
   bool is_cut_ = false;
 };
