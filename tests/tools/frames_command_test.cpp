@@ -237,6 +237,29 @@ TEST_CASE("frames command: instants are named, too, of each lane, behind what to
   }
 }
 
+TEST_CASE("frames command: what is between calls that are frames is in no figure of frames, but in their rate") {
+  const ToolPlace place;
+  std::string events = R"([{"ph":"X","name":"main","pid":1,"tid":1,"ts":0,"dur":9999})";
+  for (int i = 0; i < 10; ++i) {
+    const std::string at = std::to_string(i);
+    events += R"(,{"ph":"X","name":"tick","pid":1,"tid":1,"ts":)" + at + R"(000,"dur":150})" +
+              R"(,{"ph":"X","name":"Idle","pid":1,"tid":1,"ts":)" + at + R"(150,"dur":850})" +
+              R"(,{"ph":"b","name":"Wait","cat":"w","id":)" + at + R"(,"pid":1,"tid":1,"ts":)" + at + "200}" +
+              R"(,{"ph":"e","name":"Wait","cat":"w","id":)" + at + R"(,"pid":1,"tid":1,"ts":)" + at + "300}";
+  }
+  place.write("game.json", events + "]");
+  CHECK(
+      has(place.good("frames game.json --frames-of tick").out, "mean 150.000 us, median 150.000 us, 1000.0 a second"));
+  for (const std::string command : {"tree", "stats"}) {
+    CAPTURE(command);
+    const std::string out = place.good(command + " game.json --frames-of tick --frames 2..4 --json").out;
+    CHECK(has(out, "\"tick\""));
+    CHECK(has(out, "\"main\""));
+    CHECK_FALSE(has(out, "\"Idle\""));
+    CHECK_FALSE(has(out, "\"Wait\""));
+  }
+}
+
 TEST_CASE("frames command: the calls of a scope, or intervals, are frames where they are named") {
   ToolPlace place;
   place.write("server.flamelet", server_without_marks());

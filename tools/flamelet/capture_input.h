@@ -118,6 +118,16 @@ std::string doubts_text(const flamelet_capture* capture);
 
 // ---- spans
 
+struct Stretch {
+  int64_t begin_ns, end_ns;  // half open
+};
+// Whether something overlaps one of them; they are in order, and apart.
+inline bool is_in(const std::vector<Stretch>& stretches, int64_t begin_ns, int64_t end_ns) {
+  const auto found = std::partition_point(stretches.begin(), stretches.end(),
+                                          [&](const Stretch& stretch) { return stretch.end_ns <= begin_ns; });
+  return found != stretches.end() && (end_ns > found->begin_ns || begin_ns >= found->begin_ns);
+}
+
 // The spans of a lane piece by piece, so that memory is bounded however long the lane is.
 class SpanPieces {
  public:
@@ -144,7 +154,8 @@ class SpanPieces {
   // The same, but each span has its whole self time: what its children took outside of the window is not its own. For that,
   // calls that reach out of the window are read whole.
   template <class Take>
-  void read_calls(size_t lane, int64_t begin_ns, int64_t end_ns, Take take) {
+  void read_calls(size_t lane, const std::vector<Stretch>& stretches, Take take) {
+    const int64_t begin_ns = stretches.front().begin_ns, end_ns = stretches.back().end_ns;
     int64_t low_ns = begin_ns, high_ns = end_ns;
     const auto reach = [&](const flamelet_span* spans, size_t count) {
       for (size_t i = 0; i < count; ++i) {
@@ -154,7 +165,7 @@ class SpanPieces {
     };
     if (begin_ns != INT64_MIN) read(lane, begin_ns, begin_ns + 1, reach);
     if (end_ns != INT64_MAX) read(lane, end_ns - 1, end_ns, reach);
-    if (low_ns == begin_ns && high_ns == end_ns) return read(lane, begin_ns, end_ns, take);
+    if (low_ns == begin_ns && high_ns == end_ns && stretches.size() == 1) return read(lane, begin_ns, end_ns, take);
     std::vector<flamelet_span> kept;
     std::vector<uint32_t> kept_before;  // of the spans of a piece, so many
     read(lane, low_ns, high_ns, [&](const flamelet_span* spans, size_t count) {
@@ -163,7 +174,7 @@ class SpanPieces {
       for (size_t i = 0; i < count; ++i) {
         const flamelet_span& span = spans[i];
         kept_before[i] = static_cast<uint32_t>(kept.size());
-        if (span.begin_ns < end_ns && (span.end_ns > begin_ns || span.begin_ns >= begin_ns)) kept.push_back(span);
+        if (is_in(stretches, span.begin_ns, span.end_ns)) kept.push_back(span);
       }
       kept_before[count] = static_cast<uint32_t>(kept.size());
       for (flamelet_span& span : kept) {  // the parents of a span that is kept are kept

@@ -162,6 +162,18 @@ bool has_start(const flamelet_capture* capture) {
          (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
 }
 
+namespace {
+
+std::vector<flamelet_frame_info> frames_of(const flamelet_capture* capture, const Window& window, uint32_t without) {
+  std::vector<flamelet_frame_info> frames;
+  flamelet_frame_info frame;
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
+    if ((frame.flags & without) == 0) frames.push_back(frame);
+  return frames;
+}
+
+}  // namespace
+
 Window window_of(const CaptureInput& input, const WindowOptions& options) {
   const flamelet_capture* capture = input.get();
   Window window;
@@ -209,6 +221,8 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
       window.start_ns = frame.end_ns - frame.begin_ns;
     }
   }
+  window.stretches = options.frames.empty() ? std::vector<Stretch>{{window.begin_ns, window.end_ns}}
+                                            : stretches_of(frames_of(capture, window, 0));
   return window;
 }
 
@@ -236,18 +250,6 @@ bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns
   *end_ns = std::max(*begin_ns, std::min(*end_ns, saved.end_ns));
   return true;
 }
-
-namespace {
-
-std::vector<flamelet_frame_info> frames_of(const flamelet_capture* capture, const Window& window, uint32_t without) {
-  std::vector<flamelet_frame_info> frames;
-  flamelet_frame_info frame;
-  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
-    if ((frame.flags & without) == 0) frames.push_back(frame);
-  return frames;
-}
-
-}  // namespace
 
 std::vector<flamelet_frame_info> measured_frames(const flamelet_capture* capture, const Window& window) {
   constexpr uint32_t kPartial = FLAMELET_FRAME_PARTIAL, kLossy = FLAMELET_FRAME_LOSSY;
@@ -539,6 +541,7 @@ std::vector<IntervalSums> interval_sums(const CaptureInput& input, const Window&
   flamelet_capture_read_intervals(capture, window.begin_ns, window.end_ns, intervals.data(), intervals.size());
   std::map<std::string, IntervalSums> by_name;
   for (const flamelet_interval& interval : intervals) {
+    if (window.stretches.size() > 1 && !is_in(window.stretches, interval.begin_ns, interval.end_ns)) continue;
     std::string name(view_of(flamelet_capture_string(capture, interval.name)));
     if (!matches(name, filter)) continue;
     IntervalSums& sums = by_name[name];

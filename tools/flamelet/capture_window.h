@@ -41,6 +41,7 @@ struct Window {
   bool whole = true;
   int64_t begin_ns = INT64_MIN;  // half open
   int64_t end_ns = INT64_MAX;
+  std::vector<Stretch> stretches;  // of it, that count: with --frames, those of the frames, which may have gaps
   // The complete frames that lie in it, by their positions in the capture.
   size_t first_frame = 0;
   size_t end_frame = 0;
@@ -164,9 +165,6 @@ class CallTree {
   flamelet_call_tree* tree_ = nullptr;
 };
 
-struct Stretch {
-  int64_t begin_ns, end_ns;  // half open
-};
 // Frames that follow each other are one.
 std::vector<Stretch> stretches_of(const std::vector<flamelet_frame_info>& frames);
 

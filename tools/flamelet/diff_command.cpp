@@ -219,15 +219,15 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   std::vector<CallTree> trees;
   for (int i = 0; i < 2; ++i) {
     const std::vector<flamelet_frame_info> frames = measured_frames(inputs[i]->get(), windows[i]);
-    std::vector<Stretch> stretches = {{windows[i].begin_ns, windows[i].end_ns}};
     if (per_frame) {  // what is divided by frames has to lie in them
-      stretches = stretches_of(frames);
+      windows[i].stretches = stretches_of(frames);
       windows[i].begin_ns = frames.front().begin_ns;
       windows[i].end_ns = frames.back().end_ns;
     }
     sides[i] = side_of(options, *inputs[i], windows[i], frames);
     divisors[i] = per_frame ? static_cast<double>(frames.size()) : 1;
-    trees.push_back(call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), stretches, options.keep_recursion));
+    trees.push_back(
+        call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), windows[i].stretches, options.keep_recursion));
   }
   flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
   const bool by_scope = options.by == "scope";

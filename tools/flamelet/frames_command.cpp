@@ -51,7 +51,17 @@ struct Analysis {
 
   FrameLengths lengths;
 
-  double frames_a_second() const { return lengths.mean_ns > 0 ? 1e9 / lengths.mean_ns : 0; }
+  // Calls that are frames may have gaps between them: then their begins count.
+  double frames_a_second() const {
+    double period_ns = lengths.mean_ns;
+    const auto has_gap = [](const flamelet_frame_info& a, const flamelet_frame_info& b) {
+      return has_length(a) && has_length(b) && a.index + 1 == b.index && a.end_ns < b.begin_ns;
+    };
+    if (lengths.unknown == 0 && std::adjacent_find(frames.begin(), frames.end(), has_gap) != frames.end())
+      period_ns = static_cast<double>(frames.back().begin_ns - frames.front().begin_ns) /
+                  static_cast<double>(frames.back().index - frames.front().index);
+    return period_ns > 0 ? 1e9 / period_ns : 0;
+  }
   // Nearest rank, as flamelet/statistics.h has it.
   int64_t percentile(double percent) const {
     const size_t rank = static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(sorted_ns.size()) - 1e-9));

@@ -197,7 +197,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     SpanPieces pieces(input.get());
     std::vector<flamelet_span> marked;
     for (const size_t lane : lanes)
-      pieces.read_calls(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
+      pieces.read_calls(lane, window.stretches, [&](const flamelet_span* spans, size_t count) {
         const flamelet_span* known = spans;
         if (no_length_from_ns != INT64_MAX) {
           marked.assign(spans, spans + count);

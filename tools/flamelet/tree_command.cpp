@@ -363,13 +363,13 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
   trees->report.unit = "ns";
   if (options.by == "thread" || lanes.size() == 1) {
     for (const NamedLanes& named : named_lanes(input, lanes, options.merge_lanes)) {
-      CallTree tree = call_tree_of(input, named.lanes, {{window.begin_ns, window.end_ns}}, options.keep_recursion);
+      CallTree tree = call_tree_of(input, named.lanes, window.stretches, options.keep_recursion);
       const bool ran = flamelet_call_tree_query(
                            tree.get(), 0, [](void*, const auto*) { return true; }, nullptr) > 1;
       if (ran) trees->add(named.name, std::move(tree));
     }
   } else {
-    CallTree tree = call_tree_of(input, lanes, {{window.begin_ns, window.end_ns}}, options.keep_recursion);
+    CallTree tree = call_tree_of(input, lanes, window.stretches, options.keep_recursion);
     trees->add("sum of " + lanes_text(lanes.size(), options.lanes), std::move(tree));
   }
 }
