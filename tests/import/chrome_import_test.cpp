@@ -1080,6 +1080,11 @@ TEST_CASE("Chrome import: a counter takes finite numbers, and of a series that s
   CHECK(trace.report.values_left_out == 3);
   CHECK(trace.points(0)[0].value == 1);
   CHECK(trace.points(0)[1].value == 3);
+  std::string many = R"({"ph":"C","name":"c","pid":1,"tid":1,"ts":1,"args":{"s":0)";
+  for (int i = 1; i < 300; ++i) many += ",\"s" + std::to_string(i) + "\":" + std::to_string(i);
+  const ChromeTrace wide(array(many + "}}"));
+  CHECK(wide.report.points == 300);
+  CHECK(wide.report.values_left_out == 0);
 }
 
 TEST_CASE("Chrome import: values may lie in each other without end, and ends may find no begin") {

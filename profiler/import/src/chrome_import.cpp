@@ -20,6 +20,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -771,9 +772,6 @@ class ChromeImporter {
     std::string plain;  // the series that goes by that name alone: the one that came first, alone
   };
 
-  bool has_value(std::string_view key) const {
-    return std::any_of(values_.begin(), values_.end(), [key](const auto& value) { return value.first == key; });
-  }
   void take_counter(const ChromeEvent& event, const ChromeThread& thread, int64_t at_ns) {
     const auto put = [&](ChromeScope scope, double value) {
       if (is_nameless_counter(job_.builder, scope.site, scope.name)) {
@@ -787,8 +785,10 @@ class ChromeImporter {
     if (!nonfinite.empty())
       return put(scopes_.of(event), nonfinite == "nan" ? std::nan("") : nonfinite == "inf" ? HUGE_VAL : -HUGE_VAL);
     values_.clear();
+    keys_.clear();
     for (const auto& [key, text] : event.args)
-      if (double value; read_double(text.data(), text.size(), &value) && std::isfinite(value) && !has_value(key))
+      if (double value;
+          read_double(text.data(), text.size(), &value) && std::isfinite(value) && keys_.insert(key).second)
         values_.emplace_back(key, value);
     job_.report.values_left_out += event.arg_count - values_.size();
     if (values_.empty()) {  // with {} it says nothing
@@ -861,6 +861,7 @@ class ChromeImporter {
   bool has_good_time_ = false;
   int64_t newest_ns_ = INT64_MIN;
   std::vector<std::pair<std::string_view, double>> values_;  // of the counter event in hand
+  std::unordered_set<std::string_view> keys_;                // of these
   std::string series_;                                       // the name of one of them
   std::string key_;
   static constexpr size_t kMaxCounters = 1u << 16;

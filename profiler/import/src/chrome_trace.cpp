@@ -549,7 +549,7 @@ namespace {
 using simdjson::error_code;
 namespace ondemand = simdjson::ondemand;
 
-constexpr size_t kMaxArgs = 64;
+constexpr size_t kMaxArgs = 1u << 16;
 
 std::string_view trimmed(std::string_view token) {
   while (!token.empty() &&

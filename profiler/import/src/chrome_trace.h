@@ -127,7 +127,7 @@ struct ChromeEvent : OwnFields {
   std::string_view source_line;
   std::string_view source_function;
   std::string_view first_text;                                      // that is not empty, of all args
-  std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
+  std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 65,536 at most
   uint32_t arg_count;                                               // in all
 };
 
