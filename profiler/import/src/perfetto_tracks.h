@@ -139,7 +139,7 @@ class SequenceReader {
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
-  static constexpr size_t kMaxExtraCounters = 64;  // beside one event, series of one, and its flows
+  static constexpr size_t kMaxExtraCounters = 1024;  // beside one event, series of one, and its flows
 
   bool take(size_t bytes);
   template <class Number>
