@@ -1336,6 +1336,7 @@ TEST_CASE("perfetto import: of one event 1,024 flows are taken, and texts of any
                           part(6, number(2, 'X') + number(3, 10)));
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.flows == 1024);
+  CHECK(imported.report.texts_repaired == 1);
   CHECK(imported.report.events_over_limits == 36);
   CHECK(imported.report.spans_beside == 1);
 }

@@ -78,7 +78,7 @@ class ChromeScopes {
         met.line == line_text && met.function == function_text)
       return met.scope;
     if (name_text.find('\0') != std::string_view::npos)  // each time, so that it is counted
-      return of_text(without_zeros(name_text, &job_.report.texts_repaired), category_text, file_text, line_text,
+      return of_text(repaired_name(name_text, &job_.report.texts_repaired), category_text, file_text, line_text,
                      function_text);
     const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text),
                    function = job_.string(function_text);

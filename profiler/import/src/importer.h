@@ -584,16 +584,15 @@ inline uint32_t string(flamelet_capture_builder* builder, std::string_view text)
   return flamelet_capture_builder_string(builder, apart.data(), apart.size());
 }
 
-// Of another program's name: a zero byte would end it where names are C's strings, as in call trees. Counted.
-inline std::string without_zeros(std::string_view text, uint64_t* repaired) {
+// Of another program's name: a zero byte would end it where names are C's strings, as in call trees, and
+// bytes that are not UTF-8 would read alike. Counted.
+inline std::string repaired_name(std::string_view text, uint64_t* repaired) {
   std::string whole;
-  for (const char c : text) {
-    if (c == 0)
-      whole += "\xEF\xBF\xBD";
-    else
-      whole += c;
+  for (size_t at = 0, size; at < text.size(); at += std::max<size_t>(size, 1)) {
+    size = text[at] == 0 ? 0 : utf8_sequence_bytes(text.substr(at));
+    whole += size != 0 ? text.substr(at, size) : kReplacement;
   }
-  ++*repaired;
+  *repaired += whole != text;
   return whole;
 }
 

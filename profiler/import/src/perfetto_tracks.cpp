@@ -500,8 +500,10 @@ uint32_t flags_of(std::string_view words) {
 }  // namespace
 
 uint32_t SequenceReader::string(data_view text) {
-  if (own_words_ || view(text).find('\0') == std::string_view::npos) return formats::string(builder_, view(text));
-  return formats::string(builder_, without_zeros(view(text), &repaired_));
+  const auto is_plain = [](char c) { return c > 0 && c < 0x7F; };
+  if (own_words_ || std::all_of(text.data(), text.data() + text.size(), is_plain))
+    return formats::string(builder_, view(text));
+  return formats::string(builder_, repaired_name(view(text), &repaired_));
 }
 
 template <class Number>

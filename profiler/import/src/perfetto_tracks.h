@@ -133,7 +133,7 @@ class SequenceReader {
   uint32_t string(protozero::data_view text);
   uint64_t dropped() const { return dropped_; }    // interned texts and extra counters beyond what is kept
   uint64_t unknown() const { return unknown_; }    // numbers of interned texts and places that were not told
-  uint64_t repaired() const { return repaired_; }  // texts with a zero byte
+  uint64_t repaired() const { return repaired_; }  // texts with a zero byte, or one that is not UTF-8
 
  private:
   // Kept at one time, of all sequences.
