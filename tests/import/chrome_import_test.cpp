@@ -1087,6 +1087,13 @@ TEST_CASE("Chrome import: a counter takes finite numbers, and of a series that s
   CHECK(wide.report.values_left_out == 0);
 }
 
+TEST_CASE("Chrome import: a block of zeros near the begin hides no event") {
+  const std::string event = R"({"ph":"i","name":"a","pid":1,"tid":1,"ts":1},)";
+  const ChromeTrace trace("[" + event + std::string(100, '\0') + event + event + "]");
+  CHECK(trace.report.points >= 2);
+  CHECK(trace.report.events_damaged == 1);
+}
+
 TEST_CASE("Chrome import: values may lie in each other without end, and ends may find no begin") {
   std::string posted = "1", ends;
   for (int i = 0; i < 200000; ++i) posted.insert(0, "{\"posted_from\":");

@@ -220,8 +220,10 @@ Content content_of(std::string_view first) {
   const size_t start = text.find_first_not_of(" \t\r\n");
   bool is_text = start != std::string_view::npos && (text[start] == '{' || text[start] == '[' ||
                                                      text.substr(start, 2) == "//" || text.substr(start, 2) == "/*");
+  const bool may_have_zeros = first[0] != '\x0A' && text.find('\0') > 8;  // a block that nobody wrote
   for (const char c : text.substr(0, 64))
-    is_text = is_text && (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\r' || c == '\n');
+    is_text = is_text && (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\r' || c == '\n' ||
+                          (c == '\0' && may_have_zeros));
   if (is_text) return Content::kChrome;
   return first[0] == '\x0A' ? Content::kPerfetto : Content::kOther;
 }
