@@ -33,7 +33,7 @@ class UsualWakers {
       Waker* const waker = find_or_add(known, ends[i]);
       if (waker == nullptr) continue;
       ++waker->times;
-      waker->by_chance += ends[i].by_chance;
+      waker->by_chance += static_cast<float>(ends[i].by_chance);
     }
     for (Waker& waker : known->wakers) set(&waker.is_usual, is_usual_of(*known, waker));
   }
@@ -75,8 +75,8 @@ class UsualWakers {
 
   struct Waker {
     uint32_t lane, path, times;
+    float by_chance;
     bool is_usual;
-    double by_chance;
   };
   struct Wait {
     uint32_t path, times, frames_before, ends, votes;
@@ -90,7 +90,7 @@ class UsualWakers {
   bool is_usual_of(const Wait& wait, const Waker& waker) const {
     const uint32_t least = waker.is_usual ? 8 : 9;
     return wait.times * 2 >= frames_ - wait.frames_before && wait.times >= kLeastTimes &&
-           waker.times * 10 >= wait.times * least && waker.by_chance * 4 <= waker.times;
+           waker.times * 10 >= wait.times * least && waker.by_chance * 4 <= static_cast<float>(waker.times);
   }
 
   void set(bool* is_usual, bool is_now) {
@@ -119,7 +119,7 @@ class UsualWakers {
       // One that is seldom there gives its place to another one.
       if (!waker.is_usual && waker.times * 2 < wait->times && room == nullptr) room = &waker;
     }
-    if (room != nullptr) *room = {end.lane, end.path, 0, false, 0};
+    if (room != nullptr) *room = {end.lane, end.path, 0, 0, false};
     return room;
   }
 

@@ -511,10 +511,6 @@ void SequenceReader::add_varints(pbf_reader& reader, std::vector<Number>* to) {
   each_varint(reader, [&](int64_t value) { add(static_cast<Number>(value), to); });
 }
 
-void SequenceReader::add_fixed64s(pbf_reader& reader, std::vector<uint64_t>* to) {
-  each_fixed64(reader, [&](uint64_t value) { add(value, to); });
-}
-
 void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
   each_fixed64(reader, [&](uint64_t bits) {
     double value;
@@ -524,8 +520,8 @@ void SequenceReader::add_doubles(pbf_reader& reader, std::vector<double>* to) {
 }
 
 template <class Number>
-void SequenceReader::add(Number value, std::vector<Number>* to) {
-  if (to->size() < kMaxExtraCounters)
+void SequenceReader::add(Number value, std::vector<Number>* to, size_t most) {
+  if (to->size() < most)
     to->push_back(value);
   else
     ++dropped_;
@@ -753,19 +749,19 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         break;
       case fixed64(event::kFlowId):
       case length(event::kFlowId):
-        add_fixed64s(reader, &made.flows);
+        each_fixed64(reader, [&](uint64_t id) { add(id, &made.flows, kMaxFlows); });
         break;
       case fixed64(event::kTerminatingFlowId):
       case length(event::kTerminatingFlowId):
-        add_fixed64s(reader, &made.terminating_flows);
+        each_fixed64(reader, [&](uint64_t id) { add(id, &made.terminating_flows, kMaxFlows); });
         break;
       case varint(event::kOldFlowId):
       case length(event::kOldFlowId):
-        add_varints(reader, &made.flows);
+        each_varint(reader, [&](int64_t id) { add(static_cast<uint64_t>(id), &made.flows, kMaxFlows); });
         break;
       case varint(event::kOldTerminatingFlowId):
       case length(event::kOldTerminatingFlowId):
-        add_varints(reader, &made.terminating_flows);
+        each_varint(reader, [&](int64_t id) { add(static_cast<uint64_t>(id), &made.terminating_flows, kMaxFlows); });
         break;
       case varint(event::kExtraCounterTracks):
       case length(event::kExtraCounterTracks):

@@ -139,15 +139,15 @@ class SequenceReader {
   // Kept at one time, of all sequences.
   static constexpr size_t kMaxEntries = size_t{1} << 20;
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
-  static constexpr size_t kMaxExtraCounters = 1024;  // beside one event, series of one, and its flows
+  static constexpr size_t kMaxExtraCounters = 1024;  // beside one event, and series of one
+  static constexpr size_t kMaxFlows = 64;  // of one event, in either direction: many events wait for earlier ones
 
   bool take(size_t bytes);
   template <class Number>
   void add_varints(protozero::pbf_reader& reader, std::vector<Number>* to);
-  void add_fixed64s(protozero::pbf_reader& reader, std::vector<uint64_t>* to);
   void add_doubles(protozero::pbf_reader& reader, std::vector<double>* to);
   template <class Number>
-  void add(Number value, std::vector<Number>* to);
+  void add(Number value, std::vector<Number>* to, size_t most = kMaxExtraCounters);
   void read_default_event(protozero::data_view bytes, Sequence* sequence);
   Legacy read_legacy(protozero::data_view bytes, Sequence* sequence, Event* event);
   void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);

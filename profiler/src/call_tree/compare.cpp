@@ -18,7 +18,6 @@ constexpr uint32_t kNoPlace = UINT32_MAX;
 struct Path {
   uint32_t parent;
   uint32_t text;  // where its name begins
-  uint32_t open;  // nodes of this path around the one that is added
   flamelet_compare_figures side[2];
 };
 
@@ -45,8 +44,7 @@ struct flamelet_compare {
   HashIndex names;  // of each path whose name no earlier path has
   Visited* visited;
   uint32_t visited_count;
-  uint32_t*
-      open;  // the visited node at each depth, kNoPlace where it had no room; then those that are open in the walk
+  uint32_t* open;  // the visited node at each depth, kNoPlace where it had no room
   uint64_t left_out;
 };
 
@@ -108,7 +106,7 @@ uint32_t child_of(flamelet_compare* compare, uint32_t parent, const char* name) 
   }
   if (compare->path_count == compare->config.max_paths) return kNoPlace;
   const uint32_t path = compare->path_count++;
-  compare->paths[path] = {parent, text, 0, {}};
+  compare->paths[path] = {parent, text, {}};
   compare->children.add(hash, path);
   if (is_new) {
     const size_t size = strlen(name) + 1;
@@ -140,12 +138,13 @@ bool visit(void* user, const flamelet_call_path* path) {
   return true;
 }
 
-// The walk leaves all nodes up to this caller, of the `depth` that are open.
-void leave_to(flamelet_compare* compare, uint32_t caller, uint32_t* depth) {
-  for (; *depth != 0 && compare->open[*depth - 1] != caller; --*depth) {
-    const uint32_t path = compare->visited[compare->open[*depth - 1]].path;
-    if (path != kNoPlace) --compare->paths[path].open;
-  }
+// A scope inside itself counts once in its total. By path, there is no other of the same path above it.
+bool is_outermost(const flamelet_compare* compare, uint32_t visited) {
+  if (!compare->config.by_scope) return true;
+  const uint32_t path = compare->visited[visited].path;
+  for (uint32_t at = compare->visited[visited].parent; at != 0; at = compare->visited[at].parent)
+    if (compare->visited[at].path == path) return false;
+  return true;
 }
 
 }  // namespace
@@ -186,28 +185,23 @@ void flamelet_compare_add(flamelet_compare* compare, uint32_t side, flamelet_cal
   if (compare == nullptr || calls == nullptr || side > 1 || !(divisor > 0)) return;
   compare->visited_count = 0;
   flamelet_call_tree_query(calls, 0, visit, compare);
-  uint32_t depth = 0;
   for (uint32_t i = 0; i < compare->visited_count; ++i) {
     Visited& from = compare->visited[i];
-    leave_to(compare, from.parent, &depth);
     const uint32_t parent = i == 0 || compare->config.by_scope ? 0 : compare->visited[from.parent].path;
     const bool has_caller = i == 0 || compare->visited[from.parent].path != kNoPlace;
     from.path = i == 0        ? 0
                 : !has_caller ? kNoPlace
                               : child_of(compare, parent, flamelet_call_tree_name(calls, from.id));
-    compare->open[depth++] = i;
     if (from.path == kNoPlace) {
       ++compare->left_out;
       continue;
     }
     flamelet_compare_figures& figures = compare->paths[from.path].side[side];
     figures.is_there = true;
-    // A scope inside itself counts once in its total. By path, there is no other of the same path above it.
-    if (compare->paths[from.path].open++ == 0) figures.total += static_cast<double>(from.total) / divisor;
+    if (is_outermost(compare, i)) figures.total += static_cast<double>(from.total) / divisor;
     figures.self += static_cast<double>(from.self) / divisor;
     figures.calls += static_cast<double>(from.calls) / divisor;
   }
-  leave_to(compare, kNoPlace, &depth);
 }
 
 size_t flamelet_compare_count(const flamelet_compare* compare) {

@@ -45,7 +45,7 @@ struct flamelet_span_tree {
   flamelet_call_tree* calls;
   void* calls_memory;
   size_t calls_bytes;
-  uint64_t capture;  // its serial
+  uint32_t capture;  // its serial
   uint32_t session;
   flamelet::ScopeName* scopes;  // id - 1
   flamelet::HashIndex scope_index;

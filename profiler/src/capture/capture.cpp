@@ -178,7 +178,7 @@ flamelet_result create(const flamelet_capture_config* config, const PageStore::S
   lay_out(*config, pages, memory, &parts);
 
   flamelet_capture* capture = new (parts.capture) flamelet_capture();
-  static Atomic<uint64_t> serials;
+  static Atomic<uint32_t> serials;
   capture->serial = serials.fetch_add_relaxed(1) + 1;
   capture->config = *config;
   capture->config.allocator = allocator;

@@ -336,7 +336,7 @@ struct flamelet_capture {
   uint32_t holds;   // updates that came after a hold
   uint64_t version;
   uint32_t session;
-  uint64_t serial;  // no other capture of the process has or had this number
+  uint32_t serial;  // none of the four billion captures of the process before has it
   flamelet_clock clock;
   flamelet::TickConverter converter;
 
