@@ -323,7 +323,7 @@ class StopFinder {
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       one->is_longer = true;
     }
-    if (has_sleeper && (second_ns - first_ns) * 10 <= stop_ns) return false;
+    if (has_sleeper && second_ns <= first_ns + stop_ns / 10) return false;
     stop->had_work = could_run != 0;
     if (has_starved && could_run != stop->threads) return false;
     // Two threads may lose their processors to others of the program, which record nothing.

@@ -235,7 +235,7 @@ class ScopeGraph {
   // The newest mark of the frames of a sum.
   uint32_t newest_mark(uint32_t sum) const { return marks_[sum]; }
   uint32_t frame_count() const { return frame_count_; }  // of all sums
-  uint32_t frames_a_bar() const { return 1u << shift_; }
+  uint64_t frames_a_bar() const { return uint64_t{1} << shift_; }
   int64_t longest_ns() const { return longest_ns_; }     // at least 1
   uint64_t frames_looked_at() const { return looked_; }  // since clear(), for tests
 

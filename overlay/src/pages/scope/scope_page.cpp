@@ -859,7 +859,7 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
   FixedText<64> most;
   most.add("top: ").add_time(v.sums.longest_ns());
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
-  const uint32_t frames = v.sums.frames_a_bar();
+  const uint64_t frames = v.sums.frames_a_bar();
   FixedText<96> title, short_title;
   title.add("its time in each frame");
   short_title.add("by frame");
