@@ -157,6 +157,28 @@ TEST_CASE("full queue: a queue that rested since before the frame began late, th
   }
 }
 
+TEST_CASE(
+    "full queue: a pass that stood at a fence was late because of the other queue, whose clock differs a little") {
+  for (const int64_t off_ns : {-500, 500, 3000000}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU), other = story.lane("Compute", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, begun = at + (i == kFrames ? 42 : 2) * kMs;
+      const auto id = static_cast<flamelet_id>(i) + 1;
+      story.building.span(story.other, at, at + kMs, story.building.site("Submit"), id);
+      story.wait(story.main, at + kMs, i == kFrames ? begun + 2 * kMs : at + kFrame, "Present");
+      story.building.span(other, at + kMs, begun + (i == kFrames ? off_ns : 0), story.building.site("Particles"), id);
+      story.building.span(queue, begun, begun + kMs, story.building.site("Lighting"), id);
+    }
+    const flamelet_cause& cause = story.first_cause(44 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Particles") == (off_ns < kMs));
+    CHECK(((cause.flags & FLAMELET_CAUSE_BEGAN_LATE) != 0) == (off_ns > kMs));
+    if (off_ns > kMs) continue;
+    CHECK(contains(story.text(), "for GPU in Lighting, which waited for Compute in Particles: the GPU took longer"));
+  }
+}
+
 TEST_CASE("full queue: a pass that was waited for took as long as usual, though the next one took longer") {
   for (const int64_t took_ms : {2, 4}) {
     Story story;

@@ -362,6 +362,61 @@ TEST_CASE("other work: who spins on the processor of the one for whom he does so
   CHECK(contains(story.text(), "Main waited 80.0 ms (probably) for Other in Decode"));
 }
 
+TEST_CASE("other work: who spins in a scope that is new, and had no processor as he was let go, spun nevertheless") {
+  static const struct {
+    int64_t late_ms;       // without a processor after that
+    uint32_t processor;    // of the other one: on its own for which it spins
+    bool was_there, spun;  // once before, for as long
+  } kRows[] = {{0, 1, true, true}, {10, 1, false, true}, {10, 0, false, false}};
+  for (const auto& row : kRows) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, took_ns = (60 + row.late_ms) * kMs;
+      if (i == 20 && row.was_there) story.work(story.main, at, at + 8 * kMs, "Await");
+      if (i == kFrames) story.work(story.other, at, at + 60 * kMs, "Build");
+      if (i == kFrames) story.work(story.main, at, at + took_ns, "Await");
+      story.work(story.main, at + (i == kFrames ? took_ns : 8 * kMs), at + (i == kFrames ? took_ns + kMs : 9 * kMs),
+                 "Draw");
+    }
+    const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind, uint32_t processor) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, processor));
+    };
+    // Main runs for a fifth of the time; then the other one has its processor, or another program.
+    const int64_t taken_off = kLast + 12 * kMs;
+    put(story.main, 0, FLAMELET_STATE_RUNNING, 0);
+    put(story.other, 0, FLAMELET_STATE_ASLEEP, row.processor);
+    if (row.processor != 0) put(story.other, kLast, FLAMELET_STATE_RUNNING, row.processor);
+    put(story.main, taken_off, FLAMELET_STATE_TAKEN_OFF, 0);
+    if (row.processor == 0) put(story.other, taken_off, FLAMELET_STATE_RUNNING, row.processor);
+    put(story.other, kLast + 60 * kMs - 20000, FLAMELET_STATE_ASLEEP, row.processor);
+    put(story.main, kLast + (60 + row.late_ms) * kMs - 10000, FLAMELET_STATE_RUNNING, 0);
+    story.first_cause((61 + row.late_ms) * kMs);
+    CAPTURE(story.text());
+    CHECK((story.cause_of("Build") != nullptr) == row.spun);
+  }
+}
+
+TEST_CASE("other work: of jobs that lost their processor it is said that there are many more of them than usual") {
+  for (const int64_t jobs : {12, 2}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, count = i == kFrames ? jobs : 2, took_ns = i == kFrames ? 48 * kMs : kMs;
+      for (const uint32_t lane : {story.other, story.worker})
+        for (int64_t job = 0; job < count / 2; ++job)
+          story.work(lane, at + took_ns * 2 * job / count, at + took_ns * 2 * (job + 1) / count, "Cull");
+      story.wait(story.main, at, at + took_ns + 1000, "Wait for jobs");
+      story.flow(story.other, at + took_ns, story.main, at + took_ns + 1000);
+      story.work(story.main, at + took_ns + 1000, at + took_ns + 9 * kMs, "Draw");
+      story.time_of(story.other, i == kFrames ? 8 * kMs : kMs, i == kFrames ? 40 * kMs : 0,
+                    static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(57 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), "; 12 \xC3\x97 Cull ran in the frame, usually 2") == (jobs == 12));
+  }
+}
+
 TEST_CASE(
     "other work: who usually goes on as another thread's work ends spins for that, though he lost his processor") {
   for (const bool is_together : {true, false}) {

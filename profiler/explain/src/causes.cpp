@@ -109,6 +109,7 @@ class CauseFinder {
     });
     keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
+    for (size_t i = 0; i < why_.cause_count; ++i) note_job(&explain_->causes[i]);
     note_late_lanes(question_, late, late_count, &why_);
     note_late_beside(question_, &why_);
   }
@@ -211,6 +212,28 @@ class CauseFinder {
     uint32_t at = piece.path;
     while (!is_own && at != path && at != FLAMELET_NO_PATH) at = explain_->paths[at].parent;
     return at == path;
+  }
+
+  // Work took longer, or lost its processor, as all threads together did more of it, or of what is around it.
+  void note_job(flamelet_cause* cause) const {
+    const bool is_longer = cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
+                           cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED ||
+                           cause->verdict == FLAMELET_VERDICT_PREEMPTED;
+    for (uint32_t path = cause->path; is_longer && path != FLAMELET_NO_PATH; path = explain_->paths[path].parent) {
+      if (explain_->paths[path].site == kNoIndex) return;
+      const JobUsual usual = usual_job(question_, path, why_.frame.begin_ns);
+      const JobUsual now = job_in_frame(question_, path);
+      // Who does it again and again does more of it in a longer frame. No call has half of the time.
+      const double frames = static_cast<double>(why_.frame.end_ns - why_.frame.begin_ns) /
+                            static_cast<double>(std::max<int64_t>(why_.usual_ns, 1));
+      if (usual.calls < 1 || now.calls <= std::clamp(frames, 2.0, 4.0) * usual.calls + 1 ||
+          now.longest_ns * 2 > now.work_ns * now.calls)
+        continue;
+      cause->job_path = path;
+      cause->job_calls = static_cast<uint32_t>(now.calls);
+      cause->usual_job_calls = usual.calls;
+      return;
+    }
   }
 
   // What was waited for may take longer than the wait. A fiber may have left a thread to wait.

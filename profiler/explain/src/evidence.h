@@ -74,7 +74,7 @@ struct Evidence : flamelet_cause {
 inline Evidence no_evidence() {
   Evidence evidence = {};
   evidence.waiting = evidence.nearest_wait = evidence.rival_path = evidence.others_path = evidence.inner_path =
-      evidence.begun_path = FLAMELET_NO_PATH;
+      evidence.begun_path = evidence.job_path = FLAMELET_NO_PATH;
   evidence.usual_lane = evidence.rival_lane = evidence.others_lane = evidence.begun_lane = evidence.spinner = kNoIndex;
   return evidence;
 }

@@ -146,6 +146,12 @@ class Json {
       integer("others_calls", cause.others_calls);
     }
     if (cause.inner_path != FLAMELET_NO_PATH) write_path("inner_path", cause.inner_path);
+    if (cause.job_path != FLAMELET_NO_PATH) {
+      write_path("job_path", cause.job_path);
+      integer("job_calls", cause.job_calls);
+      key("usual_job_calls");
+      out_.print("%.1f", cause.usual_job_calls);
+    }
     if (cause.begun_path != FLAMELET_NO_PATH) {
       text("begun_lane", lane_name(capture_, cause.begun_lane));
       write_path("begun_path", cause.begun_path);

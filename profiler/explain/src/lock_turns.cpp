@@ -3,6 +3,7 @@
 // lock_turns.cpp: a thread waited for another one, which had waited for the same thing itself. Each of them held it for as
 // long as ever, or no longer than the others: not one of them is the cause, but that so many wanted it at once.
 #include <algorithm>
+#include <cstdlib>
 
 #include "evidence.h"
 
@@ -246,20 +247,18 @@ int64_t usual_idle_ns(const Question& question, uint32_t index) {
   return second_ns;
 }
 
-// Whether a queue's work began when another queue, which it had waited for, was done with most of that time's work.
-bool ended_with_other_queue(FrameLanes& lanes, uint32_t queue, const flamelet_span& begun, int64_t late_ns,
-                            int64_t tolerance_ns) {
+// The work of another queue with whose end a queue's work began, which had most of the time for which that was late: it waited
+// for that at a fence. Its lane is kNoIndex if there is none. The clocks of two queues differ a little.
+Work fence_of(FrameLanes& lanes, uint32_t queue, int64_t begun_ns, int64_t late_ns, int64_t tolerance_ns) {
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU || index == queue) continue;
-    const LaneSpans& lane = lanes.lane(index);
-    for (uint32_t i = 0; i < lane.count; ++i) {
-      const flamelet_span& span = lane.spans[i];
-      if (span.end_ns <= begun.begin_ns && begun.begin_ns - span.end_ns <= tolerance_ns &&
-          (span.end_ns - span.begin_ns) * 2 >= late_ns)
-        return true;
+    for (const flamelet_span& span : lanes.lane(index)) {
+      const int64_t there_ns = overlap_ns(span, {begun_ns - late_ns, begun_ns});
+      if (std::abs(span.end_ns - begun_ns) <= tolerance_ns && there_ns * 2 >= late_ns)
+        return {index, static_cast<uint32_t>(&span - lanes.lane(index).spans), there_ns, 1};
     }
   }
-  return false;
+  return {kNoIndex, kNoIndex, 0, 0};
 }
 
 // The id of the candidate's span on its queue; 0: it does not say who handed it over. The frame is at hand.
@@ -306,7 +305,17 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       const int64_t usual_ns = was_awaited ? 0 : usual_idle_ns(question, index);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (late_ns * 4 < usual_ns * 5) break;
-      if (ended_with_other_queue(lanes, lane, span, late_ns, question.explain->config.tolerance_ns)) break;
+      const int64_t tolerance_ns = question.explain->config.tolerance_ns;
+      const Work fence = fence_of(lanes, lane, span.begin_ns, late_ns, tolerance_ns);
+      if (fence.lane != kNoIndex) {
+        Evidence behind = *cause;
+        pass_lane(question, lane, &behind);
+        behind.path = path;
+        if (behind.waiting == FLAMELET_NO_PATH) behind.waiting = cause->path;
+        if (!pass_to(question, fence, {begin_ns, span.begin_ns + tolerance_ns}, &behind)) break;
+        *cause = behind;
+        return true;
+      }
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
       lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;

@@ -103,7 +103,8 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU, is_wait = lanes.waits(span);
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = work.calls > 1 ? work.overlap_ns : overlap_ns(span, window);
-  const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
+  const bool is_handed_over = !is_gpu || lanes.kind(cause->lane) == FLAMELET_LANE_GPU ||
+                              !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
   uint32_t root = at;
   while (lanes.lane(work.lane).spans[root].parent != FLAMELET_NO_PARENT)
     root = lanes.lane(work.lane).spans[root].parent;
@@ -782,6 +783,38 @@ class EndsWith {
   uint32_t count_ = 0;
 };
 
+// Since when a candidate's thread hardly ran in its scope. Before the midst of it, nothing is asked for.
+int64_t hardly_ran_since(const Question& question, const Evidence& cause, const WorkWindow& window) {
+  const int64_t tolerance_ns = question.explain->config.tolerance_ns;
+  int64_t since_ns = window.end_ns - 2 * tolerance_ns, before_ns = (window.begin_ns + window.end_ns) / 2;
+  if (!cause.knows_states) since_ns -= question.explain->lanes.ready_ns(cause.lane, question.position);
+  while (cause.knows_states && since_ns - before_ns > tolerance_ns) {
+    const int64_t middle_ns = before_ns + (since_ns - before_ns) / 2;
+    flamelet_state_times states;
+    const bool is_off = flamelet_capture_state_times(question.capture, cause.lane, middle_ns, window.end_ns, &states) &&
+                        window.end_ns - middle_ns <= 2 * tolerance_ns + states.ns[FLAMELET_STATE_TAKEN_OFF];
+    (is_off ? since_ns : before_ns) = middle_ns;
+  }
+  return std::max(since_ns, before_ns);
+}
+
+// Whether a thread was taken off its processors by others of the program for most of the time for which it was taken off.
+bool was_taken_off_by_own(const Question& question, uint32_t lane, const WorkWindow& window) {
+  flamelet_state* const states = question.explain->items->states;
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, question.capture, lane, window.begin_ns, window.end_ns, states,
+                              FLAMELET_CURSOR_LEAST);
+  int64_t own_ns = 0, all_ns = 0;
+  while (flamelet_state_cursor_next(&cursor)) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      if (states[i].kind != FLAMELET_STATE_TAKEN_OFF) continue;
+      all_ns += states[i].end_ns - states[i].begin_ns;
+      own_ns += states[i].by < FLAMELET_BY_UNKNOWN ? states[i].end_ns - states[i].begin_ns : 0;
+    }
+  }
+  return own_ns * 3 > all_ns * 2;
+}
+
 // A job of another thread with whose end a candidate's scope ended, here and in most frames before: the scope waits for it,
 // awake. Of several the one with which it ended most often.
 Awaited awaited_job(const Question& question, const Evidence& cause, const WorkWindow& window) {
@@ -790,17 +823,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
   FrameLanes& lanes = explain.lanes;
   const int64_t tolerance_ns = explain.config.tolerance_ns;
   EndsWith jobs(question, cause);
-  // Since when the thread hardly ran in its scope. Before the midst of it, nothing is asked for.
-  int64_t since_ns = window.end_ns - 2 * tolerance_ns, before_ns = (window.begin_ns + window.end_ns) / 2;
-  if (!cause.knows_states) since_ns -= lanes.ready_ns(cause.lane, question.position);
-  while (cause.knows_states && since_ns - before_ns > tolerance_ns) {
-    const int64_t middle_ns = before_ns + (since_ns - before_ns) / 2;
-    flamelet_state_times states;
-    const bool is_off = flamelet_capture_state_times(question.capture, cause.lane, middle_ns, window.end_ns, &states) &&
-                        window.end_ns - middle_ns <= 2 * tolerance_ns + states.ns[FLAMELET_STATE_TAKEN_OFF];
-    (is_off ? since_ns : before_ns) = middle_ns;
-  }
-  since_ns = std::max(since_ns, before_ns);
+  const int64_t since_ns = hardly_ran_since(question, cause, window);
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
     if (lane == cause.lane || lanes.kind(lane) != FLAMELET_LANE_THREAD || waits_for_it(question, cause, lane)) continue;
     for (const flamelet_span& span : lanes.lane(lane)) {
@@ -986,7 +1009,6 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const bool is_guessed = verdict == FLAMELET_VERDICT_WAIT && cause->has(kIsRare | kIsProbable) && !cause->has(kIsWait);
   const bool is_rare = verdict == FLAMELET_VERDICT_NEW || is_guessed;
   if (verdict != FLAMELET_VERDICT_SLOWER_CALLS && verdict != FLAMELET_VERDICT_UNINSTRUMENTED && !is_rare) return;
-  const int64_t usual_ns = is_rare ? cause->usual_there_ns : cause->usual_ns;
   // Who spins never sleeps. On the processor of the one for whom he does so, he runs now and then.
   const int64_t* const states_ns = cause->states.ns;
   if (cause->knows_states &&
@@ -1002,7 +1024,11 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const double usual_ran = usual_ran_ns(question, cause->lane);
   if (!cause->knows_states && usual_ran >= 0 &&
       flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
-    ran_ns = std::min(ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + usual_ns);
+    ran_ns = std::min(
+        ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + (is_rare ? cause->usual_there_ns : cause->usual_ns));
+  // One or two frames that had it do not say what is usual there, where it lost its processor.
+  const bool was_there = cause->seen_frames > 2 || ran_ns * 2 > cause->time_ns;
+  const int64_t usual_ns = !is_rare ? cause->usual_ns : was_there ? cause->usual_there_ns : 0;
   lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
@@ -1023,6 +1049,12 @@ void look_for_spin(const Question& question, Evidence* cause) {
                              (!cause->knows_states && (ran_ns + ready_ns) * 2 < cause->time_ns);
   const int64_t rest_ns = is_seldom_run ? std::min<int64_t>(took_ns / 20, 4000000) : ready_ns;
   Work work = ended_before(is_little_run ? 0 : cause->usual_ns + rest_ns);
+  // Or have had no processor to see that it was done.
+  const bool is_late = work.lane == kNoIndex && !is_little_run && is_seldom_run && cause->knows_states;
+  if (is_late) work = ended_before(window.end_ns - hardly_ran_since(question, *cause, window));
+  // Who hardly ran, and goes on as another one is done, may only have his processor back from that one.
+  if (is_seldom_run && (is_late || (is_rare && usual_ns == 0)) && was_taken_off_by_own(question, cause->lane, window))
+    return;
   if (work.lane == kNoIndex && !is_rare && !cause->has(kInNoScope) && ran_ns * 3 >= cause->time_ns)
     work = work_gone_on(question, *cause, window);
   if (work.lane == kNoIndex) return;

@@ -230,7 +230,12 @@ typedef struct flamelet_cause {
   uint32_t others_path;
   uint32_t others_lane;
   uint32_t others_calls;
-  uint32_t idle_frames;   // so many frames just before had none of it, though it is usual
+  uint32_t idle_frames;  // so many frames just before had none of it, though it is usual
+  // Of work that took longer or lost its processor: what all threads together did more often meanwhile, itself or around it,
+  // how often, and how often in usual frames. FLAMELET_NO_PATH: nothing
+  uint32_t job_path;
+  uint32_t job_calls;
+  double usual_job_calls;
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
   int64_t others_ns;  // beside the program's own threads (rivals_ns), another program had its processor for so long
