@@ -628,6 +628,23 @@ TEST_CASE("causes: a call that is steady is named, though the scope around it al
   CHECK(story.path(cause) == "Update > Find path");
 }
 
+TEST_CASE("causes: a scope of which each part scatters is named as a whole, if that explains half of the frame") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, end = at + kFrame * (i == kFrames ? 2 : 1);
+    const int64_t each = i == kFrames ? 4600000 : 400000 + i * 7 % 13 * 230000;
+    int64_t part = at;
+    for (const char* const name : {"Cars", "Track", "Sky"})
+      story.work(story.main, part, part + each, name), part += each;
+    story.work(story.main, at, part, "Draw");
+    story.wait(story.main, part, end, "Present");
+  }
+  const flamelet_cause& cause = story.first_cause(2 * kFrame);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Draw");
+  CHECK(contains(story.text(), "Main spent 13.8 ms in Draw: 1 call took 13.8 ms, usually 5.3"));
+}
+
 TEST_CASE("causes: work that grows from frame to frame is named, though its time has scattered as much before") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

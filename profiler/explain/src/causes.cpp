@@ -750,29 +750,40 @@ class CauseFinder {
         examine(child, true);
   }
 
-  // Where what stands out explains less than half of the surplus: the path whose own time grew most, if that explains half. Its
-  // time always scatters as much, as that of one that grows from frame to frame.
+  // Where what stands out explains less than half of the surplus: the innermost path that grew by half of that, in its own time
+  // or with what is inside of it. Its time always scatters as much, as that of one that grows from frame to frame.
   void examine_what_scatters() {
     int64_t explained_ns = 0;
     for (const Evidence& cause : list_) explained_ns += cause.surplus_ns;
     const bool is_asked = (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 || why_.surplus_ns > why_.spread_ns;
     if (explained_ns * 2 >= why_.surplus_ns || !is_asked) return;
     uint32_t most = kNoIndex;
-    double most_ns = 0;
+    double most_ns = static_cast<double>(why_.surplus_ns) / 2;
+    bool is_own = false;
     for (uint32_t i = 0; i < path_.touched_count(); ++i) {
       const uint32_t path = path_.touched()[i];
       const flamelet_explain_scope& scope = explain_->paths[path];
       const PathTime& time = path_.time_of(path);
       if (PathTable::is_figure(scope) || scope.site == kNoIndex || (time.own_flags() & FLAMELET_PIECE_WAIT) != 0)
         continue;
-      const double surplus_ns = static_cast<double>(time.self_ns) - usual_of_path(path).self.middle;
-      if (surplus_ns <= most_ns) continue;
+      const Baseline::PathUsual usual = usual_of_path(path);
+      const double own_ns = static_cast<double>(time.self_ns) - usual.self.middle;
+      const double all_ns = static_cast<double>(time.total_ns) - usual.total.middle;
+      const bool is_in_it = most != kNoIndex && !is_own && is_under(*explain_, path, most);
+      const bool is_better = own_ns >= most_ns || (!is_own && all_ns * 2 >= static_cast<double>(why_.surplus_ns) &&
+                                                   (most == kNoIndex || is_in_it));
+      if (!is_better) continue;
+      is_own = own_ns >= most_ns;
       most = path;
-      most_ns = surplus_ns;
+      if (is_own) most_ns = own_ns;
     }
-    if (most_ns * 2 < static_cast<double>(why_.surplus_ns)) return;
+    if (most == kNoIndex) return;
     const Baseline::PathUsual usual = usual_of_path(most);
-    add(most, path_.time_of(most).self_ns, usual.self, usual, own_time(most));
+    const PathTime& time = path_.time_of(most);
+    if (is_own)
+      add(most, time.self_ns, usual.self, usual, own_time(most));
+    else
+      add(most, time.total_ns, usual.total, usual, 0);
   }
 
   // Of a path that is called more often: the child that has nearly all of what that added, and whose calls grew more still.

@@ -409,7 +409,9 @@ class Words {
     if (has(cause, FLAMELET_CAUSE_NEXT_TICK)) {
       out_.print(" Then it waited %s ms more in ", ms(cause.surplus_ns).text);
       write_scope(cause);
-      out_.print(", because it came too late for a tick of %s ms.", ms(why_.usual_ns).text);
+      out_.add(", because it came too late for a tick");
+      write_tick();
+      out_.add(".");
       return;
     }
     const bool is_place = cause.verdict == FLAMELET_VERDICT_PREEMPTED && is_place_unsure(cause);
@@ -419,6 +421,16 @@ class Words {
     out_.add(" (");
     out_.add(verdict_of(cause));
     out_.add(").");
+  }
+
+  void write_next_tick(const flamelet_cause& cause) {
+    out_.add("for the next tick");
+    write_tick();
+    if (!has(cause, FLAMELET_CAUSE_FOR_UNKNOWN)) out_.add(", because it came too late for one");
+  }
+  // " of 16.7 ms", if frames mostly take just one.
+  void write_tick() {
+    if (why_.spread_ns * 100 <= why_.usual_ns) out_.print(" of %s ms", ms(why_.usual_ns).text);
   }
 
   void write_scope(const flamelet_cause& cause) {
@@ -443,8 +455,7 @@ class Words {
         break;
       case FLAMELET_VERDICT_WAIT:
         if (has(cause, FLAMELET_CAUSE_NEXT_TICK))
-          out_.print("for the next tick of %s ms%s", ms(why_.usual_ns).text,
-                     has(cause, FLAMELET_CAUSE_FOR_UNKNOWN) ? "" : ", because it came too late for one");
+          write_next_tick(cause);
         else if (has(cause, FLAMELET_CAUSE_IN_TURN))
           out_.print("a lock that %u threads held in turn, usually %s ms", cause.threads, ms(cause.usual_ns).text);
         else if (has(cause, FLAMELET_CAUSE_AS_USUAL))
