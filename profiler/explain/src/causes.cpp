@@ -32,7 +32,6 @@ class CauseFinder {
                                   std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
   }
 
-  // explain_->lanes has other frames afterwards.
   void find() {
     EvidenceList stop = {}, tick = {};
     flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
@@ -301,7 +300,6 @@ class CauseFinder {
     const flamelet_piece& next = last[1];
     if (next.lane != cause->lane || (next.flags & (FLAMELET_PIECE_WAIT | FLAMELET_PIECE_OUTSIDE)) != 0) return;
     FrameLanes& lanes = explain_->lanes;
-    lanes.start(capture_, why_.frame.begin_ns, why_.frame.end_ns);
     const int64_t late_ns = explain_->config.tolerance_ns;
     for (const FlowEnd* flow = lanes.first_flow(next.lane, next.begin_ns - late_ns);
          flow != lanes.end_of_flows() && flow->lane == next.lane && flow->time_ns <= next.begin_ns + late_ns; ++flow) {

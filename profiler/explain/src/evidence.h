@@ -220,13 +220,25 @@ struct EvidenceList {
   }
 };
 
-// The frame that is explained. Each of the steps below may read other frames into explain->lanes: what was there is gone.
+// The frame that is explained, which is in explain->lanes. Who reads other frames puts it back, but what was taken of the lanes
+// before is gone then.
 struct Question {
   flamelet_explain* explain;
   const flamelet_capture* capture;
   const flamelet_explanation& why;
   size_t position;
   double least_ns;  // a surplus that explains less is none
+
+  void read(int64_t begin_ns, int64_t end_ns) const { explain->lanes.start(capture, begin_ns, end_ns); }
+};
+class OtherFrames {
+ public:
+  explicit OtherFrames(const Question& question) : question_(question) {}
+  OtherFrames(const OtherFrames&) = delete;
+  ~OtherFrames() { question_.read(question_.why.frame.begin_ns, question_.why.frame.end_ns); }
+
+ private:
+  const Question& question_;
 };
 
 // ---- This frame: a stop of the whole program (stop.cpp) -------------------------------------------------------------
@@ -368,28 +380,27 @@ JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns);
 // The same of a job that is not done in each frame: of those frames of the last 128 that have it, at least three.
 JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns);
 // How much longer than usual the frame's thread was in a path, in all of its calls; 0 within what is usual, kLongestFrame if
-// nobody knows, or a fiber was switched in one. explain->lanes has this frame afterwards.
+// nobody knows, or a fiber was switched in one.
 double path_surplus_ns(const Question& question, uint32_t path);
-// How many of the frames just before had none of it; at most eight. Reads frames into explain->lanes.
+// How many of the frames just before had none of it; at most eight.
 uint32_t frames_without(const Question& question, uint32_t path);
-// Lanes that did something nearly as long as the frame took, which must be in explain->lanes. Returns how many.
+// Lanes that did something nearly as long as the frame took. Returns how many.
 size_t find_late_lanes(const Question& question, flamelet_late_lane* late);
 // Adds those whose work of each frame took longer beside the first cause. What the machine did made many longer.
 void note_late_beside(const Question& question, flamelet_explanation* why);
 // Notes those of them that are of no cause, and do that in each frame.
 void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count, flamelet_explanation* why);
-// The same of the frame itself, on whichever lane. explain->lanes has that frame afterwards.
+// The same of the frame itself, on whichever lane.
 JobUsual job_in_frame(const Question& question, uint32_t path);
 // Notes on which other lane a new scope usually is, and how deep a scope calls itself, from the three frames before.
-// explain->lanes has this frame afterwards.
 void note_usual_places(const Question& question, Evidence* const* asked, uint32_t count);
-// Notes for each in how many frames of the baseline its scope was open, on whichever lane. explain->lanes has another frame
-// afterwards.
+// Notes for each in how many frames of the baseline its scope was open, on whichever lane.
 void note_frames_with(const Question& question, Evidence* const* asked, uint32_t count);
 // Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
 template <class Take>
 void for_each_frame_before(const Question& question, size_t look_back, int64_t until_ns, Take take) {
   flamelet_explain* const explain = question.explain;
+  const OtherFrames put_back(question);
   size_t read = 0;
   for (size_t i = question.position;
        i != 0 && i + explain->config.baseline_frames > question.position && read < look_back; --i) {
@@ -397,7 +408,7 @@ void for_each_frame_before(const Question& question, size_t look_back, int64_t u
     if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
         frame.end_ns - frame.begin_ns > explain->usual_limit_ns)
       continue;
-    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    question.read(frame.begin_ns, frame.end_ns);
     take(frame);
     ++read;
   }
@@ -406,7 +417,7 @@ void for_each_frame_before(const Question& question, size_t look_back, int64_t u
 // ---- History: when and where a job is done that took as long as usual (jobs.cpp) --------------------------------
 
 // If it ran before others that usually come first, or its thread did all of it because another one was kept busy, that is
-// noted. What kept that one busy is the candidate instead. explain->lanes has this frame afterwards.
+// noted. What kept that one busy is the candidate instead.
 void note_order(const Question& question, Evidence* evidence);
 
 }  // namespace flamelet::explain

@@ -165,9 +165,7 @@ double path_surplus_ns(const Question& question, uint32_t path) {
   uint32_t frames = 0;
   for_each_frame_before(question, kLookBack, question.why.frame.begin_ns,
                         [&](const flamelet_frame_info& frame) { before_ns[frames++] = in_frame_ns(frame); });
-  const flamelet_frame_info& frame = question.why.frame;
-  explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-  const double now_ns = in_frame_ns(frame);
+  const double now_ns = in_frame_ns(question.why.frame);
   if (is_cut || now_ns <= 0 || frames == 0) return static_cast<double>(kLongestFrame);
   const double longest_ns = *std::max_element(before_ns, before_ns + frames);
   const Usual usual = usual_of(before_ns, frames);
@@ -177,11 +175,12 @@ double path_surplus_ns(const Question& question, uint32_t path) {
 
 uint32_t frames_without(const Question& question, uint32_t path) {
   flamelet_explain* const explain = question.explain;
+  const OtherFrames put_back(question);
   uint32_t count = 0;
   for (size_t i = question.position; i != 0 && count < kLookBack; --i, ++count) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0) break;
-    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    question.read(frame.begin_ns, frame.end_ns);
     if (measure(explain, frame, path).calls != 0) break;
   }
   return count;
@@ -238,7 +237,6 @@ void note_late_beside(const Question& question, flamelet_explanation* why) {
     return;
   FrameLanes& lanes = question.explain->lanes;
   const flamelet_frame_info& frame = why->frame;
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t index = 0; index < lanes.lane_count() && why->late_count < FLAMELET_EXPLAIN_MAX_LATE_LANES; ++index) {
     const LaneSpans& lane = lanes.lane(index);
     if (lane.kind != FLAMELET_LANE_THREAD || !lane.is_work || index == why->main_lane) continue;
@@ -257,7 +255,6 @@ void note_late_beside(const Question& question, flamelet_explanation* why) {
     }
     if (late.path == FLAMELET_NO_PATH) continue;
     const JobUsual usual = usual_job(question, late.path, frame.begin_ns);
-    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     late.usual_ns = static_cast<int64_t>(usual.work_ns);
     const int64_t longer_ns = late.work_ns - late.usual_ns - lanes.ready_ns(index, question.position);
     if (usual.calls >= 1 && longer_ns * 2 >= first.surplus_ns) why->late[why->late_count++] = late;
@@ -266,7 +263,7 @@ void note_late_beside(const Question& question, flamelet_explanation* why) {
 
 JobUsual job_in_frame(const Question& question, uint32_t path) {
   const flamelet_frame_info& frame = question.why.frame;
-  question.explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+  question.read(frame.begin_ns, frame.end_ns);  // which may be another one
   return measure(question.explain, frame, path);
 }
 
@@ -319,7 +316,6 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
     cause.facts |= kIsRare;
     if (has_moved) cause.seen_frames = 0;  // on this lane
   }
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
     Evidence& cause = *causes[i];
     const uint32_t depth = find_on(&lanes, cause.lane, explain->paths[cause.path]).deepest;
@@ -341,13 +337,14 @@ void note_frames_with(const Question& question, Evidence* const* asked, uint32_t
              return is_same_scope(span, scope) && overlap_ns(span, now) == 0;
            });
   };
+  const OtherFrames put_back(question);
   uint32_t spans = 0;
   for (uint32_t back = 0; count != 0 && back < question.why.baseline_frames && spans < kMostSpans; ++back) {
     flamelet_frame_info frame;
     const uint64_t index = question.explain->baseline.picked(back);
     const size_t position = flamelet_capture_find_frame(question.capture, index);
     if (position == SIZE_MAX || !flamelet_capture_frame(question.capture, position, &frame)) continue;
-    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    question.read(frame.begin_ns, frame.end_ns);
     for (uint32_t i = 0; i < count; ++i) {
       Evidence& cause = *asked[i];
       const flamelet_explain_scope& scope = question.explain->paths[cause.path];
@@ -417,22 +414,16 @@ class OrderReader {
       : question_(question), explain_(*question.explain), frame_(question.why.frame), cause_(*cause) {}
 
   void note() {
-    read_this_frame();
     if (cause_.lane >= kMostLanes || explain_.lanes.kind(cause_.lane) != FLAMELET_LANE_THREAD) return;
     if (!note_place(false)) note_sequence();
-    read_this_frame();
   }
 
   // Of work that its lane did more often: whether all lanes together did it as often as ever, and each call took as long.
   void note_share() {
-    read_this_frame();
     if (cause_.lane < kMostLanes) note_place(true);
-    read_this_frame();
   }
 
  private:
-  void read_this_frame() { explain_.lanes.start(question_.capture, frame_.begin_ns, frame_.end_ns); }
-
   // Its lane did more of it than usual, and another one much less, or none.
   bool note_place(bool is_share) {
     Places now, before;
@@ -443,7 +434,6 @@ class OrderReader {
       add_places(&explain_, frame, scope, &before);
       ++frames;
     });
-    read_this_frame();
     if (frames == 0 || now.calls[cause_.lane] * frames < 1.5 * before.calls[cause_.lane]) return false;
     constexpr double kAsUsual = 1.25;
     if (is_share && (now.sum * frames > kAsUsual * before.sum || now.longest_ns > kAsUsual * before.longest_ns))
@@ -511,7 +501,6 @@ class OrderReader {
         pairs[i].reversed += first_ns != INT64_MAX && second_ns < first_ns;
       }
     });
-    read_this_frame();
     const Pair* found = nullptr;
     for (const Pair* pair = pairs; pair != pairs + count; ++pair) {
       const bool is_reversed =

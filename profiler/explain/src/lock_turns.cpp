@@ -57,7 +57,6 @@ Turns turns_in(const Question& question, uint32_t wait) {
 // How many of them waited in this scope themselves, in the frame.
 uint32_t count_waiters(const Question& question, const Turns& turns, uint32_t wait) {
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const flamelet_explain_scope scope = question.explain->paths[wait];
   uint32_t waiters = 0;
   for (uint32_t at = 0; at < turns.count; ++at) {
@@ -153,14 +152,15 @@ void note_turns(const Question& question, Evidence* cause) {
 namespace {
 
 // Whether a scope of this thread handed this work over, in this frame or one of the three before: a queue may be that far
-// behind. `is_unknown`: the answer if the work does not say who did. Reads frames into explain->lanes.
+// behind. `is_unknown`: the answer if the work does not say who did.
 bool was_handed_over_by(const Question& question, uint32_t thread, flamelet_id id, bool is_unknown) {
   constexpr size_t kMostBehind = 3;
   if (id == 0) return is_unknown;
+  const OtherFrames put_back(question);
   for (size_t behind = 0; behind <= kMostBehind && behind <= question.position; ++behind) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(question.capture, question.position - behind, &frame)) return false;
-    question.explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    question.read(frame.begin_ns, frame.end_ns);
     const LaneSpans& lane = question.explain->lanes.lane(thread);
     for (uint32_t i = 0; i < lane.count; ++i)
       if (lane.spans[i].id == id) return true;
@@ -168,14 +168,15 @@ bool was_handed_over_by(const Question& question, uint32_t thread, flamelet_id i
   return false;
 }
 
-// Whether the scope that handed work over had ended by a time. Reads frames into explain->lanes.
+// Whether the scope that handed work over had ended by a time.
 bool was_closed_by(const Question& question, flamelet_id id, int64_t time_ns) {
   constexpr size_t kMostBehind = 3;
+  const OtherFrames put_back(question);
   for (size_t behind = 0; behind <= kMostBehind && behind <= question.position; ++behind) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(question.capture, question.position - behind, &frame)) return false;
     FrameLanes& lanes = question.explain->lanes;
-    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    question.read(frame.begin_ns, frame.end_ns);
     for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
       if (lanes.kind(index) != FLAMELET_LANE_THREAD) continue;
       const LaneSpans& lane = lanes.lane(index);
@@ -225,12 +226,12 @@ class QueueSpans {
 };
 
 // The second longest time for which a queue had nothing to do, in the time of some frames before this one: the longest may be
-// a hitch of its own. Reads that time into explain->lanes.
+// a hitch of its own.
 int64_t usual_idle_ns(const Question& question, uint32_t index) {
   constexpr int64_t kFramesBefore = 6;
-  FrameLanes& lanes = question.explain->lanes;
+  const OtherFrames put_back(question);
   const int64_t end_ns = question.why.frame.begin_ns;
-  lanes.start(question.capture, end_ns - kFramesBefore * question.why.usual_ns, end_ns);
+  question.read(end_ns - kFramesBefore * question.why.usual_ns, end_ns);
   QueueSpans queue(question, index);
   int64_t longest_ns = 0, second_ns = 0, done_ns = INT64_MAX;
   const auto rests_until = [&](int64_t until_ns) {
@@ -303,7 +304,6 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
       // How long the queue rests between works does not matter where a thread is known to have waited all that time.
       const bool was_awaited = cause->has(kOnGpu) || (is_wait && span.id != 0);
       const int64_t usual_ns = was_awaited ? 0 : usual_idle_ns(question, index);
-      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (late_ns * 4 < usual_ns * 5) break;
       const int64_t tolerance_ns = question.explain->config.tolerance_ns;
       const Work fence = fence_of(lanes, lane, span.begin_ns, late_ns, tolerance_ns);
@@ -317,7 +317,6 @@ bool pass_to_late_queue(const Question& question, const WorkWindow& window, bool
         return true;
       }
       const bool is_handed_over = span.id == 0 ? is_wait : was_closed_by(question, span.id, begin_ns + late_ns / 10);
-      lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
       if (!is_handed_over) break;
       if (!cause->has(kOnGpu)) cause->nearest_wait = cause->path;
       cause->facts = kOnGpu;
@@ -345,7 +344,6 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
   const flamelet_explanation& why = question.why;
   if (cause->has(kOnGpu)) {
     if (!cause->has(kTookAsUsual)) return;
-    question.explain->lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
     const bool has_id = gpu_span_id(question, *cause) != 0;
     pass_to_late_queue(question, {has_id ? why.frame.begin_ns : wait_begin_ns(question, *cause), cause->span_end_ns},
                        !has_id, cause);
@@ -358,7 +356,6 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
   if (!is_wait && !is_work) return;
   const WorkWindow window = window_of(*cause, why.frame);
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2, 0};
   for (uint32_t index = 0; index < lanes.lane_count(); ++index) {
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
@@ -377,10 +374,8 @@ void look_for_full_queue(const Question& question, Evidence* cause) {
     }
     if (longest.lane == work.lane) continue;
     if (was_handed_over_by(question, cause->lane, id, is_wait)) work = longest;
-    lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   }
   if (work.lane != kNoIndex && pass_to(question, work, window, cause)) return;
-  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   pass_to_late_queue(question, window, is_wait, cause);
 }
 

@@ -204,7 +204,6 @@ class Charge {
         std::min(same_ns, sum_ns - ran_longer_ns - std::max<int64_t>(times.off_ns - usual_off_ns, 0));
     if (static_cast<double>(lost_ns) <= least_ns_) return 0;
     FrameLanes& lanes = question_.explain->lanes;
-    lanes.start(question_.capture, why_.frame.begin_ns, why_.frame.end_ns);
     return std::min(lost_ns, busy_ns(&lanes, lanes.lane(lane), why_.frame) - times.ran_ns);
   }
   static bool is_by_system(const Evidence& cause) {
@@ -548,8 +547,6 @@ void look_for_busy(const Question& question, Evidence* cause) {
   const flamelet_piece* const begun = is_late ? begun_late(question, *cause) : nullptr;
   if (begun == nullptr) return;
   const flamelet_frame_info& frame = question.why.frame;
-  FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   const WorkWindow window = {std::max(cause->span_begin_ns, frame.begin_ns), begun->begin_ns};
   const Work work = work_before(question, begun->lane, what_began(question, begun), cause->surplus_ns / 2, window);
   if (work.lane == kNoIndex || !pass_to(question, work, window, cause)) return;
@@ -663,7 +660,6 @@ namespace {
 // The innermost scope of a lane that took more than half of its longest work in a part of the frame.
 uint32_t longest_work(const Question& question, uint32_t index, const WorkWindow& window) {
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (index >= lanes.lane_count()) return FLAMELET_NO_PATH;
   const LaneSpans& lane = lanes.lane(index);
   uint32_t found = kNoIndex;
@@ -704,7 +700,6 @@ void note_rivals(const Question& question, EvidenceList* list) {
   for (Evidence& cause : *list) {
     if (!cause.has(kLostProcessor) || note_who_ran(question, &cause) || note_who_kept(question, &cause)) continue;
     FrameLanes& lanes = question.explain->lanes;
-    lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0, guessed_ns = 0;
     uint32_t most_lane = kNoIndex;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {

@@ -131,7 +131,6 @@ bool pass_to(const Question& question, const Work& whole, const WorkWindow& wind
   // Who held a lock lets it go in the midst of his job. Here a usual job had ended.
   const bool ended_job = !is_gpu && root != at && job.end_ns <= window.end_ns && usual.calls < 1 &&
                          usual_job(question, root_path, job.begin_ns).calls >= 1;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
   cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) |
@@ -196,7 +195,6 @@ bool pass_to_waker(const Question& question, Evidence* cause) {
   const flamelet_frame_info& frame = question.why.frame;
   const uint32_t site = question.explain->paths[cause->path].site;
   if (!cause->has(kIsWait) || site == kNoIndex || !lanes.is_recorded_wait(site)) return false;
-  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   const FlowEnd* waker = nullptr;
   for (const FlowEnd* flow = lanes.first_flow(cause->lane, cause->span_begin_ns);
        flow != lanes.end_of_flows() && flow->lane == cause->lane &&
@@ -379,7 +377,6 @@ class SleepReason {
       if (work.lane == kNoIndex) break;
       refused_[tries_] = work.lane;
       if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
-      read_frame();
       if (!is_chance(work) && !was_not_done(work) && pass_to_work(work)) return;
     }
     tries_ = 0;
@@ -405,15 +402,11 @@ class SleepReason {
     read_when_it_woke();
     const Work work = nearest();
     if (work.lane == kNoIndex || lanes_.kind(work.lane) == FLAMELET_LANE_GPU || !is_new(work)) return;
-    read_frame();
     if (!is_chance(work)) pass_to_work(work);
   }
 
  private:
-  void read_frame() { lanes_.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns); }
-
   void read_when_it_woke() {
-    read_frame();
     const int64_t tolerance_ns = explain_.config.tolerance_ns;
     const int64_t awake_ns = std::max<int64_t>(window_.end_ns - window_.begin_ns - asleep_ns_, 0);
     // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
@@ -456,7 +449,6 @@ class SleepReason {
 
   // The work, or the wait, of another lane that has most of the time. `may_go_on`: of one that ended what it was at soon after.
   Work most(bool wants_waits, bool may_go_on) {
-    read_frame();
     Work work = {kNoIndex, kNoIndex, asleep_ns_ / 2, 0};
     for (uint32_t lane = 0; lane < lanes_.lane_count(); ++lane) {
       const bool is_queue = lanes_.kind(lane) == FLAMELET_LANE_GPU;
@@ -475,20 +467,17 @@ class SleepReason {
   void find_wait() {
     const Work wait = most(true, false);
     if (wait.lane == kNoIndex) {
-      read_frame();
       if (is_sure_) pass_to_late_queue(question_, window_, true, &cause_);
       return;
     }
     const flamelet_span span = lanes_.lane(wait.lane).spans[wait.span];
     if (span.parent == FLAMELET_NO_PARENT && !is_new(wait)) return;
-    read_frame();
     if (is_always_in(wait.lane, explain_.path.path_of(wait.lane, wait.span), span.end_ns - span.begin_ns)) return;
-    read_frame();
     if (pass_to(question_, wait, window_, &cause_)) pass_to_waker(question_, &cause_);
   }
 
   // Whether its innermost scope is, and the candidate's longest call is nearly all of its time, so that one can have ended as
-  // the other did. explain->lanes has other frames afterwards.
+  // the other did.
   bool is_new(const Work& work) {
     const WorkWindow call = window_of(cause_, question_.why.frame);
     if (cause_.has(kInNoScope) || cause_.time_ns * 5 < (call.end_ns - call.begin_ns) * 4) return false;
@@ -517,12 +506,13 @@ class SleepReason {
   bool is_always_in(uint32_t index, uint32_t path, int64_t took_ns) {
     constexpr uint32_t kFramesBefore = 24;
     const flamelet_explain_scope scope = explain_.paths[path];
+    const OtherFrames put_back(question_);
     uint32_t in = 0, seen = 0;
     bool is_as_long = false;
     for (size_t i = question_.position; i != 0 && i + kFramesBefore > question_.position; --i) {
       flamelet_frame_info frame;
       if (!flamelet_capture_frame(question_.capture, i - 1, &frame)) continue;
-      lanes_.start(question_.capture, frame.begin_ns, frame.end_ns);
+      question_.read(frame.begin_ns, frame.end_ns);
       const LaneSpans& lane = lanes_.lane(index);
       int64_t there_ns = 0;
       for (const flamelet_span& other : lane) {
@@ -546,7 +536,6 @@ class SleepReason {
     });
     if (!is_waited_for) return false;
     const bool is_usual = usual_job(question_, explain_.path.path_of(work.lane, work.span), job.begin_ns).calls >= 1;
-    read_frame();
     return is_usual;
   }
   // Two that slept in the same scope slept for the same thing, and so did those that wait for the candidate. Who is in it in
@@ -568,7 +557,6 @@ class SleepReason {
       if (!cause_.has(kIsWait) && span.begin_ns > cause_.span_begin_ns && span.end_ns > cause_.span_end_ns) return true;
       const bool is_idle =
           is_always_in(work.lane, explain_.path.path_of(work.lane, inner.span), span.end_ns - span.begin_ns);
-      read_frame();
       lanes_.lane(work.lane);  // reads what `lane` refers to again
       if (is_idle) return true;
     }
@@ -720,10 +708,11 @@ class EndsWith {
     *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0, 0};
   }
 
-  // Reads the frames before. explain->lanes has this frame afterwards.
+  // Reads the frames before.
   void learn() {
     constexpr uint32_t kFramesBefore = 96, kEnough = 8;
     constexpr uint32_t kMostSpans = 1 << 18;  // to read more takes time
+    const OtherFrames put_back(question_);
     FrameLanes& lanes = question_.explain->lanes;
     const auto is_enough = [](const Awaited& kind) { return kind.together >= kEnough && kind.apart == 0; };
     uint32_t read = 0;
@@ -731,11 +720,10 @@ class EndsWith {
       if (count_ == 0 || read > kMostSpans || std::any_of(begin(), end(), is_enough)) break;
       flamelet_frame_info frame;
       if (!flamelet_capture_frame(question_.capture, i - 1, &frame)) continue;
-      lanes.start(question_.capture, frame.begin_ns, frame.end_ns);
+      question_.read(frame.begin_ns, frame.end_ns);
       note(i - 1, frame.end_ns);
       read += lanes.span_count();
     }
-    lanes.start(question_.capture, question_.why.frame.begin_ns, question_.why.frame.end_ns);
   }
 
   const Awaited* begin() const { return kinds_; }
@@ -929,13 +917,11 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
   const auto is_passed_to = [&](uint32_t lane) {
     const bool is_own = lane == job.lane;
     if (!is_own && (lane == cause->lane || lane >= 64 || (job.lanes >> lane & 1) == 0)) return false;
-    lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
     const WorkWindow& part = is_own ? window : before;
     const Work work = work_before(question, lane, job.path, is_own ? waited.surplus_ns / 2 : late_ns / 10 * 9, part);
     return work.lane == lane && pass_to(question, work, part, &waited);
   };
   bool is_passed = is_passed_to(job.lane);
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const bool is_late = late_ns * 2 >= waited.surplus_ns;
   const Idle idle = is_passed ? Idle{} : idle_before(question, job.lane, before);
   const bool is_unready = is_late && is_asked && idle.unready_ns * 2 >= waited.surplus_ns;
@@ -946,7 +932,6 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
     *cause = waited;
     return true;
   }
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (!is_late || (!is_asked && ran_ns * 2 < cause->time_ns)) return false;
   waited.facts = kIsWait | (is_asked ? kNotBegun : 0u);
   waited.flags |= FLAMELET_PIECE_WAIT | (is_asked ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0);
@@ -968,7 +953,7 @@ bool pass_to_awaited(const Question& question, const WorkWindow& whole, int64_t 
 }
 
 // Work of another thread that took nearly all of a window, and went on behind it for no longer than it usually takes: what
-// was longer in it was done. Its lane is kNoIndex if there is none. explain->lanes has this frame afterwards.
+// was longer in it was done. Its lane is kNoIndex if there is none.
 Work work_gone_on(const Question& question, const Evidence& cause, const WorkWindow& window) {
   constexpr double kLong = 20, kRest = 2;  // times as long as usual
   FrameLanes& lanes = question.explain->lanes;
@@ -994,7 +979,6 @@ Work work_gone_on(const Question& question, const Evidence& cause, const WorkWin
   const flamelet_span span = lanes.lane(work.lane).spans[work.span];
   const double usual_ns =
       usual_job(question, question.explain->path.path_of(work.lane, work.span), span.begin_ns).call_ns;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (usual_ns * kLong > static_cast<double>(span.end_ns - span.begin_ns) ||
       !lanes.was_nearly_done(work.lane, question.position, span, window.end_ns, static_cast<int64_t>(kRest * usual_ns)))
     work.lane = kNoIndex;
@@ -1029,7 +1013,6 @@ void look_for_spin(const Question& question, Evidence* cause) {
   // One or two frames that had it do not say what is usual there, where it lost its processor.
   const bool was_there = cause->seen_frames > 2 || ran_ns * 2 > cause->time_ns;
   const int64_t usual_ns = !is_rare ? cause->usual_ns : was_there ? cause->usual_there_ns : 0;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
   const auto ended_before = [&](int64_t after_ns) {
@@ -1085,7 +1068,6 @@ void set_begun(const Question& question, uint32_t lane, uint32_t path, const Wor
   wait->begun_lane = lane;
   wait->begun_path = path;
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const flamelet_explain_scope& own = question.explain->paths[wait->path];
   const auto is_blocked = [&](const flamelet_span& span) {
     return overlap_ns(span, before) > 0 &&
@@ -1105,7 +1087,6 @@ void note_begun_late(const Question& question, Evidence* wait) {
   constexpr uint32_t kLeastFrames = 8;
   const WorkWindow window = window_of(*wait, question.why.frame);
   FrameLanes& lanes = question.explain->lanes;
-  lanes.start(question.capture, question.why.frame.begin_ns, question.why.frame.end_ns);
   const int64_t took_ns = window.end_ns - window.begin_ns, tolerance_ns = question.explain->config.tolerance_ns;
   const int64_t half_ns = window.begin_ns + took_ns / 2;
   const int64_t late_ns = 2 * tolerance_ns + std::min(lanes.ready_ns(wait->lane, question.position), took_ns / 10);
