@@ -225,7 +225,7 @@ class CauseFinder {
       // Who does it again and again does more of it in a longer frame. No call has half of the time.
       const double frames = static_cast<double>(why_.frame.end_ns - why_.frame.begin_ns) /
                             static_cast<double>(std::max<int64_t>(why_.usual_ns, 1));
-      if (usual.calls < 1 || now.calls <= std::clamp(frames, 2.0, 4.0) * usual.calls + 1 ||
+      if (usual.calls < 1 || now.calls <= std::clamp(1.3 * frames, 2.0, 4.0) * usual.calls + 1 ||
           now.longest_ns * 2 > now.work_ns * now.calls)
         continue;
       cause->job_path = path;

@@ -13,6 +13,8 @@
 
 namespace flamelet::explain {
 
+constexpr int64_t kMostSignal = 500000;  // from a queue's end to the call in which a driver tells of it
+
 void CriticalPath::lay_out(Carver* carver, const flamelet_explain_config& config) {
   tolerance_ns_ = config.tolerance_ns;
   max_pieces_ = config.max_pieces;
@@ -268,8 +270,12 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (probable.is_own_work) probable.probably = false;
   if (is_at_end && !probable.is_most) source = usual_source(wait, path, time_ns, late_ns, true);
   if (source.lane != kNoIndex) return source;
-  // Where a clock ends it, somebody ends something by chance.
-  return is_at_end && !probable.is_most && leg.hops == 0 && wakers_.has_clock(path) ? source : probable;
+  // Where a clock ends it, or mostly nobody of the program does, somebody ends something by chance.
+  const bool is_queue = probable.lane != kNoIndex && lanes_->kind(probable.lane) == FLAMELET_LANE_GPU;
+  bool is_by_none = leg.hops == 0 ? wakers_.has_clock(path) : wakers_.has_none(path);
+  // Who waits for a queue goes on soon.
+  if (is_queue && leg.hops != 0) is_by_none = time_ns - probable.from_ns > waking_ns + kMostSignal;
+  return is_at_end && !probable.is_most && is_by_none ? source : probable;
 }
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.
@@ -399,8 +405,7 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
 // that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
 CriticalPath::Source CriticalPath::probable_source(const Wait& wait, int64_t time_ns, int64_t late_ns,
                                                    bool only_queues) {
-  constexpr int64_t kLeastShare = 10;      // a tenth
-  constexpr int64_t kMostSignal = 500000;  // from a queue's end to the call in which a driver tells of it
+  constexpr int64_t kLeastShare = 10;  // a tenth
   Source source = {kNoIndex, 0, true, false, false, false};
   const int64_t low_ns = wait.low_ns;
   int64_t most_ns = 0;

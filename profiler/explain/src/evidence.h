@@ -283,8 +283,8 @@ struct LaneTimes {
 bool times_of(const Question& question, uint32_t lane, LaneTimes* times);
 // Notes the figures of each thread in the frame at this position, which was walked last.
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
-// What more calls add if each takes as long as usual: the thread ran all that time. 0 for other verdicts.
-int64_t more_calls_ns(const Evidence& evidence);
+// What more calls add if each takes as long as usual, and the thread had a processor for so long. 0 for other verdicts.
+int64_t more_calls_ns(const Question& question, const Evidence& evidence);
 // The most that a candidate's scope can have lost, as far as its thread ran in the frame: elsewhere it ran as usual, and for
 // what other candidates took longer.
 int64_t most_lost_ns(const Question& question, const Evidence& evidence, int64_t others_ns);

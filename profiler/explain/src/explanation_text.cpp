@@ -781,11 +781,13 @@ class Words {
   // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
   void write_idle(const flamelet_cause& cause, bool is_line) {
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
-    if (slept_most(cause)) {
+    constexpr int64_t kWorthAWord = 6;  // of one that did something else for most of its time
+    const bool may_have_slept = cause.probably_asleep_ns * 2 > cause.time_ns;
+    if (slept_most(cause) || (!may_have_slept && cause.asleep_ns * kWorthAWord >= cause.time_ns)) {
       out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
       write_of_what(cause);
-      write_for_unknown(cause);
-    } else if (cause.probably_asleep_ns * 2 > cause.time_ns) {
+      if (slept_most(cause)) write_for_unknown(cause);
+    } else if (may_have_slept) {
       out_.print("; it probably slept %s ms", ms(cause.probably_asleep_ns).text);
       write_of_what(cause);
     }

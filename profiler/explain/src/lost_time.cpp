@@ -94,7 +94,7 @@ int64_t no_processor_ns(const flamelet_state_times& times, const Woken& woken, b
 constexpr int64_t kMostPieces = 128;  // of a candidate: shorter ones than one of so many have no weight
 
 // What a candidate's thread did meanwhile, where the system told each switch: it ran, was taken off its processor, or slept.
-// False: that is not known of nearly all of its pieces.
+// In pieces that are too short to ask for, it ran. False: that is not known of most of its time.
 bool read_states(const Question& question, const Evidence& cause, flamelet_state_times* sum) {
   const bool is_own = cause.time_ns == question.explain->path.time_of(cause.path).self_ns;
   const bool is_wait = cause.has(kIsWait);
@@ -106,13 +106,17 @@ bool read_states(const Question& question, const Evidence& cause, flamelet_state
     if (piece.lane != cause.lane || !is_part || (!is_wait && (piece.flags & FLAMELET_PIECE_WAIT) != 0)) continue;
     const int64_t took_ns = piece.end_ns - piece.begin_ns;
     all_ns += took_ns;
-    if (took_ns * kMostPieces < cause.time_ns) continue;
+    if (took_ns * kMostPieces < cause.time_ns) {
+      sum->ns[FLAMELET_STATE_RUNNING] += took_ns;
+      continue;
+    }
     flamelet_state_times times;
     if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return false;
     asked_ns += took_ns - times.ns[FLAMELET_STATE_UNKNOWN];
     for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
   }
-  return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
+  return asked_ns != 0 &&
+         (asked_ns * 10 >= all_ns * 9 || (asked_ns * 4 >= all_ns * 3 && asked_ns * 2 >= cause.time_ns));
 }
 
 class Charge {
@@ -260,7 +264,7 @@ class Charge {
   // What is left of its surplus that lost time can explain.
   int64_t losable_ns(const Evidence& cause) const {
     if (is_by_system(cause)) return 0;
-    const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
+    const int64_t left_ns = cause.surplus_ns - more_calls_ns(question_, cause);
     flamelet_state_times states = cause.states;
     if (!cause.knows_states && !read_states(question_, cause, &states)) {
       int64_t others_ns = 0;  // which also ran longer
@@ -420,6 +424,31 @@ int64_t lost_in_spin_ns(const Question& question, const Evidence& cause) {
              : cause.spun.end_ns - cause.spun.begin_ns;
 }
 
+// Whether most of its calls are much shorter than the mean: some lost their processor, now and in the usual frames, of which
+// only the mean is known.
+bool has_few_long_calls(const Question& question, const Evidence& cause) {
+  constexpr uint32_t kMost = 512;
+  int64_t calls_ns[kMost], sum_ns = 0;
+  uint32_t count = 0;
+  question.explain->path.for_each_span(cause.lane, cause.path, [&](const flamelet_span& span) {
+    if (count == kMost) return;
+    calls_ns[count] = span.end_ns - span.begin_ns;
+    sum_ns += calls_ns[count++];
+  });
+  std::nth_element(calls_ns, calls_ns + count / 2, calls_ns + count);
+  return count != 0 && calls_ns[count / 2] * count * 5 < sum_ns * 3;
+}
+
+// For so long its thread had a processor in it, or slept, at most.
+int64_t most_awake_ns(const Question& question, const Evidence& cause) {
+  if (cause.knows_states) return cause.states.ns[FLAMELET_STATE_RUNNING] + cause.states.ns[FLAMELET_STATE_ASLEEP];
+  flamelet_thread_time time;
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  const bool is_known = flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) &&
+                        (time.known & kNeeded) == kNeeded;
+  return is_known ? std::max(time.ran_ns, cause.time_ns - time.ready_ns) : INT64_MAX;
+}
+
 }  // namespace
 
 bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
@@ -478,10 +507,11 @@ int64_t most_lost_ns(const Question& question, const Evidence& cause, int64_t ot
   return std::clamp<int64_t>(cause.time_ns - (time.ran_ns - elsewhere_ns), 0, cause.time_ns);
 }
 
-int64_t more_calls_ns(const Evidence& cause) {
+int64_t more_calls_ns(const Question& question, const Evidence& cause) {
   if (verdict_of(cause) != FLAMELET_VERDICT_MORE_CALLS || cause.usual_calls <= 0) return 0;
   const double as_usual_ns = static_cast<double>(cause.usual_ns) * cause.calls / cause.usual_calls;
-  return std::max<int64_t>(std::min(static_cast<int64_t>(as_usual_ns), cause.time_ns) - cause.usual_ns, 0);
+  const int64_t awake_ns = has_few_long_calls(question, cause) ? most_awake_ns(question, cause) : cause.time_ns;
+  return std::max<int64_t>(std::min({static_cast<int64_t>(as_usual_ns), cause.time_ns, awake_ns}) - cause.usual_ns, 0);
 }
 
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
@@ -611,7 +641,7 @@ void charge_states(const Question& question, EvidenceList* list) {
       lost_ns = std::min(ready_before(question, *list, cause, begun->lane), cause.surplus_ns);
     else if (cause.knows_states && !cause.has(kLostProcessor))
       lost_ns = std::min(no_processor_ns(cause.states, woken_of(question, cause.lane), false) - cause.no_processor_ns,
-                         cause.surplus_ns - more_calls_ns(cause));
+                         cause.surplus_ns - more_calls_ns(question, cause));
     else if (cause.was_found && !cause.has(kLostProcessor) && cause.no_processor_ns == 0)
       lost_ns = std::min(lost_by_system_ns(question, *list, cause), cause.surplus_ns);
     if (static_cast<double>(lost_ns) <= question.least_ns) continue;
@@ -768,8 +798,9 @@ bool find_longest_sleep(const Question& question, uint32_t lane, const WorkWindo
 }
 
 void note_states(const Question& question, EvidenceList* list) {
-  for (Evidence& cause : *list)
+  for (Evidence& cause : *list) {
     cause.knows_states = (cause.facts & (kStoodStill | kIsWait)) == 0 && read_states(question, cause, &cause.states);
+  }
 }
 
 bool note_who_ran(const Question& question, Evidence* cause) {

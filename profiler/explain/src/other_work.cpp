@@ -278,7 +278,7 @@ Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidenc
   // It had no sleep where more calls took as long as usual.
   int64_t elsewhere_ns = 0;
   for (const Evidence& other : list)
-    if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(other);
+    if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(question, other);
   const int64_t awake_ns = time.ran_ns + time.ready_ns;
   const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
   return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0)),
@@ -1006,15 +1006,19 @@ void look_for_spin(const Question& question, Evidence* cause) {
   int64_t ran_ns = cause->knows_states ? states_ns[FLAMELET_STATE_RUNNING] : cause->time_ns - ready_ns;
   flamelet_thread_time time;
   const double usual_ran = usual_ran_ns(question, cause->lane);
+  int64_t longer_ns = ran_ns;  // it ran than usual
   if (!cause->knows_states && usual_ran >= 0 &&
       flamelet_capture_thread_time(question.capture, question.position, cause->lane, &time))
-    ran_ns = std::min(
-        ran_ns, time.ran_ns - static_cast<int64_t>(usual_ran) + (is_rare ? cause->usual_there_ns : cause->usual_ns));
+    longer_ns = time.ran_ns - static_cast<int64_t>(usual_ran) + (is_rare ? cause->usual_there_ns : cause->usual_ns);
+  ran_ns = std::min(ran_ns, longer_ns);
   // One or two frames that had it do not say what is usual there, where it lost its processor.
   const bool was_there = cause->seen_frames > 2 || ran_ns * 2 > cause->time_ns;
   const int64_t usual_ns = !is_rare ? cause->usual_ns : was_there ? cause->usual_there_ns : 0;
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
+  // All that it lost need not have been here.
+  const bool may_have_run = !cause->knows_states && ran_ns < longer_ns && longer_ns * 5 >= cause->time_ns;
+  if (may_have_run) ran_ns = std::min(longer_ns, cause->time_ns);
   const auto ended_before = [&](int64_t after_ns) {
     Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
     after_ns += question.explain->config.tolerance_ns;
@@ -1050,6 +1054,10 @@ void look_for_spin(const Question& question, Evidence* cause) {
                      std::min(span.end_ns, window.end_ns)) *
               10 <
           work.overlap_ns * 9)
+    return;
+  // Who ran all the time may have had this one's processor.
+  if (may_have_run && flamelet_capture_thread_time(question.capture, question.position, work.lane, &time) &&
+      time.ran_ns * 5 > work.overlap_ns * 4)
     return;
   // Two threads that did the same work did it beside each other.
   const uint32_t innermost = innermost_of(&lanes, work, window).span;

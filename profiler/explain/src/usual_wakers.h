@@ -56,6 +56,15 @@ class UsualWakers {
     });
   }
 
+  // Whether it is known that nobody let it end in a fourth of its waits.
+  bool has_none(uint32_t wait) const {
+    return std::any_of(waits_, waits_ + wait_count_, [wait](const Wait& known) {
+      const auto is_frequent = [&known](const Waker& waker) { return waker.times * 4 >= known.times; };
+      return known.path == wait && known.times >= kLeastTimes &&
+             std::none_of(known.wakers, known.wakers + kMostWakers, is_frequent);
+    });
+  }
+
   // Calls take(lane, path) for each that usually lets it end.
   template <class Take>
   void for_each(uint32_t wait, Take take) const {
