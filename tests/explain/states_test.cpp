@@ -195,6 +195,55 @@ TEST_CASE(
   CHECK(cause.surplus_ns > 50 * kMs);
 }
 
+TEST_CASE("states: more calls of which a few lost their processor, as in usual frames, are two causes") {
+  for (const bool knows_states : {true, false}) {
+    Story story;
+    const auto items = [&](int64_t begin_ns, int64_t count, int64_t lost) {
+      story.work(story.main, begin_ns, begin_ns + kMs, "Draw");
+      int64_t at = begin_ns + kMs;
+      for (int64_t call = 0; call < count; ++call) {
+        const int64_t took_ns = call < lost ? 5 * kMs : kMs / 5;
+        story.work(story.main, at, at + took_ns, "Item");
+        if (call < lost && knows_states) {
+          CHECK(flamelet_capture_builder_switch(story.building.builder, story.main, at + kMs / 5,
+                                                FLAMELET_STATE_TAKEN_OFF, 0));
+          CHECK(flamelet_capture_builder_switch(story.building.builder, story.main, at + 5 * kMs - 1000,
+                                                FLAMELET_STATE_RUNNING, 0));
+        }
+        at += took_ns;
+      }
+    };
+    // Each usual call takes 0.2 ms, or 1 in the mean.
+    for (int64_t i = 0; i < kFrames; ++i) {
+      items(kFrame * i, 6, 1);
+      story.time_of(story.main, kFrame - 4800000, 4800000, static_cast<uint64_t>(i) + 1);
+    }
+    items(kStatesAt, 60, 8);
+    story.time_of(story.main, 13 * kMs, 38 * kMs);
+    const flamelet_cause& cause = story.first_cause(52 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == "Item");
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), "60 \xC3\x97 Item ran in the frame, usually 6"));
+    CHECK(contains(story.text(), "Item: 60 calls, usually 6, each about as long as usual; it had no processor for"));
+  }
+}
+
+TEST_CASE("states: what a scope slept is said also where it did something else for most of its time") {
+  for (const int64_t slept : {8, 2}) {
+    Switched story;
+    story.last(0);
+    story.work(story.main, kStatesAt + kFrame, kStatesAt + kFrame + 20 * kMs, "Write save");
+    story.put(story.main, kStatesAt + kFrame + kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.main, kStatesAt + kFrame + (1 + slept) * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.first_cause(kFrame + 20 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "; it slept 8.0 ms of that.") == (slept == 8));
+    CHECK(!contains(story.text(), "not recorded"));
+  }
+}
+
 TEST_CASE("states: time without a processor that is a third of what a scope took longer is a cause of its own") {
   for (const int64_t lost : {10, 5}) {
     Switched story;

@@ -147,6 +147,28 @@ TEST_CASE("wakers: a GPU queue that begins late what it was given was another pr
   }
 }
 
+TEST_CASE(
+    "wakers: who waits for something outside of the program does not wait for a queue that was done long before") {
+  for (const int64_t done_ns : {200000, 1500000}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, came = at + (i == kFrames ? 30 * kMs : kMs);
+      story.wait(story.other, at - 4 * kMs, came, "poll");
+      story.work(story.other, came + 1000, came + kMs, "Decode");
+      story.flow(story.other, came + kMs, story.main, came + kMs + 5000);
+      story.wait(story.main, at, came + kMs + 5000, "Wait for turn");
+      story.work(story.main, came + kMs + 5000, came + 9 * kMs, "Draw");
+      for (int64_t end = came - done_ns; end > at - kFrame / 2; end -= kMs)
+        story.work(queue, end - kMs, end, "UI pass");
+      story.time_of(story.other, kMs, 2 * kMs, static_cast<uint64_t>(i) + 1);
+    }
+    story.first_cause(39 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "Main waited 30.0 ms for Other in poll: a lock or a wait") == (done_ns > kMs));
+  }
+}
+
 TEST_CASE("wakers: a GPU queue that works on its lane does not rest on the one beside it") {
   for (const char* const beside : {"GPU, 2", "copies"}) {
     Story story;

@@ -128,8 +128,9 @@ class CauseFinder {
 
   // Whether a fact is missing: its thread waited or slept, and for what is not recorded, or why work that took as long as
   // usual was waited for. Work that is new, or called more often, may sleep as a part of what it does.
-  static bool is_for_unknown(const Evidence& cause) {
+  bool is_for_unknown(const Evidence& cause) const {
     if ((cause.flags & kIsKnown) != 0 || cause.begun_path != FLAMELET_NO_PATH) return false;
+    if (cause.has(kIsWait) && cause.object != 0 && is_lock(cause.path)) return false;  // it says who held it
     if (cause.has(kTookAsUsual) && cause.usual_ns == 0 && cause.usual_there_ns != 0) return false;  // it is rare
     if (cause.verdict == FLAMELET_VERDICT_WAIT && (cause.has(kIsWait) || cause.has(kTookAsUsual))) return true;
     if (cause.asleep_ns * 2 <= cause.time_ns - cause.no_processor_ns || cause.files_ns != 0 || cause.major_faults != 0)

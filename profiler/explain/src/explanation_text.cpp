@@ -64,7 +64,7 @@ class Words {
   }
 
  private:
-  // Milliseconds, with more digits where frames are short. Beyond a minute, and in such frames, with their units.
+  // Milliseconds, with more digits where frames are short. From ten seconds on, and in such frames, with their units.
   struct Ms {
     char text[48];
   };
@@ -86,14 +86,15 @@ class Words {
     return result;
   }
 
-  static bool is_long(int64_t ns) { return ns >= 60000000000 || ns <= -60000000000; }
-  // "1 d 16 h", "2 min 5 s", "8.0 s"
+  static bool is_long(int64_t ns) { return ns >= 10000000000 || ns <= -10000000000; }
+  // "1 d 16 h", "2 min 5 s", "12.0 s", "16.1 ms"
   static void write_long(int64_t ns, TextSink* out) {
     constexpr struct {
       uint64_t seconds;
       const char* name;
     } kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-    if (!is_long(ns)) return out->print("%.1f s", static_cast<double>(ns) / 1e9);
+    if (!is_long(ns)) return out->print("%.1f ms", static_cast<double>(ns) / 1e6);
+    if (std::abs(static_cast<double>(ns)) < 60e9) return out->print("%.1f s", static_cast<double>(ns) / 1e9);
     const uint64_t size_ns = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
     size_t unit = 0;
     while (unit < 2 && size_ns / 1000000000 < kUnits[unit].seconds) ++unit;
@@ -132,8 +133,8 @@ class Words {
     if (has(FLAMELET_EXPLAIN_IN_TURN))
       out_.add("Every second frame takes twice as long, as where two places mark frames in turn. ");
     if (has(FLAMELET_EXPLAIN_LITTLE_BASELINE))
-      out_.print("There is little to compare with: %u whole frame%s. ", why_.baseline_frames,
-                 plural(why_.baseline_frames));
+      out_.print("There is little to compare with: %u whole frame%s%s. ", why_.baseline_frames,
+                 plural(why_.baseline_frames), has(FLAMELET_EXPLAIN_OVER_LIMITS) ? " within the limits" : "");
   }
 
   // "Frame 1502 took 49.8 ms, 33.1 more than usual (240 frames, 16.7 ± 0.9)."
@@ -795,7 +796,11 @@ class Words {
     out_.print("; it %shad no processor for %s ms", is_place_unsure(cause) ? "probably " : "",
                ms(cause.no_processor_ns).text);
     write_of_what(cause);
-    if (is_line) out_.add(", a cause of its own");
+    const bool is_told =
+        std::any_of(why_.causes, why_.causes + why_.cause_count, [&cause](const flamelet_cause& other) {
+          return other.verdict == FLAMELET_VERDICT_PREEMPTED && other.lane == cause.lane;
+        });
+    if (is_line && is_told) out_.add(", a cause of its own");
   }
   static int64_t waited_ns(const flamelet_cause& cause) {
     return cause.waited_ns != 0 ? std::min(cause.time_ns, cause.waited_ns) : cause.time_ns;
