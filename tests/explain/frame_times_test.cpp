@@ -100,6 +100,23 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "frame times: a scope that is in each so many frames says so, however long the others are, if it is in no other") {
+  for (const bool is_regular : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) {
+      const bool saves = i % 45 == 15 || (!is_regular && i == 100);
+      if (saves) story.work(story.main, story.now, story.now + 9 * kMs, "Save");
+      story.now += saves ? 9 * kMs : 0;
+      story.add((6 + i * 7 % 11) * kMs, saves ? 9 * kMs : 0);
+    }
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), " Save runs every 45 frames.") == is_regular);
+    CHECK((story.why.period_path != FLAMELET_NO_PATH) == is_regular);
+  }
+}
+
+TEST_CASE(
     "frame times: frames are alike in that a thread lost its processor, or in that a scope took longer by itself") {
   for (const bool is_lost : {true, false}) {
     for (const bool is_same : {true, false}) {

@@ -89,7 +89,7 @@ class CauseFinder {
       note_lanes(&evidence);
       note_files(&evidence);
       note_turns(question_, &evidence);
-      note_lost_here(question_, &evidence);
+      note_lost_here(question_, list_, &evidence);
       if (evidence.verdict == FLAMELET_VERDICT_WAIT && evidence.has(kIsWait) && evidence.spinner != evidence.lane) {
         note_begun(&evidence);
         if (evidence.begun_path == FLAMELET_NO_PATH && (evidence.flags & kIsKnown) == 0)

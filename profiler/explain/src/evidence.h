@@ -297,7 +297,7 @@ void charge_states(const Question& question, EvidenceList* list);
 void look_for_busy(const Question& question, Evidence* evidence);
 // Notes how much of what a thread lost in a frame it lost in the path that is named, where states tell and that is not nearly
 // all.
-void note_lost_here(const Question& question, Evidence* evidence);
+void note_lost_here(const Question& question, const EvidenceList& list, Evidence* evidence);
 // Adds to each lost processor the threads of the program itself that had the processors meanwhile.
 void note_rivals(const Question& question, EvidenceList* list);
 // Adds what the counters of the machine say: a limit of processor time, a virtual machine's host, a slower clock (machine.cpp).

@@ -114,7 +114,7 @@ flamelet_result begin_answer(flamelet_explain* explain, const flamelet_capture* 
                              flamelet_explanation* why) {
   if (why != nullptr) *why = {};
   if (explain == nullptr || capture == nullptr || why == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  why->growth_path = FLAMELET_NO_PATH;
+  why->growth_path = why->period_path = FLAMELET_NO_PATH;
   if (!flamelet_capture_frame(capture, position, &why->frame)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   make_room(explain);
   why->flags = flags_of(why->frame);

@@ -30,6 +30,7 @@ class Json {
     if (why_.main_lane < flamelet_capture_lane_count(capture_))
       text("main_thread", lane_name(capture_, why_.main_lane));
     integer("period_frames", why_.period_frames);
+    if (why_.period_path != FLAMELET_NO_PATH) write_path("period_path", why_.period_path);
     if (why_.growth_to_ns != 0) {
       integers(Row{"growth_since", static_cast<int64_t>(why_.growth_since)}, Row{"growth_from_ns", why_.growth_from_ns},
                Row{"growth_to_ns", why_.growth_to_ns});

@@ -165,7 +165,13 @@ class Words {
 
   // " Every 120 frames one is like that. Frames have grown from 8.1 ms to 12.4 since frame 200, most of all in Physics."
   void write_times() {
-    if (why_.period_frames != 0) out_.print(" Every %u frames one is like that.", why_.period_frames);
+    if (why_.period_path != FLAMELET_NO_PATH) {
+      out_.add(" ");
+      out_.add(path_name(explain_, capture_, why_.period_path));
+      out_.print(" runs every %u frames.", why_.period_frames);
+    } else if (why_.period_frames != 0) {
+      out_.print(" Every %u frames one is like that.", why_.period_frames);
+    }
     if (why_.growth_to_ns == 0) return;
     if (has(FLAMELET_EXPLAIN_SCOPE_GREW)) {
       out_.add(" ");

@@ -30,8 +30,8 @@ double took_ns(flamelet_explain* explain, const flamelet_capture* capture, size_
 }
 
 // Of the frames before that were at least half as much longer, those in which the first cause took most of that time, too: as
-// far apart as the first one is from this. Three of them, if it is in no other frame; else five, or three if they are far
-// apart: of so many, some are at equal distances by chance.
+// far apart as the first one is from this. Five, or three if they are far apart: of so many, some are at equal distances by
+// chance.
 uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                    const flamelet_explanation& why) {
   constexpr size_t kShortest = 4, kLongest = 4096, kClose = 60, kMostRead = 32, kOneFrameOff = 12;
@@ -56,11 +56,31 @@ uint32_t period_of(flamelet_explain* explain, const flamelet_capture* capture, s
     if (before < kShortest || (first != 0 && before + slack < last + first)) return 0;
     if (first == 0) first = before;
     last = before;
-    const bool is_all = cause.verdict == FLAMELET_VERDICT_NEW && cause.ran_frames == repeats + 1;
-    const size_t wanted = is_all || first >= kClose ? 3 : 5;
+    const size_t wanted = first >= kClose ? 3 : 5;
     if (++repeats >= wanted) return static_cast<uint32_t>((last + repeats / 2) / repeats);
   }
   return 0;
+}
+
+// Of the frames that were picked, those that have a path which is in few of them: as far apart as the last one is from this
+// frame, and three at least. 0: they are not.
+uint32_t period_of_rare(const flamelet_explain& explain, uint32_t path, const flamelet_explanation& why) {
+  constexpr uint64_t kShortest = 8, kOneFrameOff = 12;
+  constexpr uint32_t kLeast = 3;
+  uint64_t first = 0, last = why.frame.index;
+  uint32_t repeats = 0;
+  for (uint32_t back = 0; back < why.baseline_frames; ++back) {
+    if (explain.baseline.time_in(back, path, false) <= 0) continue;
+    const uint64_t index = explain.baseline.picked(back), apart = last - index;
+    if (index >= last) return 0;
+    if (first == 0) first = apart;
+    const uint64_t slack = std::max<uint64_t>(first / 32, first >= kOneFrameOff ? 1 : 0);
+    if (apart < kShortest || apart + slack < first || apart > first + slack) return 0;
+    last = index;
+    ++repeats;
+  }
+  const uint64_t all = why.frame.index - last;
+  return repeats >= kLeast ? static_cast<uint32_t>((all + repeats / 2) / repeats) : 0;
 }
 
 // A cause that took longer and longer in the frames just before, and goes on like that in this one.
@@ -152,6 +172,11 @@ Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {
   const bool is_unusual = (why->flags & FLAMELET_EXPLAIN_UNUSUAL) != 0;
   if (is_unusual) why->period_frames = period_of(explain, capture, position, *why);
+  for (size_t i = 0; i < why->cause_count && why->period_frames == 0; ++i) {
+    const flamelet_cause& cause = why->causes[i];
+    if (cause.verdict == FLAMELET_VERDICT_NEW) why->period_frames = period_of_rare(*explain, cause.path, *why);
+    if (why->period_frames != 0) why->period_path = cause.path;
+  }
   note_growth(explain, capture, position, why);
   // Of a usual frame, only the first cause.
   const size_t count = is_unusual ? why->cause_count : std::min<size_t>(why->cause_count, 1);

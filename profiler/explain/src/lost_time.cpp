@@ -536,7 +536,7 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
   }
 }
 
-void note_lost_here(const Question& question, Evidence* cause) {
+void note_lost_here(const Question& question, const EvidenceList& list, Evidence* cause) {
   if (!cause->has(kLostProcessor) || cause->calls != 0) return;
   const Woken woken = woken_of(question, cause->lane);
   int64_t here_ns = 0;
@@ -547,7 +547,13 @@ void note_lost_here(const Question& question, Evidence* cause) {
     if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return;
     here_ns += no_processor_ns(times, woken, (piece.flags & FLAMELET_PIECE_WAIT) != 0);
   }
-  if (here_ns * 10 < cause->surplus_ns * 9) cause->lost_here_ns = here_ns;
+  if (here_ns * 10 >= cause->surplus_ns * 9) return;
+  cause->lost_here_ns = here_ns;
+  // What it lost elsewhere is told there.
+  const bool is_told = std::any_of(list.begin(), list.end(), [cause](const Evidence& other) {
+    return &other != cause && other.lane == cause->lane && other.has(kLostProcessor);
+  });
+  if (is_told) cause->surplus_ns = here_ns;
 }
 
 void charge_lost_time(const Question& question, EvidenceList* list) {

@@ -326,6 +326,7 @@ typedef struct flamelet_explanation {
   flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
   size_t late_count;
   uint32_t period_frames;  // those so many frames ago, and twice and three times as many, were unusual, too; 0 = no
+  uint32_t period_path;    // or had this, and no other frame had: a cause that is rare; else FLAMELET_NO_PATH
   // Frames that have become longer and longer: since the frame of this index, from how long to how long, and the path on
   // the critical path that grew most in the baseline, or FLAMELET_NO_PATH. 0, and 0: they have not.
   uint64_t growth_since;
