@@ -1017,7 +1017,8 @@ void look_for_spin(const Question& question, Evidence* cause) {
   if (!is_rare && !cause->has(kInNoScope) && pass_to_awaited(question, window, ran_ns, cause)) return;
   const bool is_seldom_run = cause->knows_states ? ran_ns * 3 < cause->time_ns : ready_ns * 2 > cause->time_ns;
   // All that it lost need not have been here.
-  const bool may_have_run = !cause->knows_states && ran_ns < longer_ns && longer_ns * 5 >= cause->time_ns;
+  const bool may_have_run =
+      is_seldom_run && !cause->knows_states && ran_ns < longer_ns && longer_ns * 5 >= cause->time_ns;
   if (may_have_run) ran_ns = std::min(longer_ns, cause->time_ns);
   const auto ended_before = [&](int64_t after_ns) {
     Work work = {kNoIndex, kNoIndex, took_ns / 10 * 7, 0};
