@@ -60,6 +60,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("usual place: more calls in a job that one other thread always does say so, and not in one of any thread") {
+  for (const bool is_pool : {false, true}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t at = kFrame * i, calls = is_last ? 40 : 4, took_ns = calls * kMs / 2;
+      const uint32_t lane = is_last ? story.main : is_pool && i % 2 == 0 ? story.worker : story.other;
+      story.work(lane, at, at + took_ns, "Build UI");
+      for (int64_t call = 0; call < calls; ++call)
+        story.work(lane, at + call * kMs / 2, at + (call + 1) * kMs / 2, "Widget");
+      if (!is_last) story.wait(story.main, at, at + took_ns, "Wait for UI");
+      if (!is_last) story.flow(lane, at + took_ns, story.main, at + took_ns);
+      story.work(story.main, at + took_ns, at + took_ns + 7 * kMs, "Draw");
+    }
+    story.first_cause(27 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "; Build UI is usually done by Other.") == !is_pool);
+  }
+}
+
 TEST_CASE(
     "usual place: a job that a worker usually does for the main thread is new there if it takes as long as ever") {
   for (const int64_t job_ns : {8 * kMs, 30 * kMs}) {

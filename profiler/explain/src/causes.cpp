@@ -214,11 +214,17 @@ class CauseFinder {
     return at == path;
   }
 
-  // Work took longer, or lost its processor, as all threads together did more of it, or of what is around it.
+  // Work took longer, or lost its processor, as all threads together did more of it, or of what is around it; or as its thread
+  // does what another one usually does.
   void note_job(flamelet_cause* cause) const {
     const bool is_longer = cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
                            cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED ||
                            cause->verdict == FLAMELET_VERDICT_PREEMPTED;
+    const bool is_more = cause->verdict == FLAMELET_VERDICT_MORE_CALLS;
+    if ((!is_longer && !is_more) || explain_->lanes.kind(cause->lane) != FLAMELET_LANE_THREAD) return;
+    const uint32_t root = root_of(*explain_, cause->path);
+    if (explain_->paths[root].site != kNoIndex && cause->usual_lane == kNoIndex)
+      cause->usual_lane = other_place(question_, cause->lane, root, true);
     for (uint32_t path = cause->path; is_longer && path != FLAMELET_NO_PATH; path = explain_->paths[path].parent) {
       if (explain_->paths[path].site == kNoIndex) return;
       const JobUsual usual = usual_job(question_, path, why_.frame.begin_ns);

@@ -567,7 +567,7 @@ class Words {
     const int64_t call_ns = cause.span_end_ns - cause.span_begin_ns;
     const bool is_part =
         cause.calls == 1 && cause.waiting != FLAMELET_NO_PATH && !is_inside(cause) && call_ns - cause.time_ns > 100000;
-    if (cause.usual_lane != UINT32_MAX) {
+    if (cause.usual_lane != UINT32_MAX && cause.usual_there_ns != 0) {
       out_.print("%s ms, usually %s, by ", ms(cause.time_ns).text, ms(cause.usual_there_ns).text);
       out_.add(lane_name(capture_, cause.usual_lane));
     } else if (!is_part) {
@@ -770,13 +770,27 @@ class Words {
     out_.add(path_name(explain_, capture_, cause.rival_path));
   }
 
-  // "; 66 × Job ran in the frame, usually 8", once
+  // "; 66 × Job ran in the frame, usually 8; Job is usually done by Worker 2", each once
   void write_job(const flamelet_cause& cause) {
     const auto is_same = [&](const flamelet_cause& other) { return other.job_path == cause.job_path; };
-    if (cause.job_path == FLAMELET_NO_PATH || std::find_if(why_.causes, &cause, is_same) != &cause) return;
-    out_.print("; %u \xC3\x97 ", cause.job_calls);
-    out_.add(path_name(explain_, capture_, cause.job_path));
-    out_.print(" ran in the frame, usually %.0f", cause.usual_job_calls);
+    if (cause.job_path != FLAMELET_NO_PATH && std::find_if(why_.causes, &cause, is_same) == &cause) {
+      out_.print("; %u \xC3\x97 ", cause.job_calls);
+      out_.add(path_name(explain_, capture_, cause.job_path));
+      out_.print(" ran in the frame, usually %.0f", cause.usual_job_calls);
+    }
+    const uint32_t root = root_of(*explain_, cause.path);
+    const auto is_told = [&](const flamelet_cause& other) {
+      return other.usual_lane == cause.usual_lane && root_of(*explain_, other.path) == root;
+    };
+    if (cause.usual_lane == UINT32_MAX || cause.usual_there_ns != 0 ||
+        std::find_if(why_.causes, &cause, is_told) != &cause ||
+        (cause.verdict != FLAMELET_VERDICT_MORE_CALLS && cause.verdict != FLAMELET_VERDICT_PREEMPTED &&
+         cause.verdict != FLAMELET_VERDICT_SLOWER_CALLS))
+      return;
+    out_.add("; ");
+    out_.add(path_name(explain_, capture_, root));
+    out_.add(" is usually done by ");
+    out_.add(lane_name(capture_, cause.usual_lane));
   }
 
   void write_recursion(const flamelet_cause& cause) {

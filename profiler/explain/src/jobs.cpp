@@ -75,27 +75,28 @@ OnLane find_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& 
   return found;
 }
 
-// The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own more than once in eight frames,
-// or nowhere.
-uint32_t other_place(const Question& question, const Evidence& cause) {
+}  // namespace
+
+uint32_t other_place(const Question& question, uint32_t own, uint32_t path, bool is_one) {
   constexpr size_t kFar = 64;
   constexpr uint32_t kMostSpans = 65536;  // that are read for this
   FrameLanes& lanes = question.explain->lanes;
-  const flamelet_explain_scope scope = question.explain->paths[cause.path];
+  const flamelet_explain_scope scope = question.explain->paths[path];
   uint32_t found = kNoIndex, read = 0, here = 0, elsewhere = 0;
+  bool are_several = false;
   for_each_frame_before(question, kFar, question.why.frame.begin_ns, [&](const flamelet_frame_info&) {
     if (read > kMostSpans) return;
     for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
       if (find_on(&lanes, lane, scope).deepest == 0) continue;
-      ++(lane == cause.lane ? here : elsewhere);
-      if (lane != cause.lane) found = lane;
+      ++(lane == own ? here : elsewhere);
+      if (lane == own) continue;
+      are_several = are_several || (found != kNoIndex && found != lane);
+      found = lane;
     }
     read += lanes.span_count();
   });
-  return here * 8 > here + elsewhere ? kNoIndex : found;
+  return here * 8 > here + elsewhere || (is_one && are_several) ? kNoIndex : found;
 }
-
-}  // namespace
 
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
   constexpr double JobUsual::*kTimes[] = {&JobUsual::call_ns, &JobUsual::self_ns, &JobUsual::work_ns,
@@ -310,7 +311,7 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
       cause.spread_ns = 0;
       continue;
     }
-    if (is_new || has_moved) cause.usual_lane = other_place(question, cause);
+    if (is_new || has_moved) cause.usual_lane = other_place(question, cause.lane, cause.path, false);
     if (cause.usual_lane == kNoIndex) continue;
     if (is_elsewhere) cause.usual_lane = seen[i].elsewhere_lane;
     cause.facts |= kIsRare;
