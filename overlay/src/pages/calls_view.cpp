@@ -221,6 +221,12 @@ void show_sources(CallsView& v, ButtonLine& bar) {
 
 }  // namespace
 
+void no_room_text(ButtonLine& bar, uint64_t calls) {
+  FixedText<96> text;
+  text.add("no room for ").add_grouped(calls).add(calls == 1 ? " call" : " calls").add(": counted at the callers");
+  bar.text(color::kFrameOver, text.view());
+}
+
 float calls_bar_height(const Frame& frame) {
   return control_height(frame) + scaled(frame, 5);
 }
@@ -250,7 +256,10 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
   add_samples(v, v.tree.total(), &text);
   bar.text(color::kTextDim, text.view());
-  if (!v.tree.complete()) bar.text(color::kFrameOver, "more than the memory holds");
+  if (v.shown_user() == nullptr && v.range.left_out() != 0)
+    no_room_text(bar, v.range.left_out());
+  else if (!v.tree.complete())
+    bar.text(color::kFrameOver, "more than the memory holds");
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
 }
 
@@ -450,7 +459,7 @@ void TreePage::write_state(const PageContext&, JsonObject* json) const {
   json->add("tree_paths", v.tree.nodes().count);
   json->add("tree_rows", v.tree.rows().count);
   json->add("tree_total", v.tree.total());
-  json->add("tree_complete", v.tree.complete());
+  json->add("tree_complete", v.tree.complete() && (user != nullptr || v.range.left_out() == 0));
   json->add("tree_selected_calls", v.selected.calls);
   json->add("tree_selected_total", v.selected.overall_samples);
   json->add("tree_selected_self", v.selected.self_samples);

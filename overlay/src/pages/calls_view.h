@@ -94,6 +94,8 @@ void fold_recursion(PageContext& o);
 
 // The line of choices above both pages, and its height.
 void show_calls_bar(PageContext& o, CallsView& v, bool tree);
+// What the figures of the callers have too much.
+void no_room_text(ButtonLine& bar, uint64_t calls);
 float calls_bar_height(const Frame& frame);
 
 // Page::draw_details() of both.

@@ -214,6 +214,11 @@ bool RangePaths::step(uint32_t max_zones) {
   }
   flamelet_call_tree_clear(shown_);
   flamelet_call_tree_merge(shown_, flamelet_span_tree_calls(reader_));
+  flamelet_call_tree_stats nodes;
+  flamelet_call_tree_get_stats(shown_, &nodes);
+  flamelet_span_tree_stats scopes;
+  flamelet_span_tree_get_stats(reader_, &scopes);
+  left_out_ = nodes.charged_no_room + scopes.calls_of_no_scope;
   reading_ = false;
   return true;
 }
@@ -439,6 +444,7 @@ bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scr
 void ComparedPaths::finish() {
   ComparedSide& side = sides_[reading_];
   flamelet_compare_add(compare_, reading_, reader_->calls(), 1);
+  side.left_out = reader_->left_out();
   side.is_set = true;
   reading_ = kNone;
   capture_ = nullptr;

@@ -111,6 +111,8 @@ class RangePaths {
   flamelet_call_tree* calls() { return shown_; }
   const flamelet_call_tree* calls() const { return shown_; }
   const flamelet_span_tree* scopes() const { return reader_; }
+  // Its calls that had no room; the tree counts them at their callers.
+  uint64_t left_out() const { return left_out_; }
 
  private:
   flamelet_span_tree_config config() const;
@@ -124,6 +126,7 @@ class RangePaths {
   TimeWindow range_;
   int64_t read_until_ns_ = 0;
   int64_t slice_ns_ = 0;
+  uint64_t left_out_ = 0;
   bool reading_ = false;
 };
 
@@ -201,6 +204,7 @@ struct ComparedSide {
   bool lacks_frames = false;  // its capture has none
   int64_t duration_ns = 0;
   int64_t frames_ns = 0;  // without what is between them
+  uint64_t left_out = 0;  // calls
 
   uint64_t frame_count() const { return frames.valid ? frames.last - frames.first + 1 : 0; }
 };

@@ -9,6 +9,7 @@
 
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
+#include "overlay/built_frame.h"
 #include "overlay/carved.h"
 #include "overlay/drawn_text.h"
 #include "overlay/hands.h"
@@ -101,6 +102,25 @@ TEST_CASE("overlay tree: without frames, scopes or paths it says so") {
     CHECK(player.state("tree_paths") == "0");
     CHECK(HeadlessImGui::vertices_sane());
   }
+}
+
+TEST_CASE("overlay tree: calls that had no room are told on the pages Tree, Flame and Compare") {
+  BuiltFrame built;
+  built.scopes(5000, 5000);
+  DrawnPlayer player;
+  show_built_frame(&player, built.finish());
+  for (const char* page : {"tree", "flame"}) {
+    player.open_page(page);
+    player.frames(20);
+    CHECK(is_drawn("noroomfor905calls:"));
+  }
+  CHECK(player.state("tree_complete") == "false");
+  for (int side = 0; side < 2; ++side) {
+    player.move(400, 300);
+    player.type('b');
+    player.frames(30);
+  }
+  CHECK(is_drawn("noroomfor1,810calls:"));
 }
 
 TEST_CASE_FIXTURE(UserCalls, "overlay tree: a tree of the program's own is shown while it grows, and taken away") {

@@ -190,7 +190,11 @@ void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
       bar.button("##lanes", "Show in lanes", false, "the longest one there: double-click"))
     show_in_lanes(o, compare);
   bar.gap();
-  if (paths.left_out() != 0) bar.text(color::kFrameOver, "more paths than the memory holds");
+  const uint64_t no_room = paths.side(0).left_out + paths.side(1).left_out;
+  if (no_room != 0)
+    no_room_text(bar, no_room);
+  else if (paths.left_out() != 0)
+    bar.text(color::kFrameOver, "more paths than the memory holds");
   FixedText<160> a, b;
   add_side(paths, 0, &a);
   add_side(paths, 1, &b);
