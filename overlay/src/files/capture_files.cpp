@@ -227,6 +227,10 @@ void show_live(PageContext& o, CaptureFiles& files) {
   o.timeline.set_paused(false);
 }
 
+void pause_or_resume(PageContext& o, CaptureFiles& files) {
+  o.standing ? show_live(o, files) : toggle_pause(o, o);
+}
+
 TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last) {
   TimeWindow window;
   const size_t count = flamelet_capture_frame_count(capture);

@@ -137,6 +137,8 @@ struct CaptureFiles {
 void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* capture, std::string_view title,
                    flamelet_capture* opened);
 void show_live(PageContext& o, CaptureFiles& files);
+// From a file, resuming goes back to the game.
+void pause_or_resume(PageContext& o, CaptureFiles& files);
 
 // From the begin of the first to the end of the last of these frames that the capture has; empty if it has none.
 TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last);

@@ -382,7 +382,7 @@ Rgb time_ink(const Choice& choice, int64_t ns) {
 // What the frames wait for, and how many frames the flight recorder keeps.
 void show_bottleneck_row(PageContext& o, WindowState& window, HudRow& row) {
   if (is_clicked(o.settings, o, row, 0)) open_page(o, window, "lanes");
-  const size_t kept = o.hitches.flight != nullptr ? flamelet_flight_count(o.hitches.flight) : 0;
+  const size_t kept = o.hitches.flight != nullptr && !o.standing ? flamelet_flight_count(o.hitches.flight) : 0;
   float right = row.right;
   if (kept != 0) {
     FixedText<16> count;
@@ -528,14 +528,14 @@ void draw_time(Choice& choice, HudRow& row, const char* label, int64_t ns, std::
   if (!after.empty()) canvas.text(value_right + canvas.width("  "), row.y, color::kTextMid, after);
 }
 
-// The HUD of a paused game does not move on, so it can be told to.
+// The HUD of a paused game does not move on, so it can be told to; and that of a file is not about the game.
 bool can_resume(const Content& content) {
-  return content.timeline.paused() && !content.standing;
+  return content.timeline.paused() && content.has_game();
 }
 
-void show_resume_button(DrawContext& o, HudRow& row) {
+void show_resume_button(PageContext& o, CaptureFiles& files, HudRow& row) {
   Canvas& canvas = row.canvas;
-  const std::string_view text = "Resume";
+  const std::string_view text = o.standing ? "Live" : "Resume";
   const float pad = scaled(o, 4);
   const float x = row.x + canvas.width("frame 000.00 ms ");
   const float width = canvas.width(text) + 2 * pad, height = row.line - 1;
@@ -545,7 +545,7 @@ void show_resume_button(DrawContext& o, HudRow& row) {
   canvas.rect(x, row.y - 1, x + width, row.y - 1 + height,
               ImGui::IsItemHovered() ? color::kControlHot : color::kControl);
   canvas.text(x + pad, row.y, color::kText, text);
-  if (clicked) toggle_pause(o, o);
+  if (clicked) pause_or_resume(o, files);
 }
 
 // What came of a file, for some seconds: nothing else says it here.
@@ -577,8 +577,15 @@ void draw_notice(const PageContext& o, const HudRow& row) {
   row.canvas.text_fit(x, row.y, row.right - x, o.status.is_bad() ? color::kFrameFar : color::kTextMid, notice_text(o));
 }
 
+// Of a file: the figures are not the game's.
+void draw_title(const PageContext& o, const HudRow& row) {
+  const std::string_view title(o.title);
+  const float x = row.x + row.canvas.text(row.x, row.y, color::kAccent, "capture ");
+  row.canvas.text_fit(x, row.y, row.right - x, color::kText, title.substr(title.find_last_of("/\\") + 1));
+}
+
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
-void draw_frame_times(DrawContext& o, HudRow& row) {
+void draw_frame_times(PageContext& o, CaptureFiles& files, HudRow& row) {
   const float top = row.y;
   const uint64_t gone = o.numbers.dropped + o.numbers.lost;
   FixedText<64> text;
@@ -598,7 +605,7 @@ void draw_frame_times(DrawContext& o, HudRow& row) {
   } else {
     draw_time(o, row, "max", o.numbers.frame_times.max_ns, o.timeline.paused() ? paused : of_frames.view());
   }
-  if (resume) show_resume_button(o, row);
+  if (resume) show_resume_button(o, files, row);
   const float bars = scaled(o, kBarsWidth);
   draw_bars(o, row.canvas, row.right - bars, top, bars, (gone != 0 ? 2 : 3) * row.line - scaled(o, 3));
   text.clear();
@@ -645,7 +652,7 @@ void show_notice(PageContext& o) {
   ImGui::End();
 }
 
-void show_hud(PageContext& o, WindowState& window) {
+void show_hud(PageContext& o, CaptureFiles& files, WindowState& window) {
   update_hud(o, o);
   const float pad = scaled(o, 8);
   const float line = o.metrics.size + scaled(o, 3);
@@ -655,7 +662,7 @@ void show_hud(PageContext& o, WindowState& window) {
       std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {
         return o.watched.is_pinned(scope.scope, false) || o.watched.is_pinned(scope.scope, true);
       });
-  const bool notice = has_notice(o);
+  const bool told = has_notice(o), notice = told || o.standing;
   // In a low window, or with large text, the last rows are left out.
   const float space = ImGui::GetMainViewport()->WorkSize.y - 2 * scaled(o, kHudMargin) - 2 * pad + scaled(o, 3);
   const auto fit = static_cast<uint32_t>(std::max(space / line - (notice ? 6.0f : 5.0f), 0.0f));
@@ -678,13 +685,16 @@ void show_hud(PageContext& o, WindowState& window) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};
     o.notes.note_place("hud_row", at.x, row.y, width, line);
-    draw_frame_times(o, row);
+    draw_frame_times(o, files, row);
     show_bottleneck_row(o, window, row);
     show_worst_row(o, window, row);
     for (uint32_t i = 0; i < pins; ++i) show_pin_row(o, window, row, i);
     for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, window, row, over[i]);
     for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, window, row, i);
-    if (notice) draw_notice(o, row);
+    if (told)
+      draw_notice(o, row);
+    else if (notice)
+      draw_title(o, row);
   }
   ImGui::End();
 }

@@ -263,7 +263,8 @@ struct HudNumbers {
 
 // Once in each frame that shows the HUD.
 void update_hud(Content& content, Choice& choice);
-void show_hud(PageContext& o, WindowState& window);
+struct CaptureFiles;
+void show_hud(PageContext& o, CaptureFiles& files, WindowState& window);
 // With the overlay off: what came of a file that was saved, for a moment.
 void show_notice(PageContext& o);
 

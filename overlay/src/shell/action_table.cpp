@@ -42,7 +42,9 @@ bool says_instead(PageContext& o, bool says, const char* text) {
 }
 
 void pause_or_say(PageContext& o) {
-  if (!says_instead(o, o.standing, "there is nothing to pause: this is no running game")) toggle_pause(o, o);
+  const char* const why = o.has_game() ? "this is a file: Live goes back to the game"
+                                       : "there is nothing to pause: this is no running game";
+  if (!says_instead(o, o.standing, why)) toggle_pause(o, o);
 }
 
 void pin_or_say(PageContext& o) {
@@ -178,7 +180,7 @@ const Action kActionTable[] = {
     // What is shown.
     {"mode", "off, HUD, read-only, active", act<cycle_mode>,
      {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
-    {"pause_everywhere", "HUD, read-only: pause, resume", act<toggle_pause>,
+    {"pause_everywhere", "HUD, read-only: pause, resume", act<pause_or_resume>,
      {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
     {"pause", "pause, resume", act<pause_or_say>, {{Key::kSpace}}, Pad::kY},
@@ -496,7 +498,7 @@ void handle_mode_keys(Overlay& o) {
   const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
   const bool key = acts(o.settings.toggle_key) && mode_key_pressed(o.settings.toggle_key);
   if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
-    toggle_pause(o, o);
+    pause_or_resume(o, o.files);
   else if (chord || key)
     cycle_mode(o, o.window);
   if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o, o.files);

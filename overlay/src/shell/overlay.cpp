@@ -354,7 +354,7 @@ void overlay_hud(Overlay* overlay) {
   const DrawTime time(overlay->numbers);
   const LookScope look(*overlay, overlay->settings.hud_percent);
   update_capture(*overlay, overlay->files);
-  show_hud(*overlay, overlay->window);
+  show_hud(*overlay, overlay->files, overlay->window);
 }
 
 OverlayMode overlay_mode(const Overlay* overlay) {

@@ -10,6 +10,7 @@
 #include "hud/hud.h"
 #include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
+#include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
@@ -279,6 +280,30 @@ TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, a
   g.player.move(1, 700);
   move_to_button();
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+}
+
+TEST_CASE_FIXTURE(HudGame,
+                  "overlay HUD: of a file, it says so, and its button and the mode key with Ctrl go back to the game") {
+  frames(10);
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.flamelet");
+  REQUIRE(flamelet::overlay_save_capture(player.overlay, path.c_str()) == FLAMELET_OK);
+  for (const bool by_key : {false, true}) {
+    REQUIRE(flamelet::overlay_open_capture(player.overlay, path.c_str(), nullptr) == FLAMELET_OK);
+    player.settle();
+    CHECK(is_drawn("a.flamelet"));
+    if (by_key) {
+      set_modifier(kCtrl, true);
+      player.press(TestKey::kF1);
+      set_modifier(kCtrl, false);
+    } else {
+      player.move_to("hud_resume");
+      player.click();
+    }
+    CHECK(player.state("live_game") == "true");
+    CHECK(player.state("mode") == "\"hud\"");
+    CHECK_FALSE(is_drawn("a.flamelet"));
+  }
 }
 
 TEST_CASE_FIXTURE(TemporaryFolder, "overlay HUD: a paused one stands still, whatever a file that is saved brings in") {
