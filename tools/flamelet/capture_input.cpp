@@ -603,6 +603,7 @@ CommandError no_recording(const std::string& name, std::string_view head, const 
 
 void CaptureInput::take_frames(const std::string& of) {
   set_frames_of(capture_.get(), name_, of);
+  frames_of_ = of;
 }
 
 CaptureInput::CaptureInput(const InputOptions& options) : name_(shown_name(options.file)) {

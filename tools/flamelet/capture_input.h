@@ -61,6 +61,7 @@ class CaptureInput {
   const flamelet_capture* get() const { return capture_.get(); }
   // As InputOptions::frames_of, later.
   void take_frames(const std::string& of);
+  const std::string& frames_of() const { return frames_of_; }
   const std::string& name() const { return name_; }  // of the file, printable
   // "Flamelet capture, version 1, 525.8 KiB"
   const std::string& format() const { return format_; }
@@ -90,6 +91,7 @@ class CaptureInput {
     void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
   };
   std::string name_;
+  std::string frames_of_;  // "" = the frames that were marked
   std::unique_ptr<flamelet_capture, Destroy> capture_;
   std::string format_;
   std::string damage_;

@@ -120,7 +120,9 @@ class DesktopViewer {
     host.copy_link = [](void* user, const char* link) {
       const DesktopViewer& self = *static_cast<DesktopViewer*>(user);
       const std::string file = self.viewer_.file(), here = file[0] == '-' ? "./" : "";
-      const std::string command = "flamelet view " + shell_word(here + file) + " --at " + shell_word(link);
+      const std::string& of = self.viewer_.frames_of();
+      const std::string frames = of.empty() ? "" : " --frames-of " + shell_word(of);
+      const std::string command = "flamelet view " + shell_word(here + file) + frames + " --at " + shell_word(link);
       glfwSetClipboardString(self.window_.handle(), command.c_str());
     };
     return host;

@@ -98,7 +98,7 @@ void Viewer::activate(size_t tab) {
   shown_ = tab;
   bring_tab_ = true;
   const Tab& chosen = tabs_[tab];
-  overlay_show_capture(overlay_, chosen.input->get(), chosen.title.c_str());
+  show_capture(chosen);
   if (!chosen.link.empty()) {
     // What a link does not name stays, and that is the other tab's.
     overlay_set_filter(overlay_, nullptr);
@@ -109,12 +109,25 @@ void Viewer::activate(size_t tab) {
   title_ = file_ + " - Flamelet";
 }
 
+void Viewer::show_capture(const Tab& tab) {
+  const std::string& of = tab.input->frames_of();
+  const std::string title = tab.title + (of.empty() ? "" : "; frames: calls of " + printable(of));
+  overlay_show_capture(overlay_, tab.input->get(), title.c_str());
+}
+
 void Viewer::take_frames(const std::string& name) {
-  const Tab& tab = tabs_[shown_];
+  Tab& tab = tabs_[shown_];
   try {
-    tab.input->take_frames(name);
+    std::unique_ptr<CaptureInput> before;  // until another one is shown
+    if (name.empty() && !tab.input->frames_of().empty()) {
+      // The marks are in the file.
+      InputOptions options;
+      options.file = tab.input->name();
+      before = std::exchange(tab.input, std::make_unique<CaptureInput>(options));
+    }
+    if (!name.empty()) tab.input->take_frames(name);
     keep_frames_of(name);
-    overlay_show_capture(overlay_, tab.input->get(), tab.title.c_str());
+    show_capture(tab);
   } catch (const CommandError& error) {
     problem_title_ = "No frames";
     problem_ = error.what();
@@ -200,7 +213,7 @@ void Viewer::take_look() {
 
 void Viewer::build() {
   if (!typed_path_.empty()) open(std::exchange(typed_path_, {}));
-  if (!frames_of_.empty()) take_frames(std::exchange(frames_of_, {}));
+  if (frames_of_) take_frames(*std::exchange(frames_of_, {}));
   take_look();
   imgui_.begin_frame();
   overlay_apply_touch(overlay_);

@@ -7,6 +7,7 @@
 #include <flamelet/overlay.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,8 @@ class Viewer {
   const std::string& title() const { return title_; }
   // The file that is shown; empty if there is none.
   const std::string& file() const { return file_; }
+  // Whose calls are its frames; "" = those that were marked.
+  const std::string& frames_of() const { return tabs_[shown_].input->frames_of(); }
   const std::string& problem() const { return problem_; }  // what the window says
   Overlay* overlay() const { return overlay_; }            // NULL before the first capture
   // What is shown, as JSON (overlay_write_state).
@@ -78,6 +81,7 @@ class Viewer {
   void draw_lacking_letters();
   void activate(size_t tab);
   void take_frames(const std::string& name);
+  void show_capture(const Tab& tab);
   void close(size_t tab);
 
   const desktop::GlWindow& window_;
@@ -93,8 +97,8 @@ class Viewer {
   Overlay* overlay_ = nullptr;  // made with the first capture
   std::string title_ = "Flamelet";
   std::string file_;
-  std::string typed_path_;           // to be opened before the next picture
-  std::string frames_of_;            // whose calls are to be the frames from the next picture on
+  std::string typed_path_;                // to be opened before the next picture
+  std::optional<std::string> frames_of_;  // whose calls are to be the frames from the next picture on
   std::string last_frames_of_;       // whose calls were made frames: those of files without marks that come after, too
   bool knows_letters_lack_ = false;  // and has closed the line that says so
   std::string problem_title_;

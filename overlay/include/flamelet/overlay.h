@@ -83,7 +83,7 @@ struct OverlayHost {
   void (*copy_link)(void* user, const char* link) = nullptr;
   // "Calls of NAME as frames" was chosen for the selected scope, of a capture that stands. `name` is as `flamelet view
   // --frames-of` takes it. After the overlay is drawn, the program gives its capture these frames
-  // (flamelet_capture_set_frames()), and shows it again. NULL: there is no such item.
+  // (flamelet_capture_set_frames()), and shows it again. "": the frames that were marked. NULL: there is no such item.
   void (*frames_of)(void* user, const char* name) = nullptr;
   // A name of the capture in UTF-8 has characters beyond ASCII; each name once. For programs whose font gets characters
   // when they are needed; before the next ImGui::NewFrame(), since the overlay is drawing.
@@ -213,8 +213,8 @@ void overlay_apply_touch(Overlay* overlay);
 
 // ---- Links ---------------------------------------------------------------------------------------------------------
 
-// Writes where the user is, as the part of a web address behind its "#": the page, the frames, the scope, the view and
-// the filter, such as "page=lanes&frame=12&scope=Physics&at=1234567&view=1200000-1300000". Sizes as in
+// Writes where the user is, as the part of a web address behind its "#": the page, the frames, the scope, the view, the
+// measured time and the filter, such as "page=lanes&frame=12&scope=Physics&at=1234567&view=1200000-1300000". Sizes as in
 // overlay_save_settings(); 2048 bytes are enough.
 size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity);
 // Goes there. Takes any text; what it does not name stays. False if something that it names is not in the capture, or in no

@@ -423,6 +423,7 @@ void show_menu(PageContext& o, CaptureFiles& files) {
     label.add("Calls of ").add(shown_name.substr(0, fit.bytes)).add(" as frames###frames_of");
     if (menu_item(o, label.c_str(), nullptr, false, idle && chosen))
       files.host.frames_of(files.host.user, name.c_str());
+    if (menu_item(o, "Frame marks as frames", nullptr, false, idle)) files.host.frames_of(files.host.user, "");
   }
   if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o, files);
   ImGui::EndPopup();

@@ -9,6 +9,7 @@
 #include "flamelet/overlay.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "pages/calls_view.h"
 #include "shell/overlay_state.h"
 
 namespace flamelet {
@@ -233,8 +234,8 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
 }  // namespace flamelet
 
 // Where the user is, as the part of a web address behind its "#":
-//   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
-// `kind`: of waits for a lock, which are two scopes of one name: lock, or shared%20lock. `path`: the critical path is drawn. `frame` and `view` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
+//   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&measured=1200000-1250000&filter=ai
+// `kind`: of waits for a lock, which are two scopes of one name: lock, or shared%20lock. `path`: the critical path is drawn. `whole`: the page is about the whole history. `frame`, `view` and `measured` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
 
 namespace flamelet {
@@ -313,7 +314,8 @@ bool find_field(std::string_view link, std::string_view name, std::string_view* 
 
 // Takes the first part off whose name a link does not have; false if there is none.
 bool take_unknown(std::string_view* link, std::string_view* part) {
-  constexpr std::string_view kNames[] = {"page=", "filter=", "path=", "frame=", "scope=", "kind=", "at=", "view="};
+  constexpr std::string_view kNames[] = {
+      "page=", "filter=", "path=", "whole=", "frame=", "scope=", "kind=", "at=", "view=", "measured="};
   while (!link->empty()) {
     *part = link->substr(0, link->find('&'));
     link->remove_prefix(std::min(part->size() + 1, link->size()));
@@ -332,6 +334,8 @@ size_t write_link(const PageContext& o, char* text, size_t capacity) {
   TextWriter link(text, capacity);
   link.add("page=").add(o.pages.row().name);
   if (o.settings.critical_path) link.add("&path=1");
+  const bool calls = o.pages.shows("tree") || o.pages.shows("flame");
+  if (calls ? calls_of(o).whole_history : o.pages.shows("scope") && o.settings.scope_history) link.add("&whole=1");
   const FrameRange frames = o.timeline.selected();
   if (frames.valid) {
     link.add("&frame=").add_unsigned(frames.first);
@@ -348,6 +352,8 @@ size_t write_link(const PageContext& o, char* text, size_t capacity) {
     const TimeWindow view = window_of(o.timeline.view());
     link.add("&view=").add_signed(view.begin_ns).add('-').add_signed(view.end_ns);
   }
+  if (o.selection.measures())
+    link.add("&measured=").add_signed(o.selection.measured.begin_ns).add('-').add_signed(o.selection.measured.end_ns);
   if (o.filter.active()) add_text("&filter=", o.filter.text, &link);
   const size_t wanted = link.wanted();
   if (wanted >= capacity) link.clear();
@@ -389,6 +395,14 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
     check(o.pages.open(read_text(value, name)), "page=", ": there is no such page");
   if (find_field(link, "filter=", &value)) o.filter.set(read_text(value, name));
   if (find_field(link, "path=", &value)) o.settings.critical_path = value == "1";
+  if (find_field(link, "whole=", &value)) {
+    if (o.pages.shows("scope")) o.settings.scope_history = value == "1";
+    CallsView& calls = calls_of(o);
+    if (!o.pages.shows("scope") && calls.whole_history != (value == "1")) {
+      calls.whole_history = !calls.whole_history;
+      calls.refresh.stale = true;
+    }
+  }
   if (find_field(link, "frame=", &value)) {
     const bool good = read_range(value, &first, &last) && first >= 0;
     check(good, "frame=", kNoRange);
@@ -412,10 +426,12 @@ bool overlay_open_link(Overlay* overlay, const char* text, char* problem, size_t
       check(false, "scope=", where.view());
     }
   }
-  if (find_field(link, "view=", &value)) {
+  for (const char* const field : {"view=", "measured="}) {
+    if (!find_field(link, field, &value)) continue;
     const bool good = read_range(value, &first, &last) && last > first;
-    if (good) o.timeline.set_view(view_of({first, last}), true);
-    check(good, "view=", ": this is no range of nanoseconds, such as 1200000-1300000");
+    if (good && *field == 'v') o.timeline.set_view(view_of({first, last}), true);
+    if (good && *field == 'm') o.selection.measured = {first, last};
+    check(good, field, ": this is no range of nanoseconds, such as 1200000-1300000");
   }
   while (take_unknown(&link, &value)) check(false, "", ": a link has no such part");
   return all;

@@ -82,6 +82,20 @@ TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the v
   }
 }
 
+TEST_CASE_FIXTURE(SmallGame<40>, "overlay links: a link has the measured time, and the whole history of a page") {
+  DrawnPlayer player;
+  for (const char* page : {"table", "tree", "flame", "scope"}) {
+    const std::string whole = std::string(page) == "table" ? "" : "&whole=1";
+    const std::string link = std::string("page=") + page + whole + "&frame=7&measured=1000-2000";
+    CHECK(overlay_open_link(player.overlay, link.c_str()));
+    player.frames(3);
+    CHECK(link_of(player) == link);
+    CHECK(player.number("measured_ns") == 1000);
+  }
+  CHECK(player.state("tree_whole_history") == "true");
+  CHECK(player.overlay->settings.scope_history);
+}
+
 TEST_CASE_FIXTURE(SmallGame<40>, "overlay links: what a link names and the capture lacks is skipped") {
   DrawnPlayer player;
   for (const char* link : {"frame=12345", "frame=", "frame=9-8", "frame=-4", "frame=99999999999999999999", "frame=4x",
@@ -201,7 +215,9 @@ TEST_CASE(
     std::string heard;
     flamelet::OverlayConfig config = active_overlay();
     config.host.user = &heard;
-    config.host.frames_of = [](void* user, const char* name) { *static_cast<std::string*>(user) += name; };
+    config.host.frames_of = [](void* user, const char* name) {
+      *static_cast<std::string*>(user) += *name != 0 ? name : "marks";
+    };
     DrawnPlayer player(config);
     player.show(building.finish(), "foreign", 5);
     player.open_file_menu(3.5f);
@@ -214,6 +230,10 @@ TEST_CASE(
     player.open_file_menu(3.5f);
     player.click();
     CHECK(heard == (lanes == 1 ? "tick" : "worker 1: tick"));
+    player.open_file_menu(4.5f);
+    CHECK(is_drawn("Framemarksasframes"));
+    player.click();
+    CHECK(heard == (lanes == 1 ? "tick" : "worker 1: tick") + std::string("marks"));
     // Of a game that runs, frames are what it marks.
     player.show(nullptr, nullptr);
     player.open_file_menu(3.5f);
