@@ -79,6 +79,7 @@ void Numbers::update(const flamelet_capture* capture, bool live, TimeWindow reco
     tell_losses(newest);
   else
     lost = lossy ? of_capture.events_lost : 0;
+  lacks_some = !live && lossy && count != 0 && lost == 0;
   const uint32_t recent = std::min(durations.count, kHudFrames);
   int64_t sum_ns = 0;
   for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];

@@ -36,6 +36,7 @@ struct Numbers {
   int64_t hud_frame_ns = 0;                // mean of the frames since the last time: single ones only flicker
   uint64_t dropped = 0;                    // by the recorder, before the capture could read it
   uint64_t lost = 0;                       // in the newest frames; of a file, in what it holds
+  bool lacks_some = false;                 // frames of a file lack events, which nobody counted
   uint64_t unread = 0;  // overwritten while the overlay was paused, off or saving, and so read nothing
   // What the capture had lost at the last update, and from which number `lost` counts.
   uint64_t lost_before = 0, lost_told = 0;

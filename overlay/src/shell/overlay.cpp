@@ -867,20 +867,32 @@ flamelet_allocator OverlayMemory::capture_allocator() {
 
 namespace {
 
+// It has frame marks: what was read is of its lanes, or a switch of a thread, or a mark.
+bool has_marks(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  uint64_t others = stats.switches_held + stats.switches_evicted;
+  flamelet_lane_info lane;
+  for (size_t i = 0; flamelet_capture_lane(capture, i, &lane); ++i) others += lane.events_read;
+  return stats.events_read > others;
+}
+
 // How a trace without frame marks gets some: by the menu, where it can, or as the command takes it.
 void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost& host, Canvas& canvas, float x, float y,
                       float right) {
   const bool any = choice.selection.scope.valid;
   FixedText<512> text;
-  text.add("no frame marks: ");
+  const std::string_view none = has_marks(content.capture) ? "no frame is complete" : "no frame marks";
+  text.add(none).add(": ");
   TimeWindow extent;
   if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) {
     canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
     return;
   }
   if (content.activity.most == 0) {  // none so far, or none at all
-    canvas.text_fit(x, y, right - x, color::kInstant,
-                    has_no_scopes(content) ? "no frame marks, and no scopes" : "no frame marks");
+    text.clear();
+    text.add(none).add(has_no_scopes(content) ? ", and no scopes" : "");
+    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
     return;
   }
   if (host.frames_of != nullptr) {

@@ -548,8 +548,9 @@ void show_truth_line(PageContext& content, const CaptureFiles& files) {
     line.add("dropped", text.view(), content.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
     text.clear();
   }
-  text.add_grouped(content.numbers.lost);
-  line.add("lost", text.view(), content.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
+  const bool some = content.numbers.lacks_some;
+  some ? text.add("some") : text.add_grouped(content.numbers.lost);
+  line.add("lost", text.view(), some || content.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
   if (content.numbers.unread != 0 && !content.standing) {
     text.clear();
     line.add("overwritten while off or paused", text.add_grouped(content.numbers.unread).view(), color::kTextMid);

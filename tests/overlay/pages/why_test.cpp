@@ -157,6 +157,19 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
     CHECK(lane.folded == (lane.id != selected.lane_id || lane.kind != selected.lane_kind));
 }
 
+TEST_CASE_FIXTURE(SlowGame, "overlay why: of a frame that is as slow as usual, nothing took longer than usual") {
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  open("page=why");
+  for (const bool over : {false, true}) {
+    if (over) flamelet::overlay_load_settings(player.overlay, "budget_ns=1000000", 17);
+    select(kSlow - 2, kSlow - 2);
+    REQUIRE(player.state("why_known") == "true");
+    CHECK((player.number("why_causes") == 0) != over);
+    CHECK(is_drawn("\nnothing\n") != over);
+    CHECK(is_drawn("\nwhattookmost\n") == over);
+  }
+}
+
 TEST_CASE("overlay why: the column of verdicts says what the sentence says of work that is rare") {
   constexpr int64_t kMs = 1000000;
   recorder_test::Building building;

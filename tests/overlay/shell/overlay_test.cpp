@@ -43,6 +43,15 @@ TEST_CASE("overlay toolbar: of a frame whose GPU work comes later it says so") {
   }
 }
 
+TEST_CASE("overlay: of a file whose frames lack events nobody counted, some are lost") {
+  recorder_test::Building building;
+  building.span(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, 10, building.site("a"));
+  building.frame(1, 0, 10, FLAMELET_FRAME_LOSSY);
+  DrawnPlayer player;
+  player.show(building.finish(), "damaged");
+  CHECK(is_drawn("\nsome\n"));
+}
+
 TEST_CASE("overlay: what is overwritten during a pause is called that, and other loss is told for the newest frames") {
   RecordedGame::Options options;
   options.budget_bytes = size_t{4} << 20;

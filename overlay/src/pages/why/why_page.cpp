@@ -215,7 +215,7 @@ void draw_cause(Content& content, const Frame& frame, const Why& why, Canvas& ca
     switch (static_cast<CauseColumn>(kCauseColumns[i].id)) {
       case kSurplus:
         text.add(cause.surplus_ns >= 0 ? "+" : "").add_time(cause.surplus_ns);
-        ink = color::kFrameOver;
+        if (cause.surplus_ns > 0) ink = color::kFrameOver;
         break;
       case kVerdict:
         text.add(flamelet_cause_verdict(&cause));
@@ -411,9 +411,10 @@ void show_text(Frame& frame, const Why& why) {
 void show_tables(PageContext& o, const Why& why) {
   const flamelet_explanation& answer = why.answer();
   const uint32_t causes = static_cast<uint32_t>(answer.cause_count);
-  const uint32_t cause = show_rows(o, "##causes", kCauseColumns, kCauseColumnCount, "what took longer than usual",
-                                   causes, "nothing: the sentence says what took most", "why_causes",
-                                   [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+  const bool usual = causes != 0 && answer.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL;
+  const uint32_t cause = show_rows(o, "##causes", kCauseColumns, kCauseColumnCount,
+                                   usual ? "what took most" : "what took longer than usual", causes, "nothing",
+                                   "why_causes", [&](Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
                                      draw_cause(o, o, why, canvas, layout, answer.causes[i], y);
                                    });
   const LongPieces pieces(answer);
