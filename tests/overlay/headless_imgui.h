@@ -191,6 +191,15 @@ class HeadlessImGui {
     });
     return drawn;
   }
+  // How far down the windows reach whose name has this in it.
+  static float lowest(const char* name) {
+    float lowest = 0;
+    for_each_list([&](const ImDrawList& list) {
+      if (list._OwnerName == nullptr || strstr(list._OwnerName, name) == nullptr) return;
+      for (const ImDrawVert& vertex : list.VtxBuffer) lowest = vertex.pos.y > lowest ? vertex.pos.y : lowest;
+    });
+    return lowest;
+  }
   static int commands() {
     int commands = 0;
     for_each_list([&](const ImDrawList& list) { commands += list.CmdBuffer.Size; });

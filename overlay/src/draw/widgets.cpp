@@ -266,8 +266,6 @@ bool number_field(const char* id, double* value, double step, int decimals) {
 
 namespace {
 
-constexpr float kBaseFontPx = 13;
-
 struct StyleColor {
   ImGuiCol index;
   ThemeColor rgb;

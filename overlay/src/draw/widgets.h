@@ -213,6 +213,8 @@ class TextScale {
   float font_scale_;
 };
 
+constexpr float kBaseFontPx = 13;  // where a unit is a pixel
+
 // Also measures the font, so that scaled() gives this look's distances.
 class LookScope {
  public:

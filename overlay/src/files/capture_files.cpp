@@ -81,6 +81,11 @@ FileOutcome FileJob::take() {
 
 namespace {
 
+std::string_view folder_of(std::string_view path) {
+  const size_t end = path.find_last_of("/\\");
+  return path.substr(0, end == std::string_view::npos ? 0 : end + 1);
+}
+
 void copy_text(std::string_view text, char* to, size_t capacity) {
   const size_t size = std::min(text.size(), capacity - 1);
   memmove(to, text.data(), size);
@@ -257,8 +262,11 @@ void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
     freeze(o);
     propose_path(&files, o.settings.save_ns);
   }
+  look_for_file(&files);
+  if (dialog != FileDialog::kOpen) return;
+  // A name that was only proposed is none to open.
+  if (!files.path_is_taken) files.path[folder_of(files.path).size()] = 0;
   files.path_is_taken = false;
-  if (dialog != FileDialog::kOpen) look_for_file(&files);
 }
 
 void FolderList::add(const char* name, Kind kind) {
@@ -429,11 +437,6 @@ void show_menu(PageContext& o, CaptureFiles& files) {
   ImGui::EndPopup();
 }
 
-std::string_view folder_of(std::string_view path) {
-  const size_t end = path.find_last_of("/\\");
-  return path.substr(0, end == std::string_view::npos ? 0 : end + 1);
-}
-
 // To open a file, what was typed behind the folder is how its name begins.
 bool is_listed(const CaptureFiles& files, uint32_t entry) {
   if (files.dialog != FileDialog::kOpen) return true;
@@ -593,6 +596,11 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
+  // What it says below the buttons stays in the window.
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const ImVec2 at = ImGui::GetWindowPos();
+  const float lowest = viewport->WorkPos.y + viewport->WorkSize.y - ImGui::GetWindowSize().y;
+  if (at.y > lowest) ImGui::SetWindowPos(ImVec2(at.x, std::max(lowest, viewport->WorkPos.y)));
   ImGui::EndPopup();
 }
 

@@ -636,10 +636,16 @@ void begin_hud_window(const Settings& settings, ImVec2 at, float width, float he
 
 }  // namespace
 
+int hud_percent(const Settings& settings) {
+  const float unit = ImGui::GetFontSize() / kBaseFontPx * static_cast<float>(settings.text_percent) * 0.01f;
+  const float most = 100 * ImGui::GetMainViewport()->WorkSize.x / (unit * (kHudWidth + 2 * kHudMargin));
+  return std::max(std::min(settings.hud_percent, static_cast<int>(most)), 10);
+}
+
 void show_notice(PageContext& o) {
   constexpr double kSeconds = 2.5;
   if (!has_notice(o, kSeconds)) return;
-  const LookScope look(o, o.settings.hud_percent);
+  const LookScope look(o, hud_percent(o.settings));
   const float pad = scaled(o, 8), line = o.metrics.size + scaled(o, 3), height = line + 2 * pad - scaled(o, 3);
   const float text = text_width(o.metrics, notice_prefix(o)) + text_width(o.metrics, notice_text(o));
   const float width = std::min(text + 2 * pad + 1, ImGui::GetMainViewport()->WorkSize.x);

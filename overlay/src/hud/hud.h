@@ -264,7 +264,10 @@ struct HudNumbers {
 // Once in each frame that shows the HUD.
 void update_hud(Content& content, Choice& choice);
 struct CaptureFiles;
+struct Settings;
 void show_hud(PageContext& o, CaptureFiles& files, WindowState& window);
+// The setting, or what fits into the window.
+int hud_percent(const Settings& settings);
 // With the overlay off: what came of a file that was saved, for a moment.
 void show_notice(PageContext& o);
 

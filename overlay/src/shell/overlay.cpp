@@ -352,7 +352,7 @@ void overlay_hud(Overlay* overlay) {
   if (overlay == nullptr) return;
   const Hold hold(*overlay);
   const DrawTime time(overlay->numbers);
-  const LookScope look(*overlay, overlay->settings.hud_percent);
+  const LookScope look(*overlay, hud_percent(overlay->settings));
   update_capture(*overlay, overlay->files);
   show_hud(*overlay, overlay->files, overlay->window);
 }

@@ -279,6 +279,28 @@ TEST_CASE_FIXTURE(Shown<30>, "overlay captures: the list of a folder leaves room
   CHECK(is_drawn("Cancel"));
 }
 
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: a name that was proposed and not taken is none to open") {
+  std::ofstream(file("a.flamelet")) << "x";
+  choose(player, kSaveAll);
+  player.press(TestKey::kEscape);
+  choose(player, kOpen);
+  player.frames(3);
+  CHECK(player.state("file_path") == '"' + path() + "/\"");
+  CHECK(is_drawn("a.flamelet"));
+}
+
+TEST_CASE_FIXTURE(Shown<30>, "overlay captures: a dialog at the bottom that grows stays in the window") {
+  REQUIRE(player.select_frames(20, 24));
+  choose(player, kSaveFrames);
+  player.frames(3);
+  ImGui::GetIO().DisplaySize.y = HeadlessImGui::lowest("##Popup");
+  std::ofstream(file("taken")) << "x";
+  type_path(player, file("taken"));
+  player.frames(3);
+  CHECK(is_drawn("Afileofthisnameisthere"));
+  CHECK(HeadlessImGui::lowest("##Popup") <= ImGui::GetIO().DisplaySize.y);
+}
+
 TEST_CASE_FIXTURE(Shown<60>, "overlay captures: a dialog goes with the capture that it is about") {
   REQUIRE(player.select_frames(20, 24));
   choose(player, kSaveFrames);

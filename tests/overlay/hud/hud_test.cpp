@@ -527,6 +527,17 @@ TEST_CASE("overlay HUD: a click on a counter brings its lane into sight") {
   CHECK(found);
 }
 
+TEST_CASE("overlay HUD: in a narrow window it is as large as it fits") {
+  HudGame g;
+  ImGui::GetIO().DisplaySize = ImVec2(640, 400);
+  for (const char* size : {"hud_percent=300\n", "hud_percent=200\ntext_percent=200\n"}) {
+    g.load(size);
+    const double x = g.player.number("hud_row_x_px"), width = g.player.number("hud_row_width_px");
+    CHECK(x + width <= 640);
+    CHECK(width > 560);
+  }
+}
+
 TEST_CASE("overlay HUD: in a low window the last rows are left out") {
   flamelet::OverlayConfig config = HudGame::in_hud(flamelet::OverlayConfig());
   RecordedGame game(small_game());

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "flamelet/lock.h"
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "support/recording.h"
 
@@ -79,6 +80,27 @@ TEST_CASE("overlay locks: a click on a row goes to its longest wait on the lanes
   player.click();
   CHECK(player.state("page") == "\"lanes\"");
   CHECK(player.state("selected_name") == "\"queue\"");
+}
+
+TEST_CASE("overlay locks: arrows walk through the rows, and Enter opens one") {
+  const recorder_test::TickingRecording recording;
+  flamelet_lock queue = {"queue", nullptr, 0, 0, 0}, log = {"log", nullptr, 0, 0, 0};
+  for (int frame = 0; frame < 20; ++frame) {
+    record_frame(&queue, 30);
+    record_frame(&log, 10);
+  }
+  DrawnPlayer player;
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 39));
+  player.open_page("locks");
+  player.frames(20);
+  for (const char* name : {"\"queue\"", "\"log\""}) {
+    if (!press_chord(&player, {flamelet::ui::Key::kDown})) return;  // an ImGui without such keys
+    CHECK(player.state("page") == "\"locks\"");
+    CHECK(player.state("scope_name") == name);
+  }
+  press_chord(&player, {flamelet::ui::Key::kEnter});
+  CHECK(player.state("page") == "\"lanes\"");
+  CHECK(player.state("selected_name") == "\"log\"");
 }
 
 TEST_CASE("overlay locks: live, a frame of more scopes than are read at once has its locks") {

@@ -78,14 +78,20 @@ void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& la
   ImGui::SetCursorScreenPos(at);
   const float row = table_row_height(o);
   o.notes.note_place("lock_rows", at.x, at.y);
+  const auto chosen = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
   const uint32_t hovered = scrolling_rows(
       o, "##locks", width, height, page.order.count, "no thread waited for a lock that is recorded in the shown frames",
       [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        const bool chosen = o.selection.scope.is({page.row(i).site, page.row(i).name});
-        draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
+        draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
         draw_lock_row(o, o, page, canvas, layout, i, y);
-      });
-  if (hovered < page.order.count && (row_chosen(o) || row_opened(o))) show_longest(o, page.row(hovered));
+      },
+      chosen);
+  if (hovered >= page.order.count) return;
+  const flamelet_lock_waits& lock = page.row(hovered);
+  if (o.rows.chosen)
+    o.selection.select_scope({{lock.site, lock.name}, 0, false});
+  else if (o.rows.opened || ImGui::IsMouseClicked(0))
+    show_longest(o, lock);
 }
 
 }  // namespace
