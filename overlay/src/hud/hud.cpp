@@ -169,7 +169,8 @@ void find_worst(const Content& content, HudNumbers* numbers) {
   for (size_t i = count; i-- > 0 && flamelet_capture_frame(capture, i, &frame);) {
     if (frame.end_ns < newest.end_ns - kWorstNs) break;
     // Frame 0 lasts from the start to the first mark.
-    if (frame.index == 0 || (numbers->has_worst && length_of(frame) <= length_of(numbers->worst))) continue;
+    if ((i == 0 && has_start(capture)) || (numbers->has_worst && length_of(frame) <= length_of(numbers->worst)))
+      continue;
     numbers->worst = frame;
     numbers->has_worst = true;
   }

@@ -104,6 +104,45 @@ TEST_CASE("overlay scope page: one call is one figure, beside what is usual in a
   CHECK(is_drawn("howlongitscallstook"));
 }
 
+TEST_CASE("overlay scope page: a built capture's frame 0 is a frame") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main"), draw = building.site("draw");
+  for (uint64_t i = 0; i < 9; ++i) {
+    const int64_t begin_ns = static_cast<int64_t>(i) * 1000;
+    building.begin(lane, begin_ns, draw);
+    building.end(lane, begin_ns + 500);
+    building.frame(i, begin_ns, begin_ns + 1000);
+  }
+  DrawnPlayer player;
+  player.show(building.finish(), "built");
+  REQUIRE(player.select_frames(5, 5));
+  REQUIRE(player.select_scope("draw"));
+  player.open_page("scope");
+  player.frames(60);
+  CHECK(is_drawn("\n9frames\n"));
+}
+
+TEST_CASE("overlay scope page: in a low window, what is read is summed up before it says that nothing is to be read") {
+  flamelet_capture_config config = flamelet_capture_config_default();
+  recorder_test::Building building(config);
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main"), draw = building.site("draw");
+  for (uint64_t i = 1; i <= 200; ++i) {
+    for (int64_t call = 0; call < 400; ++call) {
+      building.begin(lane, static_cast<int64_t>(i) * 100000 + call * 100, draw);
+      building.end(lane, static_cast<int64_t>(i) * 100000 + call * 100 + 50);
+    }
+    building.frame(i, static_cast<int64_t>(i) * 100000, static_cast<int64_t>(i) * 100000 + 100000);
+  }
+  DrawnPlayer player(flamelet::OverlayMode::kActive, 400, 240);
+  player.show(building.finish(), "built");
+  REQUIRE(player.select_frames(150, 150));
+  player.load_settings("page=scope\n", 1);
+  REQUIRE(player.select_scope("draw", 1));
+  do player.frames();
+  while (flamelet::overlay_reading(player.overlay));
+  CHECK(is_drawn("\n200frames\n"));
+}
+
 TEST_CASE("overlay scope page: a rare long call has a bar of its own, and leaves the axis to the others") {
   recorder_test::Building building;
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main"), site = building.site("tick");

@@ -526,13 +526,13 @@ void ScopeSummary::begin(const SummaryChoice& choice, const ScopeInstances& inst
   busy_ = true;
 }
 
-void ScopeSummary::sum_frames(const ScopeFrames& frames) {
+void ScopeSummary::sum_frames(const ScopeFrames& frames, uint64_t first) {
   clear(&next_);
   begin_figures();
   if (frames.any())
     frames.for_each(frames.oldest(), frames.newest(), [&](uint64_t i) {
       const ScopeFrame* frame = frames.find(i);
-      if (frame != nullptr && i != 0 && frame->time_ns > 0) count_duration(frame->time_ns);
+      if (frame != nullptr && i >= first && frame->time_ns > 0) count_duration(frame->time_ns);
     });
   finish_figures();
   frame_figures_ = next_.figures;

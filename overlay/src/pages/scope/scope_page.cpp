@@ -524,8 +524,9 @@ void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
                 content.standing ? UINT64_MAX : content.gpu.newest_frame());
   // The calls must not change while they are summed up.
   if (!v.summary.busy()) {
-    if (v.frames.version() != v.summary.frames_version() && Refresh::is_over(v.next_frame_figures_s, now_s)) {
-      v.summary.sum_frames(v.frames);
+    const bool all = content.timeline.paused() && !v.frames.reading();
+    if (v.frames.version() != v.summary.frames_version() && (all || Refresh::is_over(v.next_frame_figures_s, now_s))) {
+      v.summary.sum_frames(v.frames, has_start(content.capture) ? 1 : 0);
       v.next_frame_figures_s = now_s + Refresh::kSeconds;
     }
     read_instances(content, choice, v, now_s);
