@@ -502,12 +502,13 @@ void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
       widen_bars(o, o.settings, io.MouseWheel > 0 ? 1 : -1);
   }
   uint32_t index = find_bar(o.history.bars, io.MousePos.x - x);
-  if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())
-    index = io.MousePos.x < x + o.history.bars[0].x0 ? 0 : o.history.bars.count - 1;
-  if (index == o.history.bars.count) return;
+  // A drag may begin and end beside the bars; a click there is none on a bar.
+  const bool pressed = ImGui::IsMouseClicked(0) && hovered, beside = index == o.history.bars.count;
+  if (beside && (o.history.bars.empty() || !(pressed || o.history.dragging))) return;
+  if (beside) index = io.MousePos.x < x + o.history.bars[0].x0 ? 0 : o.history.bars.count - 1;
   const FrameSum& sum = o.history.sums[index];
   const uint64_t frame = sum.longest;
-  if (ImGui::IsMouseClicked(0) && hovered) {
+  if (pressed) {
     o.history.dragging = true;
     const FrameRange selected = o.timeline.selected();
     o.history.anchor = io.KeyShift && selected.valid ? selected.first : frame;
@@ -515,15 +516,14 @@ void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
   if (o.history.dragging) {
     const FrameRange selected = o.timeline.selected();
     const FrameRange wanted = {std::min(o.history.anchor, frame), std::max(o.history.anchor, frame), true};
-    if (!(selected == wanted) || !o.timeline.paused()) {
-      show_frames(o, o, wanted.first, wanted.last);
-    }
+    const bool shows = !beside || ImGui::IsMouseDragging(0);
+    if (shows && (!(selected == wanted) || !o.timeline.paused())) show_frames(o, o, wanted.first, wanted.last);
     if (!active) o.history.dragging = false;
   } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
     // What was just chosen stays in sight although the mouse is still over it.
     o.timeline.preview(frame);
   }
-  if (hovered) show_bar_tooltip(o, o, sum);
+  if (hovered && !beside) show_bar_tooltip(o, o, sum);
 }
 
 }  // namespace

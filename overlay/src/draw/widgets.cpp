@@ -172,6 +172,14 @@ void tooltip_row(const char* label, TextWriter& value, float column_x) {
   value.clear();
 }
 
+void tooltip_name_row(const Frame& frame, const char* label, std::string_view name, float column_x) {
+  const TextFit fit = fit_text(frame.metrics, name, most_name_px());
+  tooltip_row(label, name.substr(0, fit.bytes), column_x);
+  if (!fit.elided) return;
+  ImGui::SameLine(0, 0);
+  ImGui::TextUnformatted(frame.metrics.ellipsis);
+}
+
 // ---- number field
 
 namespace {

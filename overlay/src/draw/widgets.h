@@ -71,6 +71,8 @@ void site_line(const flamelet_capture* capture, const Frame& frame, uint32_t sit
 // One line of a tooltip: the label on the left, the value in a column of its own. A writer is clear then.
 void tooltip_row(const char* label, std::string_view value, float column_x);
 void tooltip_row(const char* label, TextWriter& value, float column_x);
+// A name that fits, or ends with an ellipsis.
+void tooltip_name_row(const Frame& frame, const char* label, std::string_view name, float column_x);
 
 inline ImVec4 to_vec4(Rgb rgb, float alpha = 1) {
   return ImVec4(static_cast<float>(rgb >> 16 & 0xFF) / 255, static_cast<float>(rgb >> 8 & 0xFF) / 255,
@@ -137,9 +139,9 @@ class ButtonLine {
   }
   // What the calls are of: both choices, or without room for them the one in force alone, which is lit. True: the other
   // is chosen.
-  bool history(bool on, bool measured, const char* tooltip) {
+  bool history(bool on, bool measured, bool frames, const char* tooltip) {
     const bool both = frame_.content_width >= scaled(frame_, 800);
-    const char* const shown = measured ? "measured time" : "shown frames";
+    const char* const shown = measured ? "measured time" : frames ? "shown frames" : "shown time";
     const bool narrower = (both || !on) && button("##shown", shown, !on, tooltip);
     const bool wider = (both || on) && button("##history", "whole history", on, tooltip);
     return both ? (on ? narrower : wider) : narrower || wider;

@@ -20,7 +20,7 @@ constexpr uint32_t kMostExaminedSpans = 65536;  // spans of a merged block that 
 void object_row(const Content& content, const Frame& frame, uint32_t object, float column) {
   if (object == 0) return;
   const std::string_view text = view_of(flamelet_capture_string(content.capture, object));
-  tooltip_row("object", text.substr(0, fit_text(frame.metrics, text, most_name_px()).bytes), column);
+  tooltip_name_row(frame, "object", text, column);
 }
 
 void from_row(const Content& content, const Frame& frame, uint32_t site_id, float column) {
@@ -227,7 +227,8 @@ void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane
   FixedText<64> text;
   text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
   tooltip_row("lane", text, column);
-  text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
+  const uint64_t scopes = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
+  text.add_grouped(scopes).add(scopes == 1 ? " scope" : " scopes");
   if (lane.folded) text.add(" outermost");
   tooltip_row("in view", text, column);
   show_run_times(content, frame, lane, column);
@@ -376,9 +377,10 @@ void show_interval(Content& content, const Frame& frame, const LaneRows& rows, u
 
 void show_interval_lane(Frame& frame, const Lane& lane) {
   const float column = text_width(frame.metrics, "category") + scaled(frame, 18);
-  tooltip_row("category", lane.name.substr(0, fit_text(frame.metrics, lane.name, most_name_px()).bytes), column);
+  tooltip_name_row(frame, "category", lane.name, column);
   FixedText<64> text;
-  text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" intervals");
+  const uint64_t intervals = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
+  text.add_grouped(intervals).add(intervals == 1 ? " interval" : " intervals");
   tooltip_row("in view", text, column);
   if (lane.left_out == 0) return;
   text.add_grouped(lane.left_out).add(" beyond the overlay's memory");

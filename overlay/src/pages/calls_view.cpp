@@ -237,7 +237,7 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   show_sources(v, bar);
   bar.gap();
   if (v.shown_user() == nullptr) {
-    if (bar.history(v.whole_history, o.selection.measures(),
+    if (bar.history(v.whole_history, o.selection.measures(), o.timeline.shown().valid,
                     "the frames that are shown or the measured time, or all that is kept and what comes after")) {
       v.whole_history = !v.whole_history;
       v.refresh.stale = true;

@@ -54,7 +54,7 @@ void pin_or_say(PageContext& o) {
 // Without a flight recorder nothing is a hitch, and frames over the budget take their place.
 void step_hitch_or_slow_frame(PageContext& o, CaptureFiles& files, Settings& settings, int by) {
   if (!o.hitches.list.empty()) return step_hitch(o, files, by);
-  if (step_over_budget(o, o, settings.budget_ns, by)) return;
+  if (step_over_budget(o, o, settings.budget_ns, by) || says_instead(o, lacks_frames(o), "there are no frames")) return;
   o.status.say(Speaker::kKeys).add(by < 0 ? "no frame before" : "no frame after").add(" this one is over the budget");
 }
 

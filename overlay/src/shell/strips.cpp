@@ -136,8 +136,9 @@ float show_filter_sums(PageContext& o, Canvas& canvas, float right, float y) {
   const Pages& pages = o.pages;
   if (pages.shows("messages") || pages.shows("compare")) return right;
   if (!pages.shows("lanes") && !pages.shows("flame") && !pages.shows("tree") && !pages.shows("table")) {
-    canvas.text_right(right, y, color::kTextDim, "not on this page");
-    return right - canvas.width("not on this page");
+    constexpr std::string_view kElsewhere = "does not filter this page";
+    canvas.text_right(right, y, color::kTextDim, kElsewhere);
+    return right - canvas.width(kElsewhere);
   }
   // Otherwise the page does, once it has looked up what is under the mouse.
   if (o.filter.stale) update_spans(o);

@@ -411,6 +411,9 @@ TEST_CASE_FIXTURE(Played, "overlay HUD: a scope is pinned and gets its budget on
   player.press(TestKey::kEnter);
   player.frames(3);
   CHECK(player.overlay->watched.budget_of("Physics::step", false) == 3500000);
+  player.overlay->watched.set_budget("Physics::step", false, 100);
+  player.frames(3);
+  CHECK(is_drawn("0.000100"));
   CHECK(flamelet::overlay_settings_changed(player.overlay));
 }
 

@@ -476,6 +476,15 @@ TEST_CASE("overlay input: a click on a bar keeps its frame, a drag keeps several
   CHECK(p.player.number("last_frame") == first + 9);
   CHECK(p.view_ns() == doctest::Approx(several_ns));
 
+  // A drag may begin beside the bars, where a click chooses nothing.
+  p.player.move(static_cast<float>(p.player.number("bars_left_px")) + 4, p.bars_y());
+  p.player.click();
+  CHECK(p.player.number("first_frame") == first);
+  p.player.drag(static_cast<float>(p.player.number("bars_left_px")) + 4, p.bars_y(), p.bar(30), p.bars_y());
+  CHECK(p.player.number("first_frame") < first);
+  CHECK(p.player.number("last_frame") == first);
+  p.player.drag(p.bar(21), p.bars_y(), p.bar(30), p.bars_y());
+
   p.player.gui.shift(true);
   p.player.move(p.bar(15), p.bars_y());
   p.player.click();

@@ -248,9 +248,9 @@ TEST_CASE_FIXTURE(TwoHalves, "overlay compare: the filter chooses rows, and dims
   player.filter("");
   CHECK(paths().rows().count == all);
   player.open_page("scope");
-  CHECK_FALSE(is_drawn("notonthispage"));
+  CHECK_FALSE(is_drawn("doesnotfilterthispage"));
   player.filter("physics");
-  CHECK(is_drawn("notonthispage"));
+  CHECK(is_drawn("doesnotfilterthispage"));
 }
 
 TEST_CASE("overlay compare: the pages Tree and Flame, whose reader it takes, show their paths again") {
@@ -330,6 +330,7 @@ TEST_CASE_FIXTURE(SmallGame<40>, "overlay compare: in a small window with large 
   player.frames(5);
   CHECK(is_drawn("ChoosetheframesofB"));
   CHECK(is_drawn("PressBon"));
+  CHECK(player.state("file_notice") == "\"A: a");
 }
 
 TEST_CASE("overlay compare: of a call that began before, the calls say so") {
@@ -387,6 +388,23 @@ TEST_CASE("overlay compare: a scope without a name is told by words, as in the t
   CHECK(is_drawn("\n(noname)\n"));
   const ComparedPaths& paths = player.overlay->pages.get<ComparePage>().paths;
   CHECK(paths.histograms().find("(no name)") != nullptr);
+}
+
+TEST_CASE("overlay compare: of a capture without frames, no page speaks of shown frames") {
+  recorder_test::Building building;
+  DrawnPlayer player;
+  player.show(ticking(&building, 50), "built", 5);
+  player.open_page("compare");
+  CHECK(is_drawn("Therearenoframes:Btakesall"));
+  for (const char* page : {"tree", "scope", "locks"}) {
+    player.open_page(page);
+    player.frames(20);
+    CHECK_FALSE(is_drawn("shownframes"));
+  }
+  recorder_test::Building empty;
+  player.show(empty.finish(), "empty", 60);
+  player.open_page("scope");
+  CHECK(is_drawn("Therearenoscopes."));
 }
 
 TEST_CASE_FIXTURE(TwoHalves, "overlay compare: what it says goes after a while, and leaves the truth line its place") {

@@ -126,7 +126,7 @@ TEST_CASE("overlay scope page: in a low window, what is read is summed up before
   flamelet_capture_config config = flamelet_capture_config_default();
   recorder_test::Building building(config);
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "main"), draw = building.site("draw");
-  for (uint64_t i = 1; i <= 200; ++i) {
+  for (uint64_t i = 1; i <= 1000; ++i) {
     for (int64_t call = 0; call < 400; ++call) {
       building.begin(lane, static_cast<int64_t>(i) * 100000 + call * 100, draw);
       building.end(lane, static_cast<int64_t>(i) * 100000 + call * 100 + 50);
@@ -139,8 +139,8 @@ TEST_CASE("overlay scope page: in a low window, what is read is summed up before
   player.load_settings("page=scope\n", 1);
   REQUIRE(player.select_scope("draw", 1));
   do player.frames();
-  while (flamelet::overlay_reading(player.overlay));
-  CHECK(is_drawn("\n200frames\n"));
+  while (player.overlay->pages.get<flamelet::ui::ScopePage>().reading(*player.overlay));
+  CHECK(is_drawn("\n1,000frames\n"));
 }
 
 TEST_CASE("overlay scope page: a rare long call has a bar of its own, and leaves the axis to the others") {

@@ -241,7 +241,8 @@ void ComparePage::draw(PageContext& o, float height) {
   if (!paths.complete()) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     const char* long_hint =
-        paths.reading() ? "reading"
+        paths.reading()   ? "reading"
+        : lacks_frames(o) ? "There are no frames: B takes all, or the measured time."
         : paths.side(0).is_set
             ? "Choose the frames of B, also of another capture (a click or drag over the bars), and press B."
             : "Choose the frames of A (a click or drag over the bars, or the arrow keys), and press B.";
@@ -313,6 +314,9 @@ void set_compared_side(PageContext& o) {
   }
   TextWriter notice = o.status.say(Speaker::kCompare);
   notice.add("A: ");
+  // It stays in the other tab, or when the live game is back.
+  const std::string_view title(o.title);
+  if (o.standing) notice.add(title.substr(title.find_last_of("/\\") + 1)).add(", ");
   if (!frames.valid)
     notice.add(measured ? "the measured " : "all ").add_time(range.end_ns - range.begin_ns);
   else

@@ -80,7 +80,9 @@ void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& la
   o.notes.note_place("lock_rows", at.x, at.y);
   const auto chosen = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
   const uint32_t hovered = scrolling_rows(
-      o, "##locks", width, height, page.order.count, "no thread waited for a lock that is recorded in the shown frames",
+      o, "##locks", width, height, page.order.count,
+      o.timeline.shown().valid ? "no thread waited for a lock that is recorded in the shown frames"
+                               : "no thread waited for a lock that is recorded",
       [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
         draw_lock_row(o, o, page, canvas, layout, i, y);

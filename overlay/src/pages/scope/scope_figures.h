@@ -368,8 +368,8 @@ class ScopeSummary {
   // Whether it is a call in the chosen range.
   static bool is_chosen(const SummaryChoice& choice, const ScopeInstance& instance);
   bool busy() const { return busy_; }
-  // The scope's time in each frame with it, without frame 0. Not while busy().
-  void sum_frames(const ScopeFrames& frames, uint64_t first);  // from the frame with this index on
+  // The scope's time in each frame with it, from the one with index `first` on. Not while busy().
+  void sum_frames(const ScopeFrames& frames, uint64_t first);
   const ScopeFigures& frame_figures() const { return frame_figures_; }
   uint64_t frames_version() const { return frames_version_; }
   // What the next or the last begin() was told.

@@ -130,8 +130,8 @@ void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar)
     pin_selected_scope(content, choice);
   bar.gap();
   if (!v.typing) v.typed_ms = static_cast<double>(choice.watched.budget_of(name, on_gpu)) * 1e-6;
-  const bool typed =
-      bar.number("##budget", "budget ms", &v.typed_ms, 2, "in a frame; 0 = none of yours", v.focus_budget);
+  const bool typed = bar.number("##budget", "budget ms", &v.typed_ms, v.typed_ms > 0 && v.typed_ms < 0.01 ? 6 : 2,
+                                "in a frame; 0 = none of yours", v.focus_budget);
   v.focus_budget = false;
   v.typing = ImGui::IsItemActive();
   if (typed && v.typed_ms >= 0 && v.typed_ms < 1e6 &&
@@ -142,7 +142,7 @@ void show_watch(Content& content, Choice& choice, ScopePage& v, ButtonLine& bar)
 void show_bar(PageContext& o, ScopePage& v) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
-  if (bar.history(o.settings.scope_history, o.selection.measures(),
+  if (bar.history(o.settings.scope_history, o.selection.measures(), o.timeline.shown().valid,
                   "the calls in the shown frames or the measured time, or in all that is kept: H"))
     o.settings.flip(&Settings::scope_history);
   bar.gap();
@@ -361,7 +361,10 @@ void ScopePage::draw(PageContext& o, float height) {
   float rest = height - scope_bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   std::string_view nothing, shorter;
-  if (!o.selection.scope.valid) {
+  TimeWindow extent;
+  if (has_no_scopes(o) || (o.standing && !flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns))) {
+    nothing = shorter = "There are no scopes.";
+  } else if (!o.selection.scope.valid) {
     nothing = "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
     shorter = "Enter selects a scope.";
   } else if (summary.figures().count == 0 && selected_interval(o, o) != nullptr) {
