@@ -78,7 +78,11 @@ void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& la
   ImGui::SetCursorScreenPos(at);
   const float row = table_row_height(o);
   o.notes.note_place("lock_rows", at.x, at.y);
-  const auto chosen = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
+  const auto is_scope = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
+  // A lock has a row for each of its convoys: the keys choose one.
+  const uint32_t by_key = o.rows.row;
+  const bool one = by_key < page.order.count && is_scope(by_key);
+  const auto chosen = [&](uint32_t i) { return one ? i == by_key : is_scope(i); };
   const uint32_t hovered = scrolling_rows(
       o, "##locks", width, height, page.order.count,
       o.timeline.shown().valid ? "no thread waited for a lock that is recorded in the shown frames"
