@@ -16,63 +16,6 @@
 
 namespace flamelet::ui {
 
-// ---- hitch reason
-
-void HitchReason::begin(const flamelet_flight* flight, const flamelet_flight_info& info, int64_t budget_ns,
-                        const flamelet_allocator& allocator) {
-  id_ = info.id;
-  frame_ = info.frame.index;
-  budget_ns_ = budget_ns;
-  allocator_ = allocator;
-  text_[0] = 0;
-  size_ = 0;
-  capacity_ = static_cast<size_t>(info.bytes);
-  bytes_ = capacity_ != 0 ? static_cast<char*>(allocate_block(allocator, capacity_)) : nullptr;
-  const auto append = [](void* self, const void* bytes, size_t size) {
-    HitchReason& reason = *static_cast<HitchReason*>(self);
-    if (size > reason.capacity_ - reason.size_) return false;
-    memcpy(reason.bytes_ + reason.size_, bytes, size);
-    reason.size_ += size;
-    return true;
-  };
-  if (bytes_ != nullptr && flamelet_flight_save_to(flight, info.id, {append, this}) != FLAMELET_OK) size_ = 0;
-  // Relaxed: the start of the thread comes after it.
-  done_.store(false, std::memory_order_relaxed);
-  if (!start_thread([](void* reason) { static_cast<HitchReason*>(reason)->run(); }, this, &thread_)) run();
-}
-
-void HitchReason::run() {
-  if (size_ != 0) explain();
-  if (bytes_ != nullptr) release_block(allocator_, bytes_, capacity_);
-  bytes_ = nullptr;
-  // Release: pairs with the acquire in done().
-  done_.store(true, std::memory_order_release);
-}
-
-void HitchReason::explain() {
-  flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = allocator_;
-  flamelet_capture* capture = nullptr;
-  if (flamelet_capture_load_bytes(&options, bytes_, size_, &capture, nullptr) != FLAMELET_OK) return;
-  flamelet_explain_config config = flamelet_explain_config_default();
-  config.budget_ns = budget_ns_;
-  const size_t bytes = flamelet_explain_memory_required(&config);
-  void* memory = allocate_block(allocator_, bytes);
-  flamelet_explain* explain = nullptr;
-  flamelet_explanation why;
-  if (memory != nullptr && flamelet_explain_create(&config, memory, bytes, &explain) == FLAMELET_OK &&
-      flamelet_explain_frame(explain, capture, flamelet_capture_find_frame(capture, frame_), &why) == FLAMELET_OK)
-    flamelet_explain_text(explain, capture, &why, text_, sizeof text_);
-  if (memory != nullptr) release_block(allocator_, memory, bytes);
-  flamelet_capture_destroy(capture);
-}
-
-const char* HitchReason::take() {
-  if (thread_.joinable()) thread_.join();
-  id_ = 0;
-  return text_;
-}
-
 namespace {
 
 bool holds(const flamelet_capture* capture, const flamelet_frame_info& wanted) {
@@ -98,88 +41,6 @@ void take_sentence(Hitches& hitches) {
   sentence.budget_ns = hitches.reason.budget_ns();
   memcpy(sentence.text, hitches.reason.take(), sizeof sentence.text);
 }
-
-}  // namespace
-
-void update_hitches(PageContext& o, CaptureFiles& files) {
-  Hitches& hitches = o.hitches;
-  if (hitches.flight == nullptr || hitches.frame == ImGui::GetFrameCount()) return;
-  const bool was_closed = hitches.frame + 1 != ImGui::GetFrameCount();
-  hitches.frame = ImGui::GetFrameCount();
-  take_sentence(hitches);
-  // Flags do not move under the mouse.
-  if (!hitches.hold) hitches.list.clear();
-  flamelet_flight_info info, newest = {};
-  for (size_t i = 0; flamelet_flight_get(hitches.flight, i, &info); ++i) {
-    if (!hitches.hold) hitches.list.push(info);
-    if (info.id > newest.id) newest = info;
-  }
-  if (newest.id <= hitches.newest) return;
-  hitches.newest = newest.id;
-  if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, files, newest);
-}
-
-void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info) {
-  const flamelet_capture* own = o.own;
-  o.hitches.shown = info.id;
-  if (own != nullptr && holds(own, info.frame)) {
-    show_live(o, files);
-    freeze(o);
-    show_frames(o, o, info.frame.index, info.frame.index);
-    return;
-  }
-  flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = o.hitches.allocator;
-  flamelet_capture* opened = nullptr;
-  finish_file_job(o, files);
-  if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
-    o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
-    return;
-  }
-  FixedText<128> title;
-  write_title(info, &title);
-  show_standing(o, files, opened, title.view(), opened);
-  show_frames(o, o, info.frame.index, info.frame.index);
-}
-
-void step_hitch(PageContext& o, CaptureFiles& files, int direction) {
-  // From the hitch that is in sight, else from the time that is.
-  const FrameRange selected = o.timeline.selected();
-  const flamelet_flight_info* from = nullptr;
-  for (const flamelet_flight_info& info : o.hitches.list)
-    if (info.id == o.hitches.shown && selected.contains(info.frame.index)) from = &info;
-  const int64_t from_ns = o.timeline.shown_window().begin_ns;
-  const flamelet_flight_info* found = nullptr;
-  for (const flamelet_flight_info& info : o.hitches.list) {
-    const bool later = from != nullptr ? info.id > from->id : info.frame.begin_ns > from_ns;
-    const bool earlier = from != nullptr ? info.id < from->id : info.frame.begin_ns < from_ns;
-    if (!(direction > 0 ? later : earlier)) continue;
-    if (found == nullptr || (direction > 0 ? info.id < found->id : info.id > found->id)) found = &info;
-  }
-  if (found != nullptr) show_hitch(o, files, *found);
-}
-
-size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]) {
-  constexpr uint64_t kFrames = 60;
-  flamelet_frame_info newest;
-  const size_t frames = flamelet_capture_frame_count(content.capture);
-  if (content.hitches.flight == nullptr || frames == 0 || !flamelet_capture_frame(content.capture, frames - 1, &newest))
-    return 0;
-  const uint64_t first = newest.index >= kFrames ? newest.index - kFrames + 1 : 0;
-  return std::min(flamelet_flight_read_over(content.hitches.flight, first, over, kOverRows), kOverRows);
-}
-
-std::string_view hitch_sentence(Content& content, const Settings& settings, const flamelet_flight_info& info) {
-  Hitches& hitches = content.hitches;
-  for (const Hitches::Sentence& sentence : hitches.sentences)
-    if (sentence.id == info.id && sentence.budget_ns == settings.budget_ns) return sentence.text;
-  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, settings.budget_ns, hitches.allocator);
-  return {};
-}
-
-// ---- the frame bars, and what is beside and on them
-
-namespace {
 
 constexpr float kHeight = 52, kLowHeight = 20;
 constexpr float kOverviewHeight = 10;
@@ -526,7 +387,200 @@ void handle_mouse(DrawContext& o, float x, bool hovered, bool active) {
   if (hovered && !beside) show_bar_tooltip(o, o, sum);
 }
 
+constexpr float kFlagBarPx = 8;
+constexpr float kFlagPx = 6;  // its height
+constexpr float kWrapPx = 460;
+
+void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
+  const std::string_view sentence = hitch_sentence(o, o.settings, info);
+  if (!begin_tooltip(o)) return;
+  const float column = text_width(o.metrics, "kept for") + scaled(o, 18);
+  FixedText<192> text;
+  text.add('#').add_grouped(info.frame.index).add("  ").add_time(info.frame.end_ns - info.frame.begin_ns);
+  tooltip_row("frame", text, column);
+  text.add(flamelet_flight_cause_name(info.cause));
+  if (info.text[0] != 0) text.add(", ").add(std::string_view(info.text));
+  if (info.limit_ns > 0) text.add(", ").add_fixed(static_cast<double>(info.limit_ns) * 1e-6, 1).add(" ms");
+  tooltip_row("kept for", text, column);
+  const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
+  text.add(worst && latest ? "the longest, the newest" : worst ? "the longest" : "the newest");
+  if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
+  if ((info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0) text.add("; its file was removed");
+  if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
+  tooltip_row("one of", text, column);
+  flamelet_flight_stats stats;
+  flamelet_flight_get_stats(o.hitches.flight, &stats);
+  if (stats.files_removed != 0) {
+    text.add_grouped(stats.files_written).add(" written, ").add_grouped(stats.files_removed).add(" removed: too many");
+    tooltip_row("files", text, column);
+  }
+  if (o.hitches.reason.id() == info.id) tooltip_row("why", "being found", column);
+  const float screen = ImGui::GetMainViewport()->Size.x - 4 * ImGui::GetStyle().WindowPadding.x;
+  if (!sentence.empty()) show_lines(o, sentence, std::min(scaled(o, kWrapPx), screen));
+  ImGui::EndTooltip();
+}
+
+constexpr int64_t kCountNs = 300000;  // of a frame of the overlay
+
+void count_scopes(Content& content) {
+  Activity& activity = content.activity;
+  const CaptureTime time(content.numbers);
+  if (activity.slices.empty()) activity.window = content.timeline.shown_window();
+  const size_t lanes = flamelet_capture_lane_count(content.capture);
+  for (const int64_t end_ns = steady_ns() + kCountNs; !activity.slices.full() && steady_ns() < end_ns;) {
+    const TimeWindow slice = activity.slice(activity.slices.count);
+    if (activity.lane < lanes) {
+      activity.count += flamelet_capture_count_spans(content.capture, activity.lane++, slice.begin_ns, slice.end_ns);
+      continue;
+    }
+    activity.slices.push(activity.count);
+    activity.most = std::max(activity.most, activity.count);
+    activity.count = activity.lane = 0;
+  }
+}
+
+void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t slice) {
+  if (slice >= content.activity.slices.count || !begin_tooltip(frame)) return;
+  FixedText<64> text;
+  const float column = text_width(frame.metrics, "scopes") + scaled(frame, 18);
+  text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns);
+  tooltip_row("at", text, column);
+  tooltip_row("scopes", text.add_grouped(content.activity.slices[slice]), column);
+  ImGui::EndTooltip();
+}
+
 }  // namespace
+
+void HitchReason::begin(const flamelet_flight* flight, const flamelet_flight_info& info, int64_t budget_ns,
+                        const flamelet_allocator& allocator) {
+  id_ = info.id;
+  frame_ = info.frame.index;
+  budget_ns_ = budget_ns;
+  allocator_ = allocator;
+  text_[0] = 0;
+  size_ = 0;
+  capacity_ = static_cast<size_t>(info.bytes);
+  bytes_ = capacity_ != 0 ? static_cast<char*>(allocate_block(allocator, capacity_)) : nullptr;
+  const auto append = [](void* self, const void* bytes, size_t size) {
+    HitchReason& reason = *static_cast<HitchReason*>(self);
+    if (size > reason.capacity_ - reason.size_) return false;
+    memcpy(reason.bytes_ + reason.size_, bytes, size);
+    reason.size_ += size;
+    return true;
+  };
+  if (bytes_ != nullptr && flamelet_flight_save_to(flight, info.id, {append, this}) != FLAMELET_OK) size_ = 0;
+  // Relaxed: the start of the thread comes after it.
+  done_.store(false, std::memory_order_relaxed);
+  if (!start_thread([](void* reason) { static_cast<HitchReason*>(reason)->run(); }, this, &thread_)) run();
+}
+
+void HitchReason::run() {
+  if (size_ != 0) explain();
+  if (bytes_ != nullptr) release_block(allocator_, bytes_, capacity_);
+  bytes_ = nullptr;
+  // Release: pairs with the acquire in done().
+  done_.store(true, std::memory_order_release);
+}
+
+void HitchReason::explain() {
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = allocator_;
+  flamelet_capture* capture = nullptr;
+  if (flamelet_capture_load_bytes(&options, bytes_, size_, &capture, nullptr) != FLAMELET_OK) return;
+  flamelet_explain_config config = flamelet_explain_config_default();
+  config.budget_ns = budget_ns_;
+  const size_t bytes = flamelet_explain_memory_required(&config);
+  void* memory = allocate_block(allocator_, bytes);
+  flamelet_explain* explain = nullptr;
+  flamelet_explanation why;
+  if (memory != nullptr && flamelet_explain_create(&config, memory, bytes, &explain) == FLAMELET_OK &&
+      flamelet_explain_frame(explain, capture, flamelet_capture_find_frame(capture, frame_), &why) == FLAMELET_OK)
+    flamelet_explain_text(explain, capture, &why, text_, sizeof text_);
+  if (memory != nullptr) release_block(allocator_, memory, bytes);
+  flamelet_capture_destroy(capture);
+}
+
+const char* HitchReason::take() {
+  if (thread_.joinable()) thread_.join();
+  id_ = 0;
+  return text_;
+}
+
+void update_hitches(PageContext& o, CaptureFiles& files) {
+  Hitches& hitches = o.hitches;
+  if (hitches.flight == nullptr || hitches.frame == ImGui::GetFrameCount()) return;
+  const bool was_closed = hitches.frame + 1 != ImGui::GetFrameCount();
+  hitches.frame = ImGui::GetFrameCount();
+  take_sentence(hitches);
+  // Flags do not move under the mouse.
+  if (!hitches.hold) hitches.list.clear();
+  flamelet_flight_info info, newest = {};
+  for (size_t i = 0; flamelet_flight_get(hitches.flight, i, &info); ++i) {
+    if (!hitches.hold) hitches.list.push(info);
+    if (info.id > newest.id) newest = info;
+  }
+  if (newest.id <= hitches.newest) return;
+  hitches.newest = newest.id;
+  if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, files, newest);
+}
+
+void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info) {
+  const flamelet_capture* own = o.own;
+  o.hitches.shown = info.id;
+  if (own != nullptr && holds(own, info.frame)) {
+    show_live(o, files);
+    freeze(o);
+    show_frames(o, o, info.frame.index, info.frame.index);
+    return;
+  }
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = o.hitches.allocator;
+  flamelet_capture* opened = nullptr;
+  finish_file_job(o, files);
+  if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
+    o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
+    return;
+  }
+  FixedText<128> title;
+  write_title(info, &title);
+  show_standing(o, files, opened, title.view(), opened);
+  show_frames(o, o, info.frame.index, info.frame.index);
+}
+
+void step_hitch(PageContext& o, CaptureFiles& files, int direction) {
+  // From the hitch that is in sight, else from the time that is.
+  const FrameRange selected = o.timeline.selected();
+  const flamelet_flight_info* from = nullptr;
+  for (const flamelet_flight_info& info : o.hitches.list)
+    if (info.id == o.hitches.shown && selected.contains(info.frame.index)) from = &info;
+  const int64_t from_ns = o.timeline.shown_window().begin_ns;
+  const flamelet_flight_info* found = nullptr;
+  for (const flamelet_flight_info& info : o.hitches.list) {
+    const bool later = from != nullptr ? info.id > from->id : info.frame.begin_ns > from_ns;
+    const bool earlier = from != nullptr ? info.id < from->id : info.frame.begin_ns < from_ns;
+    if (!(direction > 0 ? later : earlier)) continue;
+    if (found == nullptr || (direction > 0 ? info.id < found->id : info.id > found->id)) found = &info;
+  }
+  if (found != nullptr) show_hitch(o, files, *found);
+}
+
+size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]) {
+  constexpr uint64_t kFrames = 60;
+  flamelet_frame_info newest;
+  const size_t frames = flamelet_capture_frame_count(content.capture);
+  if (content.hitches.flight == nullptr || frames == 0 || !flamelet_capture_frame(content.capture, frames - 1, &newest))
+    return 0;
+  const uint64_t first = newest.index >= kFrames ? newest.index - kFrames + 1 : 0;
+  return std::min(flamelet_flight_read_over(content.hitches.flight, first, over, kOverRows), kOverRows);
+}
+
+std::string_view hitch_sentence(Content& content, const Settings& settings, const flamelet_flight_info& info) {
+  Hitches& hitches = content.hitches;
+  for (const Hitches::Sentence& sentence : hitches.sentences)
+    if (sentence.id == info.id && sentence.budget_ns == settings.budget_ns) return sentence.text;
+  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, settings.budget_ns, hitches.allocator);
+  return {};
+}
 
 float frame_bars_height(const Frame& frame) {
   return scaled(frame, frame.folded == Folded::kNothing ? kHeight : kLowHeight) + scaled(frame, 4);
@@ -595,45 +649,6 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + full_height + scaled(o, 4)));
   o.numbers.stats.bars_ns = steady_ns() - start_ns;
 }
-
-// ---- hitch strip draw
-
-namespace {
-
-constexpr float kFlagBarPx = 8;
-constexpr float kFlagPx = 6;  // its height
-constexpr float kWrapPx = 460;
-
-void show_tooltip(DrawContext& o, const flamelet_flight_info& info) {
-  const std::string_view sentence = hitch_sentence(o, o.settings, info);
-  if (!begin_tooltip(o)) return;
-  const float column = text_width(o.metrics, "kept for") + scaled(o, 18);
-  FixedText<192> text;
-  text.add('#').add_grouped(info.frame.index).add("  ").add_time(info.frame.end_ns - info.frame.begin_ns);
-  tooltip_row("frame", text, column);
-  text.add(flamelet_flight_cause_name(info.cause));
-  if (info.text[0] != 0) text.add(", ").add(std::string_view(info.text));
-  if (info.limit_ns > 0) text.add(", ").add_fixed(static_cast<double>(info.limit_ns) * 1e-6, 1).add(" ms");
-  tooltip_row("kept for", text, column);
-  const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
-  text.add(worst && latest ? "the longest, the newest" : worst ? "the longest" : "the newest");
-  if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
-  if ((info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0) text.add("; its file was removed");
-  if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
-  tooltip_row("one of", text, column);
-  flamelet_flight_stats stats;
-  flamelet_flight_get_stats(o.hitches.flight, &stats);
-  if (stats.files_removed != 0) {
-    text.add_grouped(stats.files_written).add(" written, ").add_grouped(stats.files_removed).add(" removed: too many");
-    tooltip_row("files", text, column);
-  }
-  if (o.hitches.reason.id() == info.id) tooltip_row("why", "being found", column);
-  const float screen = ImGui::GetMainViewport()->Size.x - 4 * ImGui::GetStyle().WindowPadding.x;
-  if (!sentence.empty()) show_lines(o, sentence, std::min(scaled(o, kWrapPx), screen));
-  ImGui::EndTooltip();
-}
-
-}  // namespace
 
 // Towards white in dark themes; in the light one dark colours would be hard to tell from black.
 Rgb lit_bar(Rgb own) {
@@ -711,39 +726,6 @@ void draw_hitch_flags(const Content& content, const Frame& frame, float x, float
       draw_flag(frame, canvas, x + content.history.bars[bar].x0, y + 1, color::kAccent);
   }
 }
-
-namespace {
-
-constexpr int64_t kCountNs = 300000;  // of a frame of the overlay
-
-void count_scopes(Content& content) {
-  Activity& activity = content.activity;
-  const CaptureTime time(content.numbers);
-  if (activity.slices.empty()) activity.window = content.timeline.shown_window();
-  const size_t lanes = flamelet_capture_lane_count(content.capture);
-  for (const int64_t end_ns = steady_ns() + kCountNs; !activity.slices.full() && steady_ns() < end_ns;) {
-    const TimeWindow slice = activity.slice(activity.slices.count);
-    if (activity.lane < lanes) {
-      activity.count += flamelet_capture_count_spans(content.capture, activity.lane++, slice.begin_ns, slice.end_ns);
-      continue;
-    }
-    activity.slices.push(activity.count);
-    activity.most = std::max(activity.most, activity.count);
-    activity.count = activity.lane = 0;
-  }
-}
-
-void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t slice) {
-  if (slice >= content.activity.slices.count || !begin_tooltip(frame)) return;
-  FixedText<64> text;
-  const float column = text_width(frame.metrics, "scopes") + scaled(frame, 18);
-  text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns);
-  tooltip_row("at", text, column);
-  tooltip_row("scopes", text.add_grouped(content.activity.slices[slice]), column);
-  ImGui::EndTooltip();
-}
-
-}  // namespace
 
 TimeWindow Activity::slice(uint32_t i) const {
   const int64_t length_ns = window.end_ns - window.begin_ns;

@@ -83,93 +83,7 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
   tooltip_row("values", text, column);
 }
 
-}  // namespace
-
-void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
-  const float column = text_width(frame.metrics, "at the cursor") + scaled(frame, 18);
-  const uint32_t size = content.points.counters().lane_size(lane.counter);
-  const bool brief = listed_counters(frame, size, kCounterRows) < std::min(size, kMostListedCounters);
-  const uint32_t most = listed_counters(frame, size, brief ? 2 : kCounterRows);
-  uint32_t listed = 0;
-  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
-    if (content.points.counters()[i].lane != lane.counter) continue;
-    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(frame, 3)));
-    counter_rows(content, frame, page, i, column, brief);
-  }
-  and_more(size - most);
-}
-
-void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
-  // A file is read a bit in each frame; a running game is never far behind.
-  const char* const newest = content.standing && content.points.reading() ? "newest so far" : "newest";
-  const float column = text_width(frame.metrics, newest) + scaled(frame, 18);
-  const uint32_t size = content.points.counters().lane_size(lane.counter);
-  const uint32_t most = listed_counters(frame, size, 2);
-  uint32_t listed = 0;
-  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
-    const Counter& counter = content.points.counters()[i];
-    if (counter.lane != lane.counter) continue;
-    ++listed;
-    name_line(frame, counter.text, counter_color(content, page, i));
-    if (counter.last_ns == INT64_MIN) continue;
-    FixedText<128> text;
-    add_counter_value(&text, counter.last, counter.unit);
-    tooltip_row(newest, text, column);
-  }
-  and_more(size - most);
-  colored_text(color::kTextDim, "Right click: merge lanes, or take them apart.");
-}
-
-void show_counter_menu(DrawContext& o, const Lane& lane) {
-  CounterTable& counters = o.points.counters();
-  const Lane* above = nullptr;
-  for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
-    if (other->content == LaneContent::kCounters && other->height > 0) above = other;
-  if (above != nullptr && menu_item(o, "On one axis with the lane above", nullptr, false,
-                                    counters.can_choose(lane.counter, above->counter)))
-    o.settings.changed |= counters.merge_lanes(lane.counter, above->counter);
-  if (counters.lane_size(lane.counter) > 1 &&
-      menu_item(o, "A lane for each counter", nullptr, false, counters.can_choose(lane.counter, lane.counter)))
-    o.settings.changed |= counters.part_lane(lane.counter);
-}
-
-void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json) {
-  JsonList list = json->add_list("counter_list");
-  for (const CounterLine& line : page.counters.lines) {
-    const Counter& counter = content.points.counters()[line.counter];
-    JsonObject item = list.add_object();
-    item.add("counter", counter.text);
-    item.add("counter_unit", counter.unit);
-    item.add("counter_lane", content.points.counters()[counter.lane].text);
-    item.add("values_drawn", line.values_drawn);
-    item.add("values_merged", line.values_merged);
-    item.add_number("counter_min", line.min);
-    item.add_number("counter_max", line.max);
-    item.add_number("counter_last", counter.last);
-    item.close();
-  }
-  list.close();
-  json->add("counters", content.points.counters().count());
-  json->add("counter_columns", page.counters.columns.count);
-  json->add("counters_left_out", content.points.counters().left_out());
-  json->add("counter_values_left_out", content.series.bins().left_out());
-  json->add("counter_values_not_finite", content.series.bins().not_finite());
-}
-
-uint32_t counter_count(const Content& content) {
-  return content.points.counters().count();
-}
-
-bool read_counter(const Content& content, uint32_t counter, CounterReading* reading) {
-  if (counter >= counter_count(content) || content.points.counters()[counter].last_ns == INT64_MIN) return false;
-  const Counter& from = content.points.counters()[counter];
-  *reading = {from.text, from.unit, from.last, from.last_ns, is_switched_off(content, from.site)};
-  return true;
-}
-
 // Lanes of counters: their labels with the values at the cursor, and their lines.
-
-namespace {
 
 constexpr float kColumnPx = 3;           // columns are at most so wide, where there is room
 constexpr uint32_t kMostColumns = 6000;  // of two rectangles at most
@@ -493,6 +407,88 @@ void draw_cursor(const Content& content, const Frame& frame, LanesPage& page, Ca
 }
 
 }  // namespace
+
+void show_counter_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
+  const float column = text_width(frame.metrics, "at the cursor") + scaled(frame, 18);
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
+  const bool brief = listed_counters(frame, size, kCounterRows) < std::min(size, kMostListedCounters);
+  const uint32_t most = listed_counters(frame, size, brief ? 2 : kCounterRows);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
+    if (content.points.counters()[i].lane != lane.counter) continue;
+    if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(frame, 3)));
+    counter_rows(content, frame, page, i, column, brief);
+  }
+  and_more(size - most);
+}
+
+void show_counter_label_tooltip(const Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
+  // A file is read a bit in each frame; a running game is never far behind.
+  const char* const newest = content.standing && content.points.reading() ? "newest so far" : "newest";
+  const float column = text_width(frame.metrics, newest) + scaled(frame, 18);
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
+  const uint32_t most = listed_counters(frame, size, 2);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < content.points.counters().count() && listed < most; ++i) {
+    const Counter& counter = content.points.counters()[i];
+    if (counter.lane != lane.counter) continue;
+    ++listed;
+    name_line(frame, counter.text, counter_color(content, page, i));
+    if (counter.last_ns == INT64_MIN) continue;
+    FixedText<128> text;
+    add_counter_value(&text, counter.last, counter.unit);
+    tooltip_row(newest, text, column);
+  }
+  and_more(size - most);
+  colored_text(color::kTextDim, "Right click: merge lanes, or take them apart.");
+}
+
+void show_counter_menu(DrawContext& o, const Lane& lane) {
+  CounterTable& counters = o.points.counters();
+  const Lane* above = nullptr;
+  for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
+    if (other->content == LaneContent::kCounters && other->height > 0) above = other;
+  if (above != nullptr && menu_item(o, "On one axis with the lane above", nullptr, false,
+                                    counters.can_choose(lane.counter, above->counter)))
+    o.settings.changed |= counters.merge_lanes(lane.counter, above->counter);
+  if (counters.lane_size(lane.counter) > 1 &&
+      menu_item(o, "A lane for each counter", nullptr, false, counters.can_choose(lane.counter, lane.counter)))
+    o.settings.changed |= counters.part_lane(lane.counter);
+}
+
+void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json) {
+  JsonList list = json->add_list("counter_list");
+  for (const CounterLine& line : page.counters.lines) {
+    const Counter& counter = content.points.counters()[line.counter];
+    JsonObject item = list.add_object();
+    item.add("counter", counter.text);
+    item.add("counter_unit", counter.unit);
+    item.add("counter_lane", content.points.counters()[counter.lane].text);
+    item.add("values_drawn", line.values_drawn);
+    item.add("values_merged", line.values_merged);
+    item.add_number("counter_min", line.min);
+    item.add_number("counter_max", line.max);
+    item.add_number("counter_last", counter.last);
+    item.close();
+  }
+  list.close();
+  json->add("counters", content.points.counters().count());
+  json->add("counter_columns", page.counters.columns.count);
+  json->add("counters_left_out", content.points.counters().left_out());
+  json->add("counter_values_left_out", content.series.bins().left_out());
+  json->add("counter_values_not_finite", content.series.bins().not_finite());
+}
+
+uint32_t counter_count(const Content& content) {
+  return content.points.counters().count();
+}
+
+bool read_counter(const Content& content, uint32_t counter, CounterReading* reading) {
+  if (counter >= counter_count(content) || content.points.counters()[counter].last_ns == INT64_MIN) return false;
+  const Counter& from = content.points.counters()[counter];
+  *reading = {from.text, from.unit, from.last, from.last_ns, is_switched_off(content, from.site)};
+  return true;
+}
 
 void CounterCanvas::carve(Carver* carver, uint32_t max_counters) {
   carver->take(&columns, size_t{kMostColumns} + max_counters);

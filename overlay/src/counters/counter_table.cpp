@@ -14,7 +14,60 @@
 
 namespace flamelet::ui {
 
-// ---- counter choices
+namespace {
+
+constexpr std::string_view kUnits[] = {
+    "%",   "B",  "KiB", "MiB", "GiB", "kB",  "KB",  "MB",    "GB",    "bytes", "ns",    "us",     "ms",     "s",
+    "min", "Hz", "kHz", "MHz", "GHz", "fps", "FPS", "px",    "m",     "km",    "m/s",   "km/h",   "C",      "°C",
+    "W",   "mW", "V",   "A",   "J",   "dB",  "B/s", "KiB/s", "MiB/s", "GiB/s", "bit/s", "kbit/s", "Mbit/s", "/s"};
+
+uint64_t key_of_name(uint32_t name) {
+  return spread_key(uint64_t{name} + 1);
+}
+
+// Of a value above 0.
+void add_exponential(TextWriter* text, double size, int decimals) {
+  int exponent = static_cast<int>(floor(log10(size)));
+  // Rounding may make 10 of it.
+  if (size / pow(10.0, exponent) + 0.5 * pow(10.0, -decimals) >= 10) ++exponent;
+  text->add_fixed(size / pow(10.0, exponent), decimals).add(exponent < 0 ? "e-" : "e");
+  text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
+}
+
+constexpr uint32_t kBits = 64;
+
+// The level from which on both times lie in one bin.
+uint32_t common_level(int64_t a_ns, int64_t b_ns) {
+  const uint64_t apart = static_cast<uint64_t>(a_ns) ^ static_cast<uint64_t>(b_ns);
+  return apart == 0 ? 0 : highest_bit(apart) + 1;
+}
+
+bool same_bin(int64_t a_ns, int64_t b_ns, uint32_t level) {
+  return a_ns >> level == b_ns >> level;
+}
+
+// How many bins there are at each level, counted in one pass over the finest ones.
+struct LevelCounts {
+  uint32_t always = 0;  // the first one of each counter
+  uint32_t ends_at[kBits + 1] = {};
+
+  void add(uint32_t level) { ++ends_at[level]; }
+  // The first level with at most this many bins; kBits if there is none.
+  uint32_t level_with(uint32_t most) const {
+    uint32_t level = kBits;
+    uint32_t count = always;
+    while (level > 0 && count + ends_at[level] <= most) count += ends_at[level--];
+    return level;
+  }
+};
+
+constexpr int64_t kLateNs = 100000000;  // points may come so much late
+
+bool before(const Message& a, const Message& b) {
+  return a.time_ns < b.time_ns;
+}
+
+}  // namespace
 
 uint32_t CounterChoices::group_of(std::string_view name) const {
   for (uint32_t i = 0; i < count_; ++i)
@@ -72,19 +125,6 @@ bool CounterChoices::read(std::string_view value) {
   return set(value.substr(comma + 1), group);
 }
 
-namespace {
-
-constexpr std::string_view kUnits[] = {
-    "%",   "B",  "KiB", "MiB", "GiB", "kB",  "KB",  "MB",    "GB",    "bytes", "ns",    "us",     "ms",     "s",
-    "min", "Hz", "kHz", "MHz", "GHz", "fps", "FPS", "px",    "m",     "km",    "m/s",   "km/h",   "C",      "°C",
-    "W",   "mW", "V",   "A",   "J",   "dB",  "B/s", "KiB/s", "MiB/s", "GiB/s", "bit/s", "kbit/s", "Mbit/s", "/s"};
-
-uint64_t key_of_name(uint32_t name) {
-  return spread_key(uint64_t{name} + 1);
-}
-
-}  // namespace
-
 std::string_view unit_of(std::string_view name) {
   if (name.size() > 3 && (name.back() == ']' || name.back() == ')')) {
     const size_t open = name.rfind(name.back() == ']' ? '[' : '(');
@@ -118,19 +158,6 @@ void add_counter_value(TextWriter* text, double value, std::string_view unit) {
   add_counter_value(text, value);
   if (!unit.empty() && isfinite(value)) text->add(' ').add(unit);
 }
-
-namespace {
-
-// Of a value above 0.
-void add_exponential(TextWriter* text, double size, int decimals) {
-  int exponent = static_cast<int>(floor(log10(size)));
-  // Rounding may make 10 of it.
-  if (size / pow(10.0, exponent) + 0.5 * pow(10.0, -decimals) >= 10) ++exponent;
-  text->add_fixed(size / pow(10.0, exponent), decimals).add(exponent < 0 ? "e-" : "e");
-  text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
-}
-
-}  // namespace
 
 void add_short_value(TextWriter* text, double value, int decimals) {
   const double size = fabs(value);
@@ -255,39 +282,6 @@ bool CounterTable::read_choice(std::string_view value) {
   find_lanes();
   return true;
 }
-
-// ---- counter bins
-
-namespace {
-
-constexpr uint32_t kBits = 64;
-
-// The level from which on both times lie in one bin.
-uint32_t common_level(int64_t a_ns, int64_t b_ns) {
-  const uint64_t apart = static_cast<uint64_t>(a_ns) ^ static_cast<uint64_t>(b_ns);
-  return apart == 0 ? 0 : highest_bit(apart) + 1;
-}
-
-bool same_bin(int64_t a_ns, int64_t b_ns, uint32_t level) {
-  return a_ns >> level == b_ns >> level;
-}
-
-// How many bins there are at each level, counted in one pass over the finest ones.
-struct LevelCounts {
-  uint32_t always = 0;  // the first one of each counter
-  uint32_t ends_at[kBits + 1] = {};
-
-  void add(uint32_t level) { ++ends_at[level]; }
-  // The first level with at most this many bins; kBits if there is none.
-  uint32_t level_with(uint32_t most) const {
-    uint32_t level = kBits;
-    uint32_t count = always;
-    while (level > 0 && count + ends_at[level] <= most) count += ends_at[level--];
-    return level;
-  }
-};
-
-}  // namespace
 
 void CounterBin::merge(const CounterBin& other) {
   if (other.last_ns >= last_ns) {
@@ -455,12 +449,6 @@ const CounterBin* CounterBins::last_before(uint32_t counter, int64_t time_ns) co
   return next != range.begin() ? next - 1 : nullptr;
 }
 
-namespace {
-
-constexpr int64_t kLateNs = 100000000;  // points may come so much late
-
-}  // namespace
-
 void PointHistory::carve(Carver* carver, const Limits& limits) {
   counters_.carve(carver, limits.counters);
   bins_.carve(carver, limits.bins, limits.counters, false);
@@ -519,16 +507,6 @@ void PointHistory::bins_before(int64_t time_ns, Array<const CounterBin*>* bins) 
   }
 }
 
-// ---- Messages -----------------------------------------------------------------------------------------------------
-
-namespace {
-
-bool before(const Message& a, const Message& b) {
-  return a.time_ns < b.time_ns;
-}
-
-}  // namespace
-
 void Messages::carve(Carver* carver, uint32_t max_messages) {
   carver->take(&messages_, max_messages);
   carver->take(&rows_, max_messages);
@@ -586,8 +564,6 @@ uint32_t Messages::row_at(int64_t time_ns) const {
       std::partition_point(rows_.begin(), rows_.end(), [&](uint32_t i) { return messages_[i].time_ns < time_ns; }) -
       rows_.begin());
 }
-
-// ---- counter series
 
 void CounterSeries::carve(Carver* carver, uint32_t max_bins, uint32_t max_counters) {
   bins_.carve(carver, max_bins, max_counters, true);

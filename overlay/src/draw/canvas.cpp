@@ -31,6 +31,10 @@ void encode(ImWchar c, char* text) {
   *at = 0;
 }
 
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
 }  // namespace
 
 void update_metrics(FontMetrics* metrics) {
@@ -89,14 +93,6 @@ void Canvas::text_right(float right, float y, Rgb color, std::string_view text) 
 void Canvas::text_center(float x0, float x1, float y, Rgb color, std::string_view text) {
   this->text(static_cast<float>(static_cast<int>((x0 + x1 - text_width(font_, text)) * 0.5f)), y, color, text);
 }
-
-namespace {
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-}  // namespace
 
 std::string_view seen_text(std::string_view text, TextWriter* room) {
   const bool blank = !text.empty() && text.find_first_not_of(' ') == std::string_view::npos;

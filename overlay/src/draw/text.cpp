@@ -10,8 +10,6 @@
 
 namespace flamelet::ui {
 
-// ---- text buffer
-
 namespace {
 
 // Writes the digits of `value` before `end`; returns where they begin.
@@ -21,6 +19,25 @@ char* write_digits(char* end, uint64_t value) {
     value /= 10;
   } while (value != 0);
   return end;
+}
+
+constexpr uint32_t kLeastCharacters = 2;  // in front of an ellipsis; a single letter says nothing
+
+struct Character {
+  uint32_t bytes;  // 0: a control character
+  float width;
+};
+
+Character next_character(const FontMetrics& font, std::string_view text, size_t at) {
+  const unsigned char lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x20 || lead == 0x7F) return {0, 0};
+  if (lead < 0x80) return {1, font.advance[lead]};
+  // A sequence that is cut short or malformed counts as one byte: ImGui draws its replacement for it.
+  uint32_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+  for (uint32_t i = 1; i < bytes; ++i)
+    if (at + i >= text.size() || (static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) bytes = 1;
+  const char* begin = text.data() + at;
+  return {bytes, font.measure != nullptr ? font.measure(font.user, begin, begin + bytes) : font.of('?')};
 }
 
 }  // namespace
@@ -144,31 +161,6 @@ TextWriter& TextWriter::add_percent(double share) {
   return add_fixed(share * 100, 1).add('%');
 }
 
-// ---- text fit
-
-namespace {
-
-constexpr uint32_t kLeastCharacters = 2;  // in front of an ellipsis; a single letter says nothing
-
-struct Character {
-  uint32_t bytes;  // 0: a control character
-  float width;
-};
-
-Character next_character(const FontMetrics& font, std::string_view text, size_t at) {
-  const unsigned char lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x20 || lead == 0x7F) return {0, 0};
-  if (lead < 0x80) return {1, font.advance[lead]};
-  // A sequence that is cut short or malformed counts as one byte: ImGui draws its replacement for it.
-  uint32_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-  for (uint32_t i = 1; i < bytes; ++i)
-    if (at + i >= text.size() || (static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) bytes = 1;
-  const char* begin = text.data() + at;
-  return {bytes, font.measure != nullptr ? font.measure(font.user, begin, begin + bytes) : font.of('?')};
-}
-
-}  // namespace
-
 TextFit fit_text(const FontMetrics& font, std::string_view text, float max_width) {
   float width = 0;
   TextFit with_ellipsis;  // the longest that leaves room for the ellipsis
@@ -203,8 +195,6 @@ size_t fit_words(const FontMetrics& font, std::string_view text, float max_width
 float text_width(const FontMetrics& font, std::string_view text) {
   return fit_text(font, text, FLT_MAX).width;
 }
-
-// ---- JSON
 
 void JsonObject::key(std::string_view name) {
   if (!first_) text_->add(',');

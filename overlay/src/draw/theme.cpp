@@ -11,8 +11,6 @@
 
 namespace flamelet::ui {
 
-// ---- palette
-
 namespace {
 
 // Found by a search for the 24 colours whose closest two are the furthest apart.
@@ -61,6 +59,27 @@ float linear(float value) {
   return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
 }
 
+#define FLAMELET_DARK(name, dark, light, high) dark,
+#define FLAMELET_LIGHT(name, dark, light, high) light,
+#define FLAMELET_HIGH(name, dark, light, high) high,
+constexpr Rgb kColors[kThemeCount][static_cast<uint32_t>(Role::kCount)] = {{FLAMELET_THEME_ROLES(FLAMELET_DARK)},
+                                                                           {FLAMELET_THEME_ROLES(FLAMELET_LIGHT)},
+                                                                           {FLAMELET_THEME_ROLES(FLAMELET_HIGH)}};
+
+Theme in_use = make_theme(ThemeName::kDark, Palette::kAll);
+
+// Never 0.
+uint32_t hash_of(std::string_view name) {
+  uint32_t hash = fnv_of_text<uint32_t>(name.data(), name.size());
+  hash = (hash ^ hash >> 14) * 0x9E3779B1u;
+  hash ^= hash >> 16;
+  return hash != 0 ? hash : 1;
+}
+
+// From a name's choice to its next one. Prime to the number of colours, so that a name can come to each of them.
+constexpr uint32_t kColorSteps[] = {5, 7, 11, 13, 17, 19};
+static_assert(kScopeColorCount == 24, "the steps are prime to it");
+
 }  // namespace
 
 const Rgb* scope_colors(Palette palette, bool light) {
@@ -98,19 +117,6 @@ float contrast(Rgb a, Rgb b) {
   return la > lb ? (la + 0.05f) / (lb + 0.05f) : (lb + 0.05f) / (la + 0.05f);
 }
 
-namespace {
-
-#define FLAMELET_DARK(name, dark, light, high) dark,
-#define FLAMELET_LIGHT(name, dark, light, high) light,
-#define FLAMELET_HIGH(name, dark, light, high) high,
-constexpr Rgb kColors[kThemeCount][static_cast<uint32_t>(Role::kCount)] = {{FLAMELET_THEME_ROLES(FLAMELET_DARK)},
-                                                                           {FLAMELET_THEME_ROLES(FLAMELET_LIGHT)},
-                                                                           {FLAMELET_THEME_ROLES(FLAMELET_HIGH)}};
-
-Theme in_use = make_theme(ThemeName::kDark, Palette::kAll);
-
-}  // namespace
-
 Theme make_theme(ThemeName name, Palette palette) {
   return {kColors[static_cast<uint32_t>(name)], scope_colors(palette, name == ThemeName::kLight)};
 }
@@ -122,24 +128,6 @@ const Theme& theme() {
 void use_theme(const Theme& theme) {
   in_use = theme;
 }
-
-// ---- scope colors
-
-namespace {
-
-// Never 0.
-uint32_t hash_of(std::string_view name) {
-  uint32_t hash = fnv_of_text<uint32_t>(name.data(), name.size());
-  hash = (hash ^ hash >> 14) * 0x9E3779B1u;
-  hash ^= hash >> 16;
-  return hash != 0 ? hash : 1;
-}
-
-// From a name's choice to its next one. Prime to the number of colours, so that a name can come to each of them.
-constexpr uint32_t kColorSteps[] = {5, 7, 11, 13, 17, 19};
-static_assert(kScopeColorCount == 24, "the steps are prime to it");
-
-}  // namespace
 
 Rgb ScopeColors::color_of(uint32_t hash) const {
   const Moved* moved = moved_.find(hash);

@@ -44,6 +44,64 @@ void draw_icon(Canvas& canvas, Icon icon, float x, float y, float size, Rgb ink)
   }
 }
 
+// A comma is what some keyboards have on the keypad.
+int filter_number_char(ImGuiInputTextCallbackData* data) {
+  if (data->EventChar == ',') data->EventChar = '.';
+  const ImWchar c = data->EventChar;
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e' || c == 'E' ? 0 : 1;
+}
+
+// Pressed, and again and again while the mouse holds it.
+bool step_button(const char* label, float size) {
+  const bool pressed = ImGui::Button(label, ImVec2(size, size));
+  const bool held = ImGui::IsItemActive() && ImGui::IsMouseClicked(0, true);
+  return held || (pressed && !ImGui::IsMouseReleased(0));
+}
+
+struct StyleColor {
+  ImGuiCol index;
+  ThemeColor rgb;
+  float alpha;
+};
+
+constexpr StyleColor kStyleColors[] = {
+    {ImGuiCol_WindowBg, color::kWindow, 0.97f},
+    {ImGuiCol_ChildBg, color::kCanvas, 1},
+    {ImGuiCol_PopupBg, color::kPanel, 0.98f},
+    {ImGuiCol_Border, color::kLine, 1},
+    {ImGuiCol_Text, color::kText, 1},
+    {ImGuiCol_TextDisabled, color::kTextDim, 1},
+    {ImGuiCol_FrameBg, color::kControl, 1},
+    {ImGuiCol_FrameBgHovered, color::kControlHot, 1},
+    {ImGuiCol_FrameBgActive, color::kControlHot, 1},
+    {ImGuiCol_Header, color::kRowChosen, 1},
+    {ImGuiCol_HeaderHovered, color::kControlHot, 1},
+    {ImGuiCol_HeaderActive, color::kRowChosen, 1},
+    {ImGuiCol_Button, color::kControl, 1},
+    {ImGuiCol_ButtonHovered, color::kControlHot, 1},
+    {ImGuiCol_ButtonActive, color::kControlHot, 1},
+    {ImGuiCol_ScrollbarBg, color::kCanvas, 1},
+    {ImGuiCol_ScrollbarGrab, color::kControl, 1},
+    {ImGuiCol_ScrollbarGrabHovered, color::kControlHot, 1},
+    {ImGuiCol_ScrollbarGrabActive, color::kControlHot, 1},
+    {ImGuiCol_CheckMark, color::kAccent, 1},
+    {ImGuiCol_SliderGrab, color::kAccent, 1},
+    {ImGuiCol_SliderGrabActive, color::kAccent, 1},
+    {ImGuiCol_Separator, color::kLine, 1},
+    {ImGuiCol_ResizeGrip, color::kControl, 1},
+    {ImGuiCol_ResizeGripHovered, color::kControlHot, 1},
+    {ImGuiCol_ResizeGripActive, color::kAccent, 1},
+    {ImGuiCol_TextSelectedBg, color::kRowChosen, 1},
+};
+
+void choose_theme(DrawContext& o) {
+  const Theme wanted = make_theme(static_cast<ThemeName>(o.settings.theme), static_cast<Palette>(o.settings.palette));
+  use_theme(wanted);
+  if (o.theme == wanted) return;
+  o.theme = wanted;
+  o.styles.forget();
+}
+
 }  // namespace
 
 bool tool_button(const Frame& frame, const char* id, Icon icon, std::string_view text, bool on, float width,
@@ -180,26 +238,6 @@ void tooltip_name_row(const Frame& frame, const char* label, std::string_view na
   ImGui::TextUnformatted(frame.metrics.ellipsis);
 }
 
-// ---- number field
-
-namespace {
-
-// A comma is what some keyboards have on the keypad.
-int filter_number_char(ImGuiInputTextCallbackData* data) {
-  if (data->EventChar == ',') data->EventChar = '.';
-  const ImWchar c = data->EventChar;
-  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e' || c == 'E' ? 0 : 1;
-}
-
-// Pressed, and again and again while the mouse holds it.
-bool step_button(const char* label, float size) {
-  const bool pressed = ImGui::Button(label, ImVec2(size, size));
-  const bool held = ImGui::IsItemActive() && ImGui::IsMouseClicked(0, true);
-  return held || (pressed && !ImGui::IsMouseReleased(0));
-}
-
-}  // namespace
-
 // std::from_chars() knows no fractions in every library.
 bool read_number(std::string_view text, double* value) {
   constexpr size_t kMostDigits = 9;
@@ -270,56 +308,6 @@ bool number_field(const char* id, double* value, double step, int decimals) {
   return changed;
 }
 
-// ---- The look -----------------------------------------------------------------------------------------------------
-
-namespace {
-
-struct StyleColor {
-  ImGuiCol index;
-  ThemeColor rgb;
-  float alpha;
-};
-
-constexpr StyleColor kStyleColors[] = {
-    {ImGuiCol_WindowBg, color::kWindow, 0.97f},
-    {ImGuiCol_ChildBg, color::kCanvas, 1},
-    {ImGuiCol_PopupBg, color::kPanel, 0.98f},
-    {ImGuiCol_Border, color::kLine, 1},
-    {ImGuiCol_Text, color::kText, 1},
-    {ImGuiCol_TextDisabled, color::kTextDim, 1},
-    {ImGuiCol_FrameBg, color::kControl, 1},
-    {ImGuiCol_FrameBgHovered, color::kControlHot, 1},
-    {ImGuiCol_FrameBgActive, color::kControlHot, 1},
-    {ImGuiCol_Header, color::kRowChosen, 1},
-    {ImGuiCol_HeaderHovered, color::kControlHot, 1},
-    {ImGuiCol_HeaderActive, color::kRowChosen, 1},
-    {ImGuiCol_Button, color::kControl, 1},
-    {ImGuiCol_ButtonHovered, color::kControlHot, 1},
-    {ImGuiCol_ButtonActive, color::kControlHot, 1},
-    {ImGuiCol_ScrollbarBg, color::kCanvas, 1},
-    {ImGuiCol_ScrollbarGrab, color::kControl, 1},
-    {ImGuiCol_ScrollbarGrabHovered, color::kControlHot, 1},
-    {ImGuiCol_ScrollbarGrabActive, color::kControlHot, 1},
-    {ImGuiCol_CheckMark, color::kAccent, 1},
-    {ImGuiCol_SliderGrab, color::kAccent, 1},
-    {ImGuiCol_SliderGrabActive, color::kAccent, 1},
-    {ImGuiCol_Separator, color::kLine, 1},
-    {ImGuiCol_ResizeGrip, color::kControl, 1},
-    {ImGuiCol_ResizeGripHovered, color::kControlHot, 1},
-    {ImGuiCol_ResizeGripActive, color::kAccent, 1},
-    {ImGuiCol_TextSelectedBg, color::kRowChosen, 1},
-};
-
-void choose_theme(DrawContext& o) {
-  const Theme wanted = make_theme(static_cast<ThemeName>(o.settings.theme), static_cast<Palette>(o.settings.palette));
-  use_theme(wanted);
-  if (o.theme == wanted) return;
-  o.theme = wanted;
-  o.styles.forget();
-}
-
-}  // namespace
-
 #if IMGUI_VERSION_NUM >= 19200
 TextScale::TextScale(int percent) : font_scale_(1) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * static_cast<float>(percent) * 0.01f);
@@ -378,8 +366,6 @@ LookScope::~LookScope() {
   ImGui::PopStyleVar(vars_);
   ImGui::PopStyleColor(colors_);
 }
-
-// ---- menu
 
 ListKeys read_list_keys() {
   const auto axis = [](Key less, Key more, Pad pad_less, Pad pad_more) {

@@ -16,69 +16,6 @@
 
 namespace flamelet::ui {
 
-// ---- file job
-
-FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const char* path) {
-  const int64_t start_ns = steady_ns();
-  FileOutcome outcome;
-  outcome.task = FileTask::kSave;
-  outcome.result = flamelet_capture_save(capture, window.begin_ns, window.end_ns, path);
-  outcome.error_number = errno;
-  if (outcome.result == FLAMELET_OK) outcome.file_bytes = size_of_file(path);
-  outcome.took_ns = steady_ns() - start_ns;
-  return outcome;
-}
-
-FileOutcome open_file(const flamelet_allocator& allocator, const char* path) {
-  const int64_t start_ns = steady_ns();
-  FileOutcome outcome;
-  outcome.task = FileTask::kOpen;
-  flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = allocator;
-  outcome.result = flamelet_capture_load(&options, path, &outcome.capture, &outcome.report);
-  outcome.error_number = errno;
-  outcome.file_bytes = outcome.report.file_bytes;
-  outcome.took_ns = steady_ns() - start_ns;
-  return outcome;
-}
-
-FileJob::~FileJob() {
-  if (task_ != FileTask::kNone) flamelet_capture_destroy(take().capture);
-}
-
-void FileJob::save(const flamelet_capture* capture, TimeWindow window, std::string_view path) {
-  saved_ = capture;
-  window_ = window;
-  start(FileTask::kSave, path);
-}
-
-void FileJob::open(const flamelet_allocator& allocator, std::string_view path) {
-  allocator_ = allocator;
-  start(FileTask::kOpen, path);
-}
-
-void FileJob::start(FileTask task, std::string_view path) {
-  const size_t size = std::min(path.size(), sizeof path_ - 1);
-  memcpy(path_, path.data(), size);
-  path_[size] = 0;
-  task_ = task;
-  // Relaxed: the start of the thread comes after it.
-  done_.store(false, std::memory_order_relaxed);
-  if (!start_thread([](void* job) { static_cast<FileJob*>(job)->run(); }, this, &thread_)) run();
-}
-
-void FileJob::run() {
-  outcome_ = task_ == FileTask::kSave ? save_file(saved_, window_, path_) : open_file(allocator_, path_);
-  // Release: pairs with the acquire in done().
-  done_.store(true, std::memory_order_release);
-}
-
-FileOutcome FileJob::take() {
-  if (thread_.joinable()) thread_.join();
-  task_ = FileTask::kNone;
-  return outcome_;
-}
-
 namespace {
 
 std::string_view folder_of(std::string_view path) {
@@ -195,173 +132,8 @@ void tell_outcome(const FileOutcome& outcome, const char* path, StatusLine* stat
                                                    : flamelet_result_message(outcome.result));
 }
 
-}  // namespace
-
-void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* capture, std::string_view title,
-                   flamelet_capture* opened) {
-  flamelet_capture* before = files.opened;
-  files.opened = opened;
-  files.opened_bytes = 0;
-  if (opened != nullptr) {
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(opened, &stats);
-    files.opened_bytes = stats.budget_bytes;
-  }
-  copy_text(title, o.title, sizeof o.title);
-  switch_to(o, capture, true);
-  if (before != opened) flamelet_capture_destroy(before);
-  o.timeline.set_paused(true);
-  o.gpu.update(capture, &o.statistics.scratch());
-  uint64_t longest;
-  if (find_longest_frame(capture, &longest))
-    show_frames(o, o, longest, longest);
-  else
-    o.timeline.follow(UINT64_MAX, 0);
-  o.numbers.update(o.capture, false, o.timeline.recorded());
-}
-
-void show_live(PageContext& o, CaptureFiles& files) {
-  if (o.own == nullptr || o.live()) return;
-  o.title[0] = 0;
-  o.status.take_back(Speaker::kFiles);  // it was about the file
-  if (files.job.task() == FileTask::kSave) finish_file_job(o, files);
-  switch_to(o, o.own, false);
-  flamelet_capture_destroy(files.opened);
-  files.opened = nullptr;
-  files.opened_bytes = 0;
-  o.timeline.set_paused(false);
-}
-
-void pause_or_resume(PageContext& o, CaptureFiles& files) {
-  o.standing ? show_live(o, files) : toggle_pause(o, o);
-}
-
-TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last) {
-  TimeWindow window;
-  const size_t count = flamelet_capture_frame_count(capture);
-  for (size_t i = 0; i < count; ++i) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, i, &frame) || frame.index < first || frame.index > last) continue;
-    if (window.end_ns <= window.begin_ns) window.begin_ns = frame.begin_ns;
-    window.end_ns = frame.end_ns;
-  }
-  return window;
-}
-
-void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
-  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
-    return files.host.choose_capture(files.host.user);
-  files.dialog = dialog;
-  files.begin_dialog = true;
-  files.list.is_read = false;
-  files.caret = PathCaret::kSelectsAll;
-  files.dialog_frames = o.timeline.selected();
-  o.status.take_back(Speaker::kFiles);
-  // For opening, the path that was used last is as good a guess as any.
-  if (dialog != FileDialog::kOpen) {
-    freeze(o);
-    propose_path(&files, o.settings.save_ns);
-  }
-  look_for_file(&files);
-  if (dialog != FileDialog::kOpen) return;
-  // A name that was only proposed is none to open.
-  if (!files.path_is_taken) files.path[folder_of(files.path).size()] = 0;
-  files.path_is_taken = false;
-}
-
-void FolderList::add(const char* name, Kind kind) {
-  const size_t size = strlen(name) + 1;
-  is_full = is_full || count == kMostEntries || size > sizeof names - used;
-  if (is_full) return;
-  entries[count++] = {used, kind};
-  memcpy(names + used, name, size);
-  used += static_cast<uint32_t>(size);
-}
-
-void FolderList::read(std::string_view of) {
-  copy_text(of, folder, sizeof folder);
-  is_read = true;
-  is_full = false;
-  count = used = 0;
-  chosen = kNone;
-  struct Pass {
-    FolderList* list;
-    Kind kind;
-  };
-  for (const Kind kind : {Kind::kFolder, Kind::kCapture, Kind::kOther}) {
-    Pass pass = {this, kind};
-    const uint32_t first = count;
-    const auto visit = [](void* user, const char* name, bool is_folder) {
-      const Pass& now = *static_cast<Pass*>(user);
-      if (name[0] == '.' && strcmp(name, "..") != 0) return;
-      const auto has = [name](const char* part) { return strstr(name, part) != nullptr; };
-      const bool is_capture = has(".flamelet") || has(".json") || has(".perfetto-trace") || has(".pftrace");
-      const Kind is = is_folder ? Kind::kFolder : is_capture ? Kind::kCapture : Kind::kOther;
-      if (is == now.kind) now.list->add(name, is);
-    };
-    list_folder(folder[0] != 0 ? folder : ".", visit, &pass);
-    std::sort(entries + first, entries + count,
-              [this](const Entry& a, const Entry& b) { return strcmp(names + a.name, names + b.name) < 0; });
-  }
-}
-
-void look_for_file(CaptureFiles* files) {
-  files->path_is_taken = path_exists(files->path);
-  files->may_replace = false;
-}
-
-void start_file_job(PageContext& o, CaptureFiles& files) {
-  if (files.job.task() != FileTask::kNone) return;
-  if (files.path[0] == 0) return refuse(&o.status, &files, "Type the path of a file first");
-  o.status.take_back(Speaker::kFiles);
-  if (files.dialog == FileDialog::kOpen && files.host.open_capture != nullptr) {
-    files.dialog = FileDialog::kNone;
-    return files.host.open_capture(files.host.user, files.path);
-  }
-  if (files.dialog == FileDialog::kOpen) return files.job.open(files.allocator, files.path);
-  TimeWindow window = {INT64_MIN, INT64_MAX};
-  if (files.dialog == FileDialog::kSaveFrames)
-    window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
-  if (window.end_ns <= window.begin_ns) return refuse(&o.status, &files, "Not saved: these frames are no longer there");
-  files.job.save(o.capture, window, files.path);
-}
-
-void save_last_seconds(PageContext& o, CaptureFiles& files) {
-  if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
-  const flamelet_capture* capture = o.own != nullptr ? o.own : o.capture;
-  // Also of an overlay that is off, whose capture is behind: the ring has what is new.
-  if (files.holds) flamelet_capture_hold(o.own, false);
-  if (o.own != nullptr) flamelet_capture_update(o.own);
-  if (files.holds) flamelet_capture_hold(o.own, true);
-  TimeWindow extent;
-  if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
-    return refuse(&o.status, &files, "Not saved: nothing was recorded");
-  o.status.take_back(Speaker::kFiles);
-  propose_path(&files, o.settings.save_ns);
-  files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
-                 files.path);
-}
-
-void finish_file_job(PageContext& o, CaptureFiles& files) {
-  if (files.job.task() == FileTask::kNone) return;
-  const FileOutcome outcome = files.job.take();
-  tell_outcome(outcome, files.job.path(), &o.status);
-  files.focus_path = outcome.result != FLAMELET_OK;
-  if (outcome.result != FLAMELET_OK) return;
-  if (outcome.task == FileTask::kOpen) show_standing(o, files, outcome.capture, files.job.path(), outcome.capture);
-  if (outcome.task == FileTask::kSave && files.host.capture_saved != nullptr)
-    files.host.capture_saved(files.host.user, files.job.path());
-  files.dialog = FileDialog::kNone;
-}
-
-void poll_file_job(PageContext& o, CaptureFiles& files) {
-  if (files.job.task() != FileTask::kNone && files.job.done()) finish_file_job(o, files);
-}
-
 // Captures and files, as the user sees them: a menu, a dialog with one path and a list of its folder, and a line that says
 // what is shown. It is no file chooser of a system: the overlay lives in programs without a window system of their own.
-
-namespace {
 
 constexpr float kPathWidth = 520;
 constexpr int kListedRows = 12;
@@ -387,15 +159,6 @@ std::string_view lane_of_scope(const Content& content, const Choice& choice) {
   }
   return lanes > 1 ? found : std::string_view();
 }
-
-}  // namespace
-
-void add_frames_of(Content& content, const Choice& choice, TextWriter* text) {
-  const std::string_view lane = lane_of_scope(content, choice);
-  text->add(lane).add(lane.empty() ? "" : ": ").add(content.styles.of(choice.selection.scope.key).name);
-}
-
-namespace {
 
 void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
@@ -605,6 +368,233 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
 }
 
 }  // namespace
+
+FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const char* path) {
+  const int64_t start_ns = steady_ns();
+  FileOutcome outcome;
+  outcome.task = FileTask::kSave;
+  outcome.result = flamelet_capture_save(capture, window.begin_ns, window.end_ns, path);
+  outcome.error_number = errno;
+  if (outcome.result == FLAMELET_OK) outcome.file_bytes = size_of_file(path);
+  outcome.took_ns = steady_ns() - start_ns;
+  return outcome;
+}
+
+FileOutcome open_file(const flamelet_allocator& allocator, const char* path) {
+  const int64_t start_ns = steady_ns();
+  FileOutcome outcome;
+  outcome.task = FileTask::kOpen;
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = allocator;
+  outcome.result = flamelet_capture_load(&options, path, &outcome.capture, &outcome.report);
+  outcome.error_number = errno;
+  outcome.file_bytes = outcome.report.file_bytes;
+  outcome.took_ns = steady_ns() - start_ns;
+  return outcome;
+}
+
+FileJob::~FileJob() {
+  if (task_ != FileTask::kNone) flamelet_capture_destroy(take().capture);
+}
+
+void FileJob::save(const flamelet_capture* capture, TimeWindow window, std::string_view path) {
+  saved_ = capture;
+  window_ = window;
+  start(FileTask::kSave, path);
+}
+
+void FileJob::open(const flamelet_allocator& allocator, std::string_view path) {
+  allocator_ = allocator;
+  start(FileTask::kOpen, path);
+}
+
+void FileJob::start(FileTask task, std::string_view path) {
+  const size_t size = std::min(path.size(), sizeof path_ - 1);
+  memcpy(path_, path.data(), size);
+  path_[size] = 0;
+  task_ = task;
+  // Relaxed: the start of the thread comes after it.
+  done_.store(false, std::memory_order_relaxed);
+  if (!start_thread([](void* job) { static_cast<FileJob*>(job)->run(); }, this, &thread_)) run();
+}
+
+void FileJob::run() {
+  outcome_ = task_ == FileTask::kSave ? save_file(saved_, window_, path_) : open_file(allocator_, path_);
+  // Release: pairs with the acquire in done().
+  done_.store(true, std::memory_order_release);
+}
+
+FileOutcome FileJob::take() {
+  if (thread_.joinable()) thread_.join();
+  task_ = FileTask::kNone;
+  return outcome_;
+}
+
+void show_standing(PageContext& o, CaptureFiles& files, const flamelet_capture* capture, std::string_view title,
+                   flamelet_capture* opened) {
+  flamelet_capture* before = files.opened;
+  files.opened = opened;
+  files.opened_bytes = 0;
+  if (opened != nullptr) {
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(opened, &stats);
+    files.opened_bytes = stats.budget_bytes;
+  }
+  copy_text(title, o.title, sizeof o.title);
+  switch_to(o, capture, true);
+  if (before != opened) flamelet_capture_destroy(before);
+  o.timeline.set_paused(true);
+  o.gpu.update(capture, &o.statistics.scratch());
+  uint64_t longest;
+  if (find_longest_frame(capture, &longest))
+    show_frames(o, o, longest, longest);
+  else
+    o.timeline.follow(UINT64_MAX, 0);
+  o.numbers.update(o.capture, false, o.timeline.recorded());
+}
+
+void show_live(PageContext& o, CaptureFiles& files) {
+  if (o.own == nullptr || o.live()) return;
+  o.title[0] = 0;
+  o.status.take_back(Speaker::kFiles);  // it was about the file
+  if (files.job.task() == FileTask::kSave) finish_file_job(o, files);
+  switch_to(o, o.own, false);
+  flamelet_capture_destroy(files.opened);
+  files.opened = nullptr;
+  files.opened_bytes = 0;
+  o.timeline.set_paused(false);
+}
+
+void pause_or_resume(PageContext& o, CaptureFiles& files) {
+  o.standing ? show_live(o, files) : toggle_pause(o, o);
+}
+
+TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last) {
+  TimeWindow window;
+  const size_t count = flamelet_capture_frame_count(capture);
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, i, &frame) || frame.index < first || frame.index > last) continue;
+    if (window.end_ns <= window.begin_ns) window.begin_ns = frame.begin_ns;
+    window.end_ns = frame.end_ns;
+  }
+  return window;
+}
+
+void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
+  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
+    return files.host.choose_capture(files.host.user);
+  files.dialog = dialog;
+  files.begin_dialog = true;
+  files.list.is_read = false;
+  files.caret = PathCaret::kSelectsAll;
+  files.dialog_frames = o.timeline.selected();
+  o.status.take_back(Speaker::kFiles);
+  // For opening, the path that was used last is as good a guess as any.
+  if (dialog != FileDialog::kOpen) {
+    freeze(o);
+    propose_path(&files, o.settings.save_ns);
+  }
+  look_for_file(&files);
+  if (dialog != FileDialog::kOpen) return;
+  // A name that was only proposed is none to open.
+  if (!files.path_is_taken) files.path[folder_of(files.path).size()] = 0;
+  files.path_is_taken = false;
+}
+
+void FolderList::add(const char* name, Kind kind) {
+  const size_t size = strlen(name) + 1;
+  is_full = is_full || count == kMostEntries || size > sizeof names - used;
+  if (is_full) return;
+  entries[count++] = {used, kind};
+  memcpy(names + used, name, size);
+  used += static_cast<uint32_t>(size);
+}
+
+void FolderList::read(std::string_view of) {
+  copy_text(of, folder, sizeof folder);
+  is_read = true;
+  is_full = false;
+  count = used = 0;
+  chosen = kNone;
+  struct Pass {
+    FolderList* list;
+    Kind kind;
+  };
+  for (const Kind kind : {Kind::kFolder, Kind::kCapture, Kind::kOther}) {
+    Pass pass = {this, kind};
+    const uint32_t first = count;
+    const auto visit = [](void* user, const char* name, bool is_folder) {
+      const Pass& now = *static_cast<Pass*>(user);
+      if (name[0] == '.' && strcmp(name, "..") != 0) return;
+      const auto has = [name](const char* part) { return strstr(name, part) != nullptr; };
+      const bool is_capture = has(".flamelet") || has(".json") || has(".perfetto-trace") || has(".pftrace");
+      const Kind is = is_folder ? Kind::kFolder : is_capture ? Kind::kCapture : Kind::kOther;
+      if (is == now.kind) now.list->add(name, is);
+    };
+    list_folder(folder[0] != 0 ? folder : ".", visit, &pass);
+    std::sort(entries + first, entries + count,
+              [this](const Entry& a, const Entry& b) { return strcmp(names + a.name, names + b.name) < 0; });
+  }
+}
+
+void look_for_file(CaptureFiles* files) {
+  files->path_is_taken = path_exists(files->path);
+  files->may_replace = false;
+}
+
+void start_file_job(PageContext& o, CaptureFiles& files) {
+  if (files.job.task() != FileTask::kNone) return;
+  if (files.path[0] == 0) return refuse(&o.status, &files, "Type the path of a file first");
+  o.status.take_back(Speaker::kFiles);
+  if (files.dialog == FileDialog::kOpen && files.host.open_capture != nullptr) {
+    files.dialog = FileDialog::kNone;
+    return files.host.open_capture(files.host.user, files.path);
+  }
+  if (files.dialog == FileDialog::kOpen) return files.job.open(files.allocator, files.path);
+  TimeWindow window = {INT64_MIN, INT64_MAX};
+  if (files.dialog == FileDialog::kSaveFrames)
+    window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
+  if (window.end_ns <= window.begin_ns) return refuse(&o.status, &files, "Not saved: these frames are no longer there");
+  files.job.save(o.capture, window, files.path);
+}
+
+void save_last_seconds(PageContext& o, CaptureFiles& files) {
+  if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
+  const flamelet_capture* capture = o.own != nullptr ? o.own : o.capture;
+  // Also of an overlay that is off, whose capture is behind: the ring has what is new.
+  if (files.holds) flamelet_capture_hold(o.own, false);
+  if (o.own != nullptr) flamelet_capture_update(o.own);
+  if (files.holds) flamelet_capture_hold(o.own, true);
+  TimeWindow extent;
+  if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
+    return refuse(&o.status, &files, "Not saved: nothing was recorded");
+  o.status.take_back(Speaker::kFiles);
+  propose_path(&files, o.settings.save_ns);
+  files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
+                 files.path);
+}
+
+void finish_file_job(PageContext& o, CaptureFiles& files) {
+  if (files.job.task() == FileTask::kNone) return;
+  const FileOutcome outcome = files.job.take();
+  tell_outcome(outcome, files.job.path(), &o.status);
+  files.focus_path = outcome.result != FLAMELET_OK;
+  if (outcome.result != FLAMELET_OK) return;
+  if (outcome.task == FileTask::kOpen) show_standing(o, files, outcome.capture, files.job.path(), outcome.capture);
+  if (outcome.task == FileTask::kSave && files.host.capture_saved != nullptr)
+    files.host.capture_saved(files.host.user, files.job.path());
+  files.dialog = FileDialog::kNone;
+}
+
+void poll_file_job(PageContext& o, CaptureFiles& files) {
+  if (files.job.task() != FileTask::kNone && files.job.done()) finish_file_job(o, files);
+}
+
+void add_frames_of(Content& content, const Choice& choice, TextWriter* text) {
+  const std::string_view lane = lane_of_scope(content, choice);
+  text->add(lane).add(lane.empty() ? "" : ": ").add(content.styles.of(choice.selection.scope.key).name);
+}
 
 void show_file_menu(PageContext& o, CaptureFiles& files) {
   show_menu(o, files);

@@ -55,111 +55,6 @@ size_t frame_lane(const flamelet_capture* capture, const flamelet_frame_info& fr
   return first;
 }
 
-}  // namespace
-
-void BottleneckFinder::carve(Carver* carver, uint32_t max_lanes) {
-  carver->take(&ran_ns_, max_lanes);
-  carver->take(&sites_, kSites);
-}
-
-void BottleneckFinder::reset() {
-  sites_.clear();
-  found_ = Bottleneck::kUnknown;
-}
-
-bool BottleneckFinder::is_wait(const flamelet_capture* capture, uint32_t site) {
-  while (!sites_.full()) sites_.push({UINT32_MAX, false});
-  Site& known = sites_[site % kSites];
-  if (known.site != site) {
-    flamelet_site_info info;
-    flamelet_capture_site(capture, site, &info);
-    known = {site, flamelet::is_wait(info)};
-  }
-  return known.waits;
-}
-
-int64_t BottleneckFinder::waits_ns(const flamelet_capture* capture, uint32_t lane, const flamelet_frame_info& frame,
-                                   Array<flamelet_span>* scratch) {
-  int64_t waits = 0;
-  int64_t until_ns = INT64_MIN;  // the end of the outermost wait
-  visit_spans(capture, lane, {frame.begin_ns, frame.end_ns}, scratch, [&](const flamelet_span& span) {
-    if (span.begin_ns < until_ns || !is_wait(capture, span.site)) return true;
-    waits += std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
-    until_ns = span.end_ns;
-    return true;
-  });
-  return waits;
-}
-
-void BottleneckFinder::find_busiest(const flamelet_capture* capture, size_t first, size_t last,
-                                    Array<flamelet_span>* scratch, BottleneckInput* input) {
-  flamelet_thread_time times[FLAMELET_MAX_TRACKS];
-  ran_ns_.count = ran_ns_.capacity;
-  std::fill(ran_ns_.begin(), ran_ns_.end(), int64_t{0});
-  int64_t sum_ns = 0;
-  for (size_t position = first; position <= last; ++position) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, position, &frame)) continue;
-    const size_t count = std::min<size_t>(
-        flamelet_capture_read_thread_times(capture, position, times, FLAMELET_MAX_TRACKS), FLAMELET_MAX_TRACKS);
-    if (count != 0) sum_ns += length_of(frame);
-    for (size_t i = 0; i < count; ++i)
-      if ((times[i].known & FLAMELET_TIME_RAN) != 0 && times[i].lane < ran_ns_.count)
-        ran_ns_[times[i].lane] += times[i].ran_ns;
-  }
-  flamelet_frame_info frame;
-  if (!flamelet_capture_frame(capture, last, &frame)) return;
-  // A thread that spins while it waits runs, too: of the one that ends the frames, waits do not count as work.
-  const size_t lane = frame_lane(capture, frame);
-  if (lane == SIZE_MAX) return;
-  const int64_t works_ns = length_of(frame) - waits_ns(capture, static_cast<uint32_t>(lane), frame, scratch);
-  const double share = static_cast<double>(works_ns) / static_cast<double>(std::max<int64_t>(length_of(frame), 1));
-  lane_ = static_cast<uint32_t>(lane);
-  input->cpu_ns = static_cast<int64_t>(share * static_cast<double>(input->frame_ns));
-  if (sum_ns == 0) return;
-  int64_t most_ns = -1;
-  for (uint32_t i = 0; i < ran_ns_.count; ++i) {
-    const double ran = static_cast<double>(ran_ns_[i]) / static_cast<double>(sum_ns);
-    const int64_t ns =
-        static_cast<int64_t>((i == lane ? std::min(ran, share) : ran) * static_cast<double>(input->frame_ns));
-    if (ns <= most_ns) continue;
-    most_ns = ns;
-    lane_ = i;
-  }
-  input->cpu_ns = most_ns;
-}
-
-void BottleneckFinder::update(const Content& content, size_t last, Array<flamelet_span>* scratch) {
-  const size_t first = last + 1 - std::min<size_t>(last + 1, kFrames);
-  int64_t lengths[kFrames];
-  uint32_t count = 0, gpu_count = 0;
-  int64_t gpu_ns = 0, gpu_frames_ns = 0;
-  for (size_t position = first; position <= last; ++position) {
-    flamelet_frame_info frame;
-    GpuFrame gpu;
-    if (!flamelet_capture_frame(content.capture, position, &frame) || (frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
-      continue;
-    lengths[count++] = length_of(frame);
-    if (!content.gpu.find(frame.index, &gpu)) continue;
-    ++gpu_count;
-    gpu_ns += static_cast<int64_t>(gpu.share_ns);  // once, where work of two frames overlaps
-    gpu_frames_ns += length_of(frame);
-  }
-  BottleneckInput input;
-  if (count != 0) {
-    std::sort(lengths, lengths + count);
-    input.frame_ns = lengths[count / 2];
-    input.spread_ns = lengths[(count - 1) * 9 / 10] - lengths[(count - 1) / 10];
-    if (gpu_count != 0 && gpu_frames_ns > 0)
-      input.gpu_ns = static_cast<int64_t>(static_cast<double>(gpu_ns) / static_cast<double>(gpu_frames_ns) *
-                                          static_cast<double>(input.frame_ns));
-    find_busiest(content.capture, first, last, scratch, &input);
-  }
-  found_ = find_bottleneck(input);
-}
-
-namespace {
-
 void find_worst(const Content& content, HudNumbers* numbers) {
   const flamelet_capture* const capture = content.capture;
   numbers->has_worst = false;
@@ -231,50 +126,10 @@ size_t settled_frame(const Content& content) {
   return position != SIZE_MAX ? position : count - 1;
 }
 
-}  // namespace
-
-void update_hud(Content& content, Choice& choice) {
-  HudNumbers& numbers = content.hud;
-  const size_t last = settled_frame(content);
-  if (last == SIZE_MAX) return;
-  const CaptureTime time(content.numbers);
-  numbers.pins.update(content.capture, last, choice.watched, &content.statistics.scratch(), Refresh::kZonesPerFrame);
-  const double now_s = ImGui::GetTime();
-  const bool other_pins = numbers.row_count != choice.watched.pin_count();
-  if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
-  numbers.next_s = now_s + Refresh::kSeconds;
-  find_worst(content, &numbers);
-  fill_gpu(content, last, &numbers);
-  fill_rows(content, choice, &numbers);
-  const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
-  if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
-  numbers.bottleneck.update(content, last, &content.statistics.scratch());
-}
-
-// ---- What limits the rate of frames -------------------------------------------------------------------------------
-
-namespace {
-
 // At least nine tenths of a frame.
 bool is_busy(int64_t work_ns, int64_t frame_ns) {
   return work_ns >= frame_ns - frame_ns / 10;
 }
-
-}  // namespace
-
-Bottleneck find_bottleneck(const BottleneckInput& input) {
-  if (input.frame_ns <= 0 || (input.cpu_ns < 0 && input.gpu_ns < 0)) return Bottleneck::kUnknown;
-  const bool cpu = is_busy(input.cpu_ns, input.frame_ns);
-  const bool gpu = is_busy(input.gpu_ns, input.frame_ns);
-  if (cpu && gpu) return Bottleneck::kBalanced;
-  if (cpu) return Bottleneck::kCpu;
-  if (gpu) return Bottleneck::kGpu;
-  if (input.cpu_ns < 0) return Bottleneck::kUnknown;
-  if (input.gpu_ns < 0) return Bottleneck::kWaits;
-  return input.spread_ns <= input.frame_ns / 10 ? Bottleneck::kVsync : Bottleneck::kBalanced;
-}
-
-namespace {
 
 // The rows below the frame times. Each draws at `row` and moves it down by a line.
 struct HudRow {
@@ -491,8 +346,6 @@ void show_counter_row(PageContext& o, WindowState& window, HudRow& row, uint32_t
   row.y += row.line;
 }
 
-// ---- The display
-
 constexpr float kHudWidth = 312;
 constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
@@ -636,6 +489,137 @@ void begin_hud_window(const Settings& settings, ImVec2 at, float width, float he
 }
 
 }  // namespace
+
+void BottleneckFinder::carve(Carver* carver, uint32_t max_lanes) {
+  carver->take(&ran_ns_, max_lanes);
+  carver->take(&sites_, kSites);
+}
+
+void BottleneckFinder::reset() {
+  sites_.clear();
+  found_ = Bottleneck::kUnknown;
+}
+
+bool BottleneckFinder::is_wait(const flamelet_capture* capture, uint32_t site) {
+  while (!sites_.full()) sites_.push({UINT32_MAX, false});
+  Site& known = sites_[site % kSites];
+  if (known.site != site) {
+    flamelet_site_info info;
+    flamelet_capture_site(capture, site, &info);
+    known = {site, flamelet::is_wait(info)};
+  }
+  return known.waits;
+}
+
+int64_t BottleneckFinder::waits_ns(const flamelet_capture* capture, uint32_t lane, const flamelet_frame_info& frame,
+                                   Array<flamelet_span>* scratch) {
+  int64_t waits = 0;
+  int64_t until_ns = INT64_MIN;  // the end of the outermost wait
+  visit_spans(capture, lane, {frame.begin_ns, frame.end_ns}, scratch, [&](const flamelet_span& span) {
+    if (span.begin_ns < until_ns || !is_wait(capture, span.site)) return true;
+    waits += std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
+    until_ns = span.end_ns;
+    return true;
+  });
+  return waits;
+}
+
+void BottleneckFinder::find_busiest(const flamelet_capture* capture, size_t first, size_t last,
+                                    Array<flamelet_span>* scratch, BottleneckInput* input) {
+  flamelet_thread_time times[FLAMELET_MAX_TRACKS];
+  ran_ns_.count = ran_ns_.capacity;
+  std::fill(ran_ns_.begin(), ran_ns_.end(), int64_t{0});
+  int64_t sum_ns = 0;
+  for (size_t position = first; position <= last; ++position) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, position, &frame)) continue;
+    const size_t count = std::min<size_t>(
+        flamelet_capture_read_thread_times(capture, position, times, FLAMELET_MAX_TRACKS), FLAMELET_MAX_TRACKS);
+    if (count != 0) sum_ns += length_of(frame);
+    for (size_t i = 0; i < count; ++i)
+      if ((times[i].known & FLAMELET_TIME_RAN) != 0 && times[i].lane < ran_ns_.count)
+        ran_ns_[times[i].lane] += times[i].ran_ns;
+  }
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, last, &frame)) return;
+  // A thread that spins while it waits runs, too: of the one that ends the frames, waits do not count as work.
+  const size_t lane = frame_lane(capture, frame);
+  if (lane == SIZE_MAX) return;
+  const int64_t works_ns = length_of(frame) - waits_ns(capture, static_cast<uint32_t>(lane), frame, scratch);
+  const double share = static_cast<double>(works_ns) / static_cast<double>(std::max<int64_t>(length_of(frame), 1));
+  lane_ = static_cast<uint32_t>(lane);
+  input->cpu_ns = static_cast<int64_t>(share * static_cast<double>(input->frame_ns));
+  if (sum_ns == 0) return;
+  int64_t most_ns = -1;
+  for (uint32_t i = 0; i < ran_ns_.count; ++i) {
+    const double ran = static_cast<double>(ran_ns_[i]) / static_cast<double>(sum_ns);
+    const int64_t ns =
+        static_cast<int64_t>((i == lane ? std::min(ran, share) : ran) * static_cast<double>(input->frame_ns));
+    if (ns <= most_ns) continue;
+    most_ns = ns;
+    lane_ = i;
+  }
+  input->cpu_ns = most_ns;
+}
+
+void BottleneckFinder::update(const Content& content, size_t last, Array<flamelet_span>* scratch) {
+  const size_t first = last + 1 - std::min<size_t>(last + 1, kFrames);
+  int64_t lengths[kFrames];
+  uint32_t count = 0, gpu_count = 0;
+  int64_t gpu_ns = 0, gpu_frames_ns = 0;
+  for (size_t position = first; position <= last; ++position) {
+    flamelet_frame_info frame;
+    GpuFrame gpu;
+    if (!flamelet_capture_frame(content.capture, position, &frame) || (frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
+      continue;
+    lengths[count++] = length_of(frame);
+    if (!content.gpu.find(frame.index, &gpu)) continue;
+    ++gpu_count;
+    gpu_ns += static_cast<int64_t>(gpu.share_ns);  // once, where work of two frames overlaps
+    gpu_frames_ns += length_of(frame);
+  }
+  BottleneckInput input;
+  if (count != 0) {
+    std::sort(lengths, lengths + count);
+    input.frame_ns = lengths[count / 2];
+    input.spread_ns = lengths[(count - 1) * 9 / 10] - lengths[(count - 1) / 10];
+    if (gpu_count != 0 && gpu_frames_ns > 0)
+      input.gpu_ns = static_cast<int64_t>(static_cast<double>(gpu_ns) / static_cast<double>(gpu_frames_ns) *
+                                          static_cast<double>(input.frame_ns));
+    find_busiest(content.capture, first, last, scratch, &input);
+  }
+  found_ = find_bottleneck(input);
+}
+
+void update_hud(Content& content, Choice& choice) {
+  HudNumbers& numbers = content.hud;
+  const size_t last = settled_frame(content);
+  if (last == SIZE_MAX) return;
+  const CaptureTime time(content.numbers);
+  numbers.pins.update(content.capture, last, choice.watched, &content.statistics.scratch(), Refresh::kZonesPerFrame);
+  const double now_s = ImGui::GetTime();
+  const bool other_pins = numbers.row_count != choice.watched.pin_count();
+  if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
+  numbers.next_s = now_s + Refresh::kSeconds;
+  find_worst(content, &numbers);
+  fill_gpu(content, last, &numbers);
+  fill_rows(content, choice, &numbers);
+  const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
+  if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
+  numbers.bottleneck.update(content, last, &content.statistics.scratch());
+}
+
+Bottleneck find_bottleneck(const BottleneckInput& input) {
+  if (input.frame_ns <= 0 || (input.cpu_ns < 0 && input.gpu_ns < 0)) return Bottleneck::kUnknown;
+  const bool cpu = is_busy(input.cpu_ns, input.frame_ns);
+  const bool gpu = is_busy(input.gpu_ns, input.frame_ns);
+  if (cpu && gpu) return Bottleneck::kBalanced;
+  if (cpu) return Bottleneck::kCpu;
+  if (gpu) return Bottleneck::kGpu;
+  if (input.cpu_ns < 0) return Bottleneck::kUnknown;
+  if (input.gpu_ns < 0) return Bottleneck::kWaits;
+  return input.spread_ns <= input.frame_ns / 10 ? Bottleneck::kVsync : Bottleneck::kBalanced;
+}
 
 int hud_percent(const Settings& settings) {
   const float unit = ImGui::GetFontSize() / kBaseFontPx * static_cast<float>(settings.text_percent) * 0.01f;

@@ -66,6 +66,75 @@ void for_each_piece(const Content& content, bool forward, Visit visit) {
   visit(forward ? TimeWindow{edge_ns, extent.end_ns + 1} : TimeWindow{extent.begin_ns, edge_ns});
 }
 
+bool is_called(Content& content, const flamelet_span& span, ScopeName name) {
+  const ScopeKey key = key_of(span);
+  return content.styles.of(key).name == name.name && (name.kind.empty() || kind_of(content, key) == name.kind);
+}
+
+template <typename Visit>
+void for_each_named(Content& content, ScopeName name, TimeWindow window, Visit visit) {
+  for_each_span(
+      content, window,
+      [&](const flamelet_lane_info&, const flamelet_span& span) { return is_called(content, span, name); }, visit);
+}
+
+bool select_longest(Content& content, Choice& choice, ScopeName name, TimeWindow window) {
+  SelectedSpan found;
+  for_each_named(content, name, window, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+    if (longer(span, found)) found = {true, info.kind, info.id, span};
+  });
+  if (!found.valid) return false;
+  select_and_show(content, choice, found);
+  return true;
+}
+
+// The one with these times among the spans of a window, with what of its self time lies in the window. False if it is not
+// there.
+bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window, TimeWindow times, uint32_t name,
+                     flamelet_span* found) {
+  Array<flamelet_span>& scratch = content.statistics.scratch();
+  bool is_found = false;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, content.capture, capture_lane, window.begin_ns, window.end_ns, scratch.data,
+                             scratch.capacity);
+  while (flamelet_span_cursor_next(&cursor)) {
+    // Behind the first piece, only the scopes that go on can be it.
+    for (size_t i = 0; i < (is_found ? cursor.again : cursor.count); ++i) {
+      const flamelet_span& span = cursor.spans[i];
+      if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || span.name != name) continue;
+      if (is_found && span.depth != found->depth) continue;
+      if (is_found)
+        found->self_ns += span.self_ns;
+      else
+        *found = span;
+      is_found = true;
+      break;
+    }
+  }
+  return is_found;
+}
+
+// What a call on a fiber's lane ran: the lanes of threads have the pieces of it.
+void add_up_pieces(Content& content, SelectedSpan* selected) {
+  Array<flamelet_span>& scratch = content.statistics.scratch();
+  selected->ran_ns = selected->span.self_ns = 0;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(content.capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) continue;
+    flamelet_span_cursor cursor;
+    flamelet_span_cursor_start(&cursor, content.capture, lane, selected->span.begin_ns, selected->span.end_ns,
+                               scratch.data, scratch.capacity);
+    while (flamelet_span_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_span& span = cursor.spans[i];
+        if (span.id != selected->span.id || key_of(span) != key_of(selected->span)) continue;
+        selected->span.self_ns += span.self_ns;
+        if ((span.flags & FLAMELET_SPAN_AGAIN) == 0) selected->ran_ns += span.end_ns - span.begin_ns;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void select_and_show(Content& content, Choice& choice, const SelectedSpan& found) {
@@ -250,32 +319,6 @@ void select_worst_shown(Content& content, Choice& choice) {
   freeze(content);
 }
 
-namespace {
-
-bool is_called(Content& content, const flamelet_span& span, ScopeName name) {
-  const ScopeKey key = key_of(span);
-  return content.styles.of(key).name == name.name && (name.kind.empty() || kind_of(content, key) == name.kind);
-}
-
-template <typename Visit>
-void for_each_named(Content& content, ScopeName name, TimeWindow window, Visit visit) {
-  for_each_span(
-      content, window,
-      [&](const flamelet_lane_info&, const flamelet_span& span) { return is_called(content, span, name); }, visit);
-}
-
-bool select_longest(Content& content, Choice& choice, ScopeName name, TimeWindow window) {
-  SelectedSpan found;
-  for_each_named(content, name, window, [&](const flamelet_lane_info& info, const flamelet_span& span) {
-    if (longer(span, found)) found = {true, info.kind, info.id, span};
-  });
-  if (!found.valid) return false;
-  select_and_show(content, choice, found);
-  return true;
-}
-
-}  // namespace
-
 std::string_view kind_of(const Content& content, ScopeKey scope) {
   flamelet_site_info site;
   if (!flamelet_capture_site(content.capture, scope.site, &site) || !is_wait(site)) return {};
@@ -322,57 +365,6 @@ bool find_nearest_frame(Content& content, ScopeName name, uint64_t* index) {
 bool select_by_begin(Content& content, Choice& choice, ScopeName name, int64_t begin_ns) {
   return select_longest(content, choice, name, {begin_ns, begin_ns + 1});
 }
-
-namespace {
-
-// The one with these times among the spans of a window, with what of its self time lies in the window. False if it is not
-// there.
-bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window, TimeWindow times, uint32_t name,
-                     flamelet_span* found) {
-  Array<flamelet_span>& scratch = content.statistics.scratch();
-  bool is_found = false;
-  flamelet_span_cursor cursor;
-  flamelet_span_cursor_start(&cursor, content.capture, capture_lane, window.begin_ns, window.end_ns, scratch.data,
-                             scratch.capacity);
-  while (flamelet_span_cursor_next(&cursor)) {
-    // Behind the first piece, only the scopes that go on can be it.
-    for (size_t i = 0; i < (is_found ? cursor.again : cursor.count); ++i) {
-      const flamelet_span& span = cursor.spans[i];
-      if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || span.name != name) continue;
-      if (is_found && span.depth != found->depth) continue;
-      if (is_found)
-        found->self_ns += span.self_ns;
-      else
-        *found = span;
-      is_found = true;
-      break;
-    }
-  }
-  return is_found;
-}
-
-// What a call on a fiber's lane ran: the lanes of threads have the pieces of it.
-void add_up_pieces(Content& content, SelectedSpan* selected) {
-  Array<flamelet_span>& scratch = content.statistics.scratch();
-  selected->ran_ns = selected->span.self_ns = 0;
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane) {
-    flamelet_lane_info info;
-    if (!flamelet_capture_lane(content.capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) continue;
-    flamelet_span_cursor cursor;
-    flamelet_span_cursor_start(&cursor, content.capture, lane, selected->span.begin_ns, selected->span.end_ns,
-                               scratch.data, scratch.capacity);
-    while (flamelet_span_cursor_next(&cursor)) {
-      for (size_t i = 0; i < cursor.count; ++i) {
-        const flamelet_span& span = cursor.spans[i];
-        if (span.id != selected->span.id || key_of(span) != key_of(selected->span)) continue;
-        selected->span.self_ns += span.self_ns;
-        if ((span.flags & FLAMELET_SPAN_AGAIN) == 0) selected->ran_ns += span.end_ns - span.begin_ns;
-      }
-    }
-  }
-}
-
-}  // namespace
 
 void complete_span(Content& content, SelectedSpan& selected) {
   if (!selected.valid || selected.self_known) return;

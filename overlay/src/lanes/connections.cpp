@@ -5,7 +5,38 @@
 
 namespace flamelet::ui {
 
-// ---- flow arrows
+namespace {
+
+struct Point {
+  double x, y;
+};
+
+// The part of the line between 0 and `width`. False if there is none.
+bool cut(Point* a, Point* b, double width) {
+  if ((a->x < 0 && b->x < 0) || (a->x > width && b->x > width)) return false;
+  const Point from = *a, to = *b;
+  const auto move = [&](Point* end, double x) {
+    *end = {x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)};
+  };
+  for (Point* end : {a, b}) {
+    if (end->x < 0)
+      move(end, 0);
+    else if (end->x > width)
+      move(end, width);
+  }
+  return true;
+}
+
+// The part between 0 and `width`. False if there is none.
+bool cut(FiberJoin* join, float width) {
+  if (join->x1 < 0 || join->x0 > width) return false;
+  const float slope = join->x1 > join->x0 ? (join->y1 - join->y0) / (join->x1 - join->x0) : 0;
+  if (join->x0 < 0) *join = {0, join->y0 - join->x0 * slope, join->x1, join->y1, join->to};
+  if (join->x1 > width) *join = {join->x0, join->y0, width, join->y1 - (join->x1 - width) * slope, join->to};
+  return true;
+}
+
+}  // namespace
 
 void FlowArrows::carve(Carver* carver) {
   carver->take(&piece_, kFlowsAPiece);
@@ -64,30 +95,6 @@ void FlowArrows::add_piece(const flamelet_flow* flows, size_t count) {
   }
 }
 
-namespace {
-
-struct Point {
-  double x, y;
-};
-
-// The part of the line between 0 and `width`. False if there is none.
-bool cut(Point* a, Point* b, double width) {
-  if ((a->x < 0 && b->x < 0) || (a->x > width && b->x > width)) return false;
-  const Point from = *a, to = *b;
-  const auto move = [&](Point* end, double x) {
-    *end = {x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)};
-  };
-  for (Point* end : {a, b}) {
-    if (end->x < 0)
-      move(end, 0);
-    else if (end->x > width)
-      move(end, width);
-  }
-  return true;
-}
-
-}  // namespace
-
 void FlowArrows::lay_out(View view, float width_px, float row_px, const Array<Lane>& lanes) {
   lines_.clear();
   const double width = static_cast<double>(width_px);
@@ -123,21 +130,6 @@ void FlowArrows::lay_out(View view, float width_px, float row_px, const Array<La
                  !arrow.begin.known || !arrow.end.known});
   }
 }
-
-// ---- fiber joins
-
-namespace {
-
-// The part between 0 and `width`. False if there is none.
-bool cut(FiberJoin* join, float width) {
-  if (join->x1 < 0 || join->x0 > width) return false;
-  const float slope = join->x1 > join->x0 ? (join->y1 - join->y0) / (join->x1 - join->x0) : 0;
-  if (join->x0 < 0) *join = {0, join->y0 - join->x0 * slope, join->x1, join->y1, join->to};
-  if (join->x1 > width) *join = {join->x0, join->y0, width, join->y1 - (join->x1 - width) * slope, join->to};
-  return true;
-}
-
-}  // namespace
 
 void FiberJoins::lay_out(const SpanStore& store, View view, float width_px, float row_px) {
   const Array<Lane>& lanes = store.lanes();
@@ -176,8 +168,6 @@ const FiberJoin* FiberJoins::find(float x, float y, float slack_px) const {
   }
   return nullptr;
 }
-
-// ---- critical line
 
 bool lay_out_critical_line(const CriticalLineInput& input, const Array<Lane>& lanes, Array<LineRect>* rects) {
   rects->clear();

@@ -453,62 +453,6 @@ void draw_lines(Painter& p, const Why& why) {
   p.lines = p.canvas.list()->VtxBuffer.Size != before;
 }
 
-}  // namespace
-
-void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top) {
-  const float middle = top + static_cast<float>(static_cast<int>(row_height(frame) * 0.5f));
-  draw_arrow(frame, canvas, x + scaled(frame, 12), middle, !lane.folded);
-}
-
-void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
-  Painter p = {o, page, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
-  // What scrolls is cut where the lanes that stay end.
-  const float covered = clip_top + page.canvas.covered;
-  const bool cut = page.canvas.covered > 0;
-  const auto cut_scrolling = [&] {
-    if (cut)
-      p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(page.canvas.x + page.canvas.width, clip_bottom), true);
-  };
-  const auto end_cut = [&] {
-    if (cut) p.canvas.list()->PopClipRect();
-  };
-  draw_grid(o, page, p.canvas, clip_top, clip_bottom);
-  draw_state_edges(o, o, page, p.canvas, y, clip_top, clip_bottom);
-  draw_all_blocks(p, true);
-  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
-  cut_scrolling();
-  draw_all_blocks(p, false);
-  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
-  end_cut();
-  draw_lines(p, why);
-  cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
-  draw_all_labels(p, false);
-  draw_quiet_line(o, page, p.canvas, x, y);
-  end_cut();
-  draw_all_labels(p, true);
-  lay_out_counter_lanes(o, o, page, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
-  cut_scrolling();
-  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
-  end_cut();
-  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
-  if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
-  draw_flow_ends(o, page, p.canvas, y);
-  draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
-  const auto& lanes = o.store.lanes();
-  const auto hidden = std::count_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.hidden; });
-  const bool hides_all = hidden != 0 && hidden == lanes.end() - lanes.begin();
-  const float middle = clip_top + (clip_bottom - clip_top) * 0.4f;
-  if (hides_all)
-    p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, middle, color::kTextDim,
-                         hidden == 1 ? "the only lane is hidden: Z shows it" : "all lanes are hidden: Z shows them");
-  else if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
-    draw_why_empty(o, p.canvas, page.canvas.x, page.canvas.width, middle);
-}
-
-// ---- ruler draw
-
-namespace {
-
 // Labels that were placed on the ruler: later ones must not touch them.
 class Occupied {
  public:
@@ -579,7 +523,129 @@ bool draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
   return step == 1;
 }
 
+// What goes through all lanes: lines at points of time, and the measured time.
+
+// Frames in view; more of these lines would be a grey wall, or an amber one.
+constexpr uint32_t kMostBorders = 128;
+constexpr uint32_t kMostBudgetLines = 6;
+
+// Arrows of flows: a dot where a flow begins, a head where it ends, a bar where the other end is not known.
+
+// The scope whose flows are shown. False if there is none.
+bool find_scope(Content& content, const Choice& choice, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
+  const Hover& hover = page.mouse.hover;
+  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
+    const Lane& lane = content.store.lanes()[hover.lane];
+    const Block& block = page.canvas.blocks[hover.block];
+    const uint32_t in_lane = hover.block - lane.layout.first_block;
+    if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
+      const LaneSpan& span = lane.rows.spans[block.first];
+      *capture_lane = lane.capture_lane;
+      *times = {span.begin_ns, span.end_ns};
+      return true;
+    }
+  }
+  if (!choice.selection.span.valid) return false;
+  const Lane* lane = find_lane(content, choice.selection.span.lane_kind, choice.selection.span.lane_id);
+  if (lane == nullptr) return false;
+  *capture_lane = lane->capture_lane;
+  *times = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
+  return true;
+}
+
+// What is in view and what is shown, and as much again on both sides: other ends of flows lie there.
+TimeWindow flow_window(const Content& content) {
+  const TimeWindow shown = content.timeline.shown_window();
+  const TimeWindow read = content.store.window();
+  const int64_t margin_ns = shown.end_ns - shown.begin_ns;
+  return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
+}
+
+constexpr float kLinePx = 1;
+
+// With an edge of another colour around it, where `edge` is not 0.
+void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
+               float edge) {
+  const float x = page.canvas.x;
+  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(frame, kLinePx) + 2 * edge);
+}
+
+void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
+               float edge) {
+  const float x0 = page.canvas.x + line.x0, y0 = y + line.y0, x1 = page.canvas.x + line.x1, y1 = y + line.y1;
+  const float dot = scaled(frame, 2) + edge;
+  const float length = std::max(sqrtf((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), 1.0f);
+  const float dx = (x1 - x0) / length, dy = (y1 - y0) / length;
+  if (line.has_begin) canvas.rect(x0 - dot, y0 - dot, x0 + dot, y0 + dot, color);
+  const float head = scaled(frame, 5) + edge;
+  if (line.has_end)
+    canvas.triangle(x1 + dx * edge, y1 + dy * edge, x1 - dx * head * 1.6f - dy * head * 0.7f,
+                    y1 - dy * head * 1.6f + dx * head * 0.7f, x1 - dx * head * 1.6f + dy * head * 0.7f,
+                    y1 - dy * head * 1.6f - dx * head * 0.7f, color);
+  if (!line.open) return;
+  const float bar_x = line.has_begin ? x1 : x0, bar_y = line.has_begin ? y1 : y0;
+  canvas.line(bar_x - dy * head, bar_y + dx * head, bar_x + dy * head, bar_y - dx * head, color,
+              scaled(frame, kLinePx) + 2 * edge);
+}
+
+// The critical path over the lanes: bright, with a dark edge, so that it stands out from any scope's colour.
+
+constexpr float kLeastPx = 3;
+
+// Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
+constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
+
 }  // namespace
+
+void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top) {
+  const float middle = top + static_cast<float>(static_cast<int>(row_height(frame) * 0.5f));
+  draw_arrow(frame, canvas, x + scaled(frame, 12), middle, !lane.folded);
+}
+
+void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
+  Painter p = {o, page, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
+  // What scrolls is cut where the lanes that stay end.
+  const float covered = clip_top + page.canvas.covered;
+  const bool cut = page.canvas.covered > 0;
+  const auto cut_scrolling = [&] {
+    if (cut)
+      p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(page.canvas.x + page.canvas.width, clip_bottom), true);
+  };
+  const auto end_cut = [&] {
+    if (cut) p.canvas.list()->PopClipRect();
+  };
+  draw_grid(o, page, p.canvas, clip_top, clip_bottom);
+  draw_state_edges(o, o, page, p.canvas, y, clip_top, clip_bottom);
+  draw_all_blocks(p, true);
+  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
+  cut_scrolling();
+  draw_all_blocks(p, false);
+  draw_processors(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
+  end_cut();
+  draw_lines(p, why);
+  cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
+  draw_all_labels(p, false);
+  draw_quiet_line(o, page, p.canvas, x, y);
+  end_cut();
+  draw_all_labels(p, true);
+  lay_out_counter_lanes(o, o, page, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
+  cut_scrolling();
+  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, false);
+  end_cut();
+  draw_counter_lanes(o, o, page, p.canvas, x, y, clip_top, clip_bottom, true);
+  if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
+  draw_flow_ends(o, page, p.canvas, y);
+  draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
+  const auto& lanes = o.store.lanes();
+  const auto hidden = std::count_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.hidden; });
+  const bool hides_all = hidden != 0 && hidden == lanes.end() - lanes.begin();
+  const float middle = clip_top + (clip_bottom - clip_top) * 0.4f;
+  if (hides_all)
+    p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, middle, color::kTextDim,
+                         hidden == 1 ? "the only lane is hidden: Z shows it" : "all lanes are hidden: Z shows them");
+  else if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
+    draw_why_empty(o, p.canvas, page.canvas.x, page.canvas.width, middle);
+}
 
 void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, float y, float height) {
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
@@ -626,16 +692,6 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
   }
   if (!numbers_all) draw_frame_numbers(content, frame, page, canvas, text_y, false, &occupied);
 }
-
-// What goes through all lanes: lines at points of time, and the measured time.
-
-namespace {
-
-// Frames in view; more of these lines would be a grey wall, or an amber one.
-constexpr uint32_t kMostBorders = 128;
-constexpr uint32_t kMostBudgetLines = 6;
-
-}  // namespace
 
 void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
   const View view = o.timeline.view();
@@ -708,71 +764,6 @@ void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, floa
   canvas.triangle(x - size, bottom - size, x + size + 1, bottom - size, x + 0.5f, bottom, color::kSelect);
 }
 
-// ---- Critical path, flows, joins of fibers ------------------------------------------------------------------------
-
-// Arrows of flows: a dot where a flow begins, a head where it ends, a bar where the other end is not known.
-
-namespace {
-
-// The scope whose flows are shown. False if there is none.
-bool find_scope(Content& content, const Choice& choice, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
-  const Hover& hover = page.mouse.hover;
-  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
-    const Lane& lane = content.store.lanes()[hover.lane];
-    const Block& block = page.canvas.blocks[hover.block];
-    const uint32_t in_lane = hover.block - lane.layout.first_block;
-    if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
-      const LaneSpan& span = lane.rows.spans[block.first];
-      *capture_lane = lane.capture_lane;
-      *times = {span.begin_ns, span.end_ns};
-      return true;
-    }
-  }
-  if (!choice.selection.span.valid) return false;
-  const Lane* lane = find_lane(content, choice.selection.span.lane_kind, choice.selection.span.lane_id);
-  if (lane == nullptr) return false;
-  *capture_lane = lane->capture_lane;
-  *times = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
-  return true;
-}
-
-// What is in view and what is shown, and as much again on both sides: other ends of flows lie there.
-TimeWindow flow_window(const Content& content) {
-  const TimeWindow shown = content.timeline.shown_window();
-  const TimeWindow read = content.store.window();
-  const int64_t margin_ns = shown.end_ns - shown.begin_ns;
-  return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
-}
-
-constexpr float kLinePx = 1;
-
-// With an edge of another colour around it, where `edge` is not 0.
-void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
-               float edge) {
-  const float x = page.canvas.x;
-  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(frame, kLinePx) + 2 * edge);
-}
-
-void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
-               float edge) {
-  const float x0 = page.canvas.x + line.x0, y0 = y + line.y0, x1 = page.canvas.x + line.x1, y1 = y + line.y1;
-  const float dot = scaled(frame, 2) + edge;
-  const float length = std::max(sqrtf((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), 1.0f);
-  const float dx = (x1 - x0) / length, dy = (y1 - y0) / length;
-  if (line.has_begin) canvas.rect(x0 - dot, y0 - dot, x0 + dot, y0 + dot, color);
-  const float head = scaled(frame, 5) + edge;
-  if (line.has_end)
-    canvas.triangle(x1 + dx * edge, y1 + dy * edge, x1 - dx * head * 1.6f - dy * head * 0.7f,
-                    y1 - dy * head * 1.6f + dx * head * 0.7f, x1 - dx * head * 1.6f + dy * head * 0.7f,
-                    y1 - dy * head * 1.6f - dx * head * 0.7f, color);
-  if (!line.open) return;
-  const float bar_x = line.has_begin ? x1 : x0, bar_y = line.has_begin ? y1 : y0;
-  canvas.line(bar_x - dy * head, bar_y + dx * head, bar_x + dy * head, bar_y - dx * head, color,
-              scaled(frame, kLinePx) + 2 * edge);
-}
-
-}  // namespace
-
 void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y) {
   uint32_t capture_lane = 0;
   TimeWindow times;
@@ -797,17 +788,6 @@ void draw_fiber_joins(const Content& content, const Frame& frame, LanesPage& pag
     canvas.line(page.canvas.x + join.x0, y + join.y0, page.canvas.x + join.x1, y + join.y1, color::kLaneFiber,
                 thickness);
 }
-
-// The critical path over the lanes: bright, with a dark edge, so that it stands out from any scope's colour.
-
-namespace {
-
-constexpr float kLeastPx = 3;
-
-// Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
-constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
-
-}  // namespace
 
 void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
   Array<LineRect>& rects = page.canvas.critical_line;

@@ -271,6 +271,31 @@ void show_join(Content& content, const Frame& frame, const FiberJoin& join) {
   ImGui::EndTooltip();
 }
 
+// The name of a thread that began or ended an interval.
+std::string_view thread_name(const Content& content, uint32_t track) {
+  flamelet_lane_info info;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane)
+    if (flamelet_capture_lane(content.capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER && info.id == track)
+      return view_of(info.name);
+  return "a thread that is gone";
+}
+
+std::string_view begin_thread(const Content& content, const flamelet_interval& interval) {
+  if ((interval.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) return "its begin is missing";
+  return thread_name(content, interval.begin_track);
+}
+
+std::string_view end_thread(const Content& content, const flamelet_interval& interval) {
+  if ((interval.flags & FLAMELET_SPAN_OPEN) != 0) return "still open";
+  return thread_name(content, interval.end_track);
+}
+
+void add_frame(const Content& content, int64_t time_ns, TextWriter* text) {
+  flamelet_frame_info frame;
+  if (flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, time_ns), &frame))
+    text->add(" in #").add_grouped(frame.index);
+}
+
 }  // namespace
 
 void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
@@ -319,37 +344,6 @@ void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
     show_single(content, frame, page, lane, block.first);
   ImGui::EndTooltip();
 }
-
-// ---- interval details
-
-namespace {
-
-// The name of a thread that began or ended an interval.
-std::string_view thread_name(const Content& content, uint32_t track) {
-  flamelet_lane_info info;
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane)
-    if (flamelet_capture_lane(content.capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER && info.id == track)
-      return view_of(info.name);
-  return "a thread that is gone";
-}
-
-std::string_view begin_thread(const Content& content, const flamelet_interval& interval) {
-  if ((interval.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) return "its begin is missing";
-  return thread_name(content, interval.begin_track);
-}
-
-std::string_view end_thread(const Content& content, const flamelet_interval& interval) {
-  if ((interval.flags & FLAMELET_SPAN_OPEN) != 0) return "still open";
-  return thread_name(content, interval.end_track);
-}
-
-void add_frame(const Content& content, int64_t time_ns, TextWriter* text) {
-  flamelet_frame_info frame;
-  if (flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, time_ns), &frame))
-    text->add(" in #").add_grouped(frame.index);
-}
-
-}  // namespace
 
 void show_interval(Content& content, const Frame& frame, const LaneRows& rows, uint32_t index) {
   const LaneSpan span = rows.spans[index];

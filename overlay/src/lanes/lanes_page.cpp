@@ -17,8 +17,6 @@
 
 namespace flamelet::ui {
 
-// ---- lane places
-
 namespace {
 
 constexpr float kMostStay = 2.0f / 3;  // of the window, that lanes which stay at the top may take
@@ -99,96 +97,7 @@ float stack_rows(Content& content, const Frame& frame, LanesPage& page) {
   return y;
 }
 
-}  // namespace
-
-void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y) {
-  const float before = page.canvas.scrolled();
-  page.canvas.top = top;
-  page.canvas.bottom = bottom;
-  page.canvas.y = content_y;
-  for (Lane& lane : content.store.lanes())
-    if (lane.stays) lane.y += page.canvas.scrolled() - before;
-}
-
-void place_lanes(DrawContext& o, LanesPage& page) {
-  Array<Lane>& lanes = o.store.lanes();
-  const TimeWindow view = window_of(o.timeline.view()), recorded = o.timeline.recorded();
-  const int64_t part_ns = (recorded.end_ns - recorded.begin_ns) / QuietLanes::kPart;
-  const int64_t quiet_ns =
-      view.begin_ns - (o.standing ? std::min(QuietLanes::kQuietNs, part_ns) : QuietLanes::kQuietNs);
-  QuietLanes& silent = page.canvas.quiet;
-  silent.count = 0;
-  // What is only looked at leaves no trace.
-  const bool remembers = !o.timeline.previewing();
-  for (Lane& lane : lanes) {
-    if (remembers) lane.newest_ns = newest_of(lane, view.end_ns);
-    if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
-    if (lane_shown(o, lane) && quiet(lane, quiet_ns)) ++silent.count;
-  }
-  if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
-  const bool fold_quiet = silent.count != 0 && !silent.unfolded;
-
-  // Which row each lane is in, and how high that row has to be.
-  for (uint32_t i = 0; i < lanes.count; ++i) {
-    Lane& lane = lanes[i];
-    lane.height = 0;
-    lane.leader = i;
-    lane.merged = 1;
-    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, quiet_ns))) continue;
-    const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
-                               : lane.content == LaneContent::kProcessors ? page.states.processor_count
-                                                                          : lane.layout.row_count;
-    if (remembers) lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
-    const uint32_t rows = lane.folded ? 1 : std::max({lane.tallest, row_count, 1u});
-    lane.height = static_cast<float>(rows) * row_height(o);
-    if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
-    const Extent extent = extent_of(page, lane);
-    lane.row_end_px = extent.right;
-    const uint32_t leader = find_row(o, i, extent);
-    if (leader == UINT32_MAX) continue;
-    lane.leader = leader;
-    lane.folded = lanes[leader].folded;
-    lanes[leader].merged += 1;
-    lanes[leader].row_end_px = std::max(lanes[leader].row_end_px, extent.right);
-    lanes[leader].height = std::max(lanes[leader].height, lane.height);
-  }
-
-  float y = stack_rows(o, o, page);
-  silent.y = y;
-  if (silent.count != 0) y += row_height(o) + lane_gap(o);
-  page.canvas.height = y;
-}
-
-void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y) {
-  const QuietLanes& silent = page.canvas.quiet;
-  if (silent.count == 0) return;
-  FixedText<64> text;
-  text.add(silent.unfolded ? "fold " : "").add_unsigned(silent.count).add(" quiet lanes");
-  canvas.text_fit(x + scaled(frame, 21), y + silent.y + scaled(frame, 1), gutter_width(frame) - scaled(frame, 27),
-                  color::kTextDim, text.view());
-}
-
-bool is_covered(const LanesPage& page, float y) {
-  return y < page.canvas.scrolled() + page.canvas.covered;
-}
-
-bool on_quiet_line(const Frame& frame, const LanesPage& page, float y) {
-  const QuietLanes& silent = page.canvas.quiet;
-  return silent.count != 0 && !is_covered(page, y) && y >= silent.y && y < silent.y + row_height(frame);
-}
-
-void write_places_state(const Content& content, const LanesPage& page, JsonObject* json) {
-  uint32_t rows = 0;
-  for (uint32_t i = 0; i < content.store.lanes().count; ++i)
-    rows += content.store.lanes()[i].height > 0 && content.store.lanes()[i].leader == i;
-  json->add("lane_rows", rows);
-  json->add("quiet_lanes", page.canvas.quiet.count);
-  json->add_number("quiet_y_px", static_cast<double>(page.canvas.y + page.canvas.quiet.y));
-}
-
 // The ruler, and below it a scrolling child window with a gutter for the labels and the canvas beside it.
-
-namespace {
 
 constexpr float kRulerHeight = 17;
 
@@ -296,135 +205,8 @@ void add_hovered(const Content& content, const LanesPage& page, JsonObject* json
   json->add("hovered_zones", 0u);
 }
 
-}  // namespace
-
-LanesPage& lanes_of(PageContext& o) {
-  return o.pages.get<LanesPage>();
-}
-const LanesPage& lanes_of(const PageContext& o) {
-  return o.pages.get<LanesPage>();
-}
-
-void LanesPage::carve(Carver* carver, const OverlayConfig& config) {
-  carver->take(&canvas.blocks, 16384);
-  carver->take(&canvas.critical_line, 1024);
-  counters.carve(carver, config.max_counters);
-  states.carve(carver);
-  flows.carve(carver);
-  fibers.carve(carver);
-}
-
-void LanesPage::reset(PageContext&) {
-  counters.clear();
-  states.clear();
-  mouse.hover.leave_lanes();
-  mouse.submitter = Submitter();
-  mouse.menu = LaneMenu();
-  canvas.blocks.clear();
-  canvas.laid_out = LayoutKey();
-  flows.clear();
-}
-
-void LanesPage::draw(PageContext& o, float height) {
-  LanesPage& page = lanes_of(o);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float full_width = ImGui::GetContentRegionAvail().x;
-  const float ruler_height = scaled(o, kRulerHeight);
-  const float child_height = height - ruler_height;
-  if (child_height < row_height(o)) return update_statistics(o, o);
-
-  // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
-  begin_bare_child(o, "##canvas", ImVec2(full_width, child_height), ImGuiWindowFlags_NoScrollWithMouse);
-  const ImVec2 child = ImGui::GetWindowPos();
-  const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
-  // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
-  const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
-  page.canvas.x = content.x + gutter_width(o);
-  move_canvas(o, page, child.y, child.y + child_height, content.y);
-  page.canvas.width = std::max(width, 1.0f);
-  const float content_height = std::max(page.canvas.height, 1.0f);
-  ImGui::InvisibleButton(
-      "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  page.mouse.hover.canvas = ImGui::IsItemHovered();
-  if (page.canvas.scroll_rows != 0) ImGui::SetScrollY(ImGui::GetScrollY() + page.canvas.scroll_rows * row_height(o));
-  page.canvas.scroll_rows = 0;
-  handle_lane_mouse(o, page, content.y, ImGui::IsItemActive());
-
-  update_spans(o);
-  const int64_t start_ns = steady_ns();
-  layout_lanes(o, page, page.canvas.width);
-  reveal_selection(o, page);
-  reveal_counter(o, page, content_height);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const int vertices_before = list->VtxBuffer.Size;
-  draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);
-  o.compact_lanes = false;
-  o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
-  o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
-  o.numbers.stats.lanes_ns = steady_ns() - start_ns;
-  show_lane_menu(o, page);
-  ImGui::EndChild();
-
-  draw_ruler(o, o, page, at.x, at.y, ruler_height);
-  show_lane_tooltip(o, o, page);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
-  update_statistics(o, o);  // the mouse may have chosen something
-}
-
-void LanesPage::write_state(const PageContext& o, JsonObject* json) const {
-  const LanesPage& page = lanes_of(o);
-  add_hovered(o, page, json);
-  json->add_number("canvas_left_px", static_cast<double>(page.canvas.x));
-  json->add_number("canvas_top_px", static_cast<double>(page.canvas.y));
-  json->add_number("canvas_width_px", static_cast<double>(page.canvas.width));
-  // The lanes in sight, with their places on the screen.
-  static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
-  static constexpr const char* kContents[] = {"", "processors", "interval", "counter"};
-  uint32_t counts[4] = {}, gpu_lanes = 0;
-  JsonList list = json->add_list("lane_list");
-  for (const Lane& lane : o.store.lanes()) {
-    if (!(lane.height > 0)) continue;
-    const bool spans = lane.content == LaneContent::kSpans;
-    ++counts[static_cast<uint32_t>(lane.content)];
-    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
-    JsonObject item = list.add_object();
-    item.add("lane", lane.name);
-    item.add("kind",
-             spans ? kKinds[static_cast<uint32_t>(lane.kind) & 3] : kContents[static_cast<uint32_t>(lane.content)]);
-    item.add_number("top_px", static_cast<double>(page.canvas.y + lane.y));
-    item.add_number("height_px", static_cast<double>(lane.height));
-    item.add("folded", lane.folded);
-    item.add("pinned", lane.pinned);
-    item.add("stays", lane.stays);
-    item.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
-    item.close();
-  }
-  list.close();
-  write_places_state(o, page, json);
-  json->add("lanes_hidden", o.lane_choices.hidden_count());
-  json->add("lanes", counts[0]);
-  json->add("gpu_lanes", gpu_lanes);
-  json->add("interval_lanes", counts[2]);
-  json->add("counter_lanes", counts[3]);
-  json->add("processors", counts[1] != 0 ? page.states.processor_count : 0u);
-  write_intervals_state(o, o, page, json);
-  write_counters_state(o, page, json);
-  json->add("fiber_joins", page.fibers.joins().count);
-  json->add("flow_arrows", page.flows.arrow_count());
-  json->add("flows_begun", page.flows.counts().begun);
-  json->add("flows_ended", page.flows.counts().ended);
-  json->add("flows_open", page.flows.counts().open);
-  json->add("flows_without_begin", page.flows.counts().missing_begins);
-  json->add("critical_path", o.settings.critical_path);
-  json->add("critical_line_rects", page.canvas.critical_line.count);
-}
-
 // The mouse over the lanes. What lies under it is looked up in the blocks of the frame before: those are what the user
 // saw when moving it there.
-
-namespace {
 
 constexpr float kSlackPx = 3;  // narrow blocks are found from this far away
 constexpr float kClickPx = 4;  // a button that moved no further is a click
@@ -607,34 +389,7 @@ void drag(PageContext& o, LanesPage& page, bool over_gutter) {
   }
 }
 
-}  // namespace
-
-void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
-  const ImGuiIO& io = ImGui::GetIO();
-  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
-  const bool over_gutter = io.MousePos.x < page.canvas.x;
-  handle_wheel(o, o, page, over_gutter);
-  if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
-    handle_double_click(o, page, over_gutter);
-    page.mouse.drag.stop();
-    return;
-  }
-  for (int button = 0; button < 3; ++button)
-    if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
-  if (!page.mouse.drag.active()) return;
-  // It was released on another page.
-  if (!ImGui::IsMouseDown(page.mouse.drag.button) && !ImGui::IsMouseReleased(page.mouse.drag.button))
-    return page.mouse.drag.stop();
-  if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
-  if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
-  if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);
-  if (page.mouse.drag.kind == DragKind::kMeasure && o.selection.measures()) page.mouse.menu.open_measured = true;
-  page.mouse.drag.stop();
-}
-
 // The two small menus of the lanes: what to do with a scope or a lane, and what to do with a measured stretch of time.
-
-namespace {
 
 // What is kept for all lanes of this name.
 void show_choices_of_lane(PageContext& o, const Lane& lane) {
@@ -729,23 +484,6 @@ void show_measure_menu(PageContext& o, LaneMenu& menu) {
   ImGui::EndPopup();
 }
 
-}  // namespace
-
-void show_lane_menu(PageContext& o, LanesPage& page) {
-  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
-  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
-  show_scope_menu(o, page);
-  show_measure_menu(o, page.mouse.menu);
-  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
-  ImGui::PopStyleVar(2);
-}
-
-// ---- lane keys
-
-namespace {
-
 void go_to(Content& content, Choice& choice, const Lane& lane, uint32_t span) {
   if (span == lane.rows.span_count) return;
   select_and_show(content, choice, {true, lane.kind, lane.id, content.store.whole_span(content.capture, lane, span)});
@@ -783,6 +521,248 @@ void go_to_lane(Content& content, Choice& choice, const Lane& from, int by, int6
 }
 
 }  // namespace
+
+void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y) {
+  const float before = page.canvas.scrolled();
+  page.canvas.top = top;
+  page.canvas.bottom = bottom;
+  page.canvas.y = content_y;
+  for (Lane& lane : content.store.lanes())
+    if (lane.stays) lane.y += page.canvas.scrolled() - before;
+}
+
+void place_lanes(DrawContext& o, LanesPage& page) {
+  Array<Lane>& lanes = o.store.lanes();
+  const TimeWindow view = window_of(o.timeline.view()), recorded = o.timeline.recorded();
+  const int64_t part_ns = (recorded.end_ns - recorded.begin_ns) / QuietLanes::kPart;
+  const int64_t quiet_ns =
+      view.begin_ns - (o.standing ? std::min(QuietLanes::kQuietNs, part_ns) : QuietLanes::kQuietNs);
+  QuietLanes& silent = page.canvas.quiet;
+  silent.count = 0;
+  // What is only looked at leaves no trace.
+  const bool remembers = !o.timeline.previewing();
+  for (Lane& lane : lanes) {
+    if (remembers) lane.newest_ns = newest_of(lane, view.end_ns);
+    if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
+    if (lane_shown(o, lane) && quiet(lane, quiet_ns)) ++silent.count;
+  }
+  if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
+  const bool fold_quiet = silent.count != 0 && !silent.unfolded;
+
+  // Which row each lane is in, and how high that row has to be.
+  for (uint32_t i = 0; i < lanes.count; ++i) {
+    Lane& lane = lanes[i];
+    lane.height = 0;
+    lane.leader = i;
+    lane.merged = 1;
+    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, quiet_ns))) continue;
+    const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
+                               : lane.content == LaneContent::kProcessors ? page.states.processor_count
+                                                                          : lane.layout.row_count;
+    if (remembers) lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
+    const uint32_t rows = lane.folded ? 1 : std::max({lane.tallest, row_count, 1u});
+    lane.height = static_cast<float>(rows) * row_height(o);
+    if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
+    const Extent extent = extent_of(page, lane);
+    lane.row_end_px = extent.right;
+    const uint32_t leader = find_row(o, i, extent);
+    if (leader == UINT32_MAX) continue;
+    lane.leader = leader;
+    lane.folded = lanes[leader].folded;
+    lanes[leader].merged += 1;
+    lanes[leader].row_end_px = std::max(lanes[leader].row_end_px, extent.right);
+    lanes[leader].height = std::max(lanes[leader].height, lane.height);
+  }
+
+  float y = stack_rows(o, o, page);
+  silent.y = y;
+  if (silent.count != 0) y += row_height(o) + lane_gap(o);
+  page.canvas.height = y;
+}
+
+void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y) {
+  const QuietLanes& silent = page.canvas.quiet;
+  if (silent.count == 0) return;
+  FixedText<64> text;
+  text.add(silent.unfolded ? "fold " : "").add_unsigned(silent.count).add(" quiet lanes");
+  canvas.text_fit(x + scaled(frame, 21), y + silent.y + scaled(frame, 1), gutter_width(frame) - scaled(frame, 27),
+                  color::kTextDim, text.view());
+}
+
+bool is_covered(const LanesPage& page, float y) {
+  return y < page.canvas.scrolled() + page.canvas.covered;
+}
+
+bool on_quiet_line(const Frame& frame, const LanesPage& page, float y) {
+  const QuietLanes& silent = page.canvas.quiet;
+  return silent.count != 0 && !is_covered(page, y) && y >= silent.y && y < silent.y + row_height(frame);
+}
+
+void write_places_state(const Content& content, const LanesPage& page, JsonObject* json) {
+  uint32_t rows = 0;
+  for (uint32_t i = 0; i < content.store.lanes().count; ++i)
+    rows += content.store.lanes()[i].height > 0 && content.store.lanes()[i].leader == i;
+  json->add("lane_rows", rows);
+  json->add("quiet_lanes", page.canvas.quiet.count);
+  json->add_number("quiet_y_px", static_cast<double>(page.canvas.y + page.canvas.quiet.y));
+}
+
+LanesPage& lanes_of(PageContext& o) {
+  return o.pages.get<LanesPage>();
+}
+const LanesPage& lanes_of(const PageContext& o) {
+  return o.pages.get<LanesPage>();
+}
+
+void LanesPage::carve(Carver* carver, const OverlayConfig& config) {
+  carver->take(&canvas.blocks, 16384);
+  carver->take(&canvas.critical_line, 1024);
+  counters.carve(carver, config.max_counters);
+  states.carve(carver);
+  flows.carve(carver);
+  fibers.carve(carver);
+}
+
+void LanesPage::reset(PageContext&) {
+  counters.clear();
+  states.clear();
+  mouse.hover.leave_lanes();
+  mouse.submitter = Submitter();
+  mouse.menu = LaneMenu();
+  canvas.blocks.clear();
+  canvas.laid_out = LayoutKey();
+  flows.clear();
+}
+
+void LanesPage::draw(PageContext& o, float height) {
+  LanesPage& page = lanes_of(o);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float full_width = ImGui::GetContentRegionAvail().x;
+  const float ruler_height = scaled(o, kRulerHeight);
+  const float child_height = height - ruler_height;
+  if (child_height < row_height(o)) return update_statistics(o, o);
+
+  // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
+  begin_bare_child(o, "##canvas", ImVec2(full_width, child_height), ImGuiWindowFlags_NoScrollWithMouse);
+  const ImVec2 child = ImGui::GetWindowPos();
+  const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
+  // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
+  const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
+  page.canvas.x = content.x + gutter_width(o);
+  move_canvas(o, page, child.y, child.y + child_height, content.y);
+  page.canvas.width = std::max(width, 1.0f);
+  const float content_height = std::max(page.canvas.height, 1.0f);
+  ImGui::InvisibleButton(
+      "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  page.mouse.hover.canvas = ImGui::IsItemHovered();
+  if (page.canvas.scroll_rows != 0) ImGui::SetScrollY(ImGui::GetScrollY() + page.canvas.scroll_rows * row_height(o));
+  page.canvas.scroll_rows = 0;
+  handle_lane_mouse(o, page, content.y, ImGui::IsItemActive());
+
+  update_spans(o);
+  const int64_t start_ns = steady_ns();
+  layout_lanes(o, page, page.canvas.width);
+  reveal_selection(o, page);
+  reveal_counter(o, page, content_height);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const int vertices_before = list->VtxBuffer.Size;
+  draw_lanes(o, why_of(o), page, content.x, content.y, child.y, child.y + child_height);
+  o.compact_lanes = false;
+  o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
+  o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
+  o.numbers.stats.lanes_ns = steady_ns() - start_ns;
+  show_lane_menu(o, page);
+  ImGui::EndChild();
+
+  draw_ruler(o, o, page, at.x, at.y, ruler_height);
+  show_lane_tooltip(o, o, page);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+  update_statistics(o, o);  // the mouse may have chosen something
+}
+
+void LanesPage::write_state(const PageContext& o, JsonObject* json) const {
+  const LanesPage& page = lanes_of(o);
+  add_hovered(o, page, json);
+  json->add_number("canvas_left_px", static_cast<double>(page.canvas.x));
+  json->add_number("canvas_top_px", static_cast<double>(page.canvas.y));
+  json->add_number("canvas_width_px", static_cast<double>(page.canvas.width));
+  // The lanes in sight, with their places on the screen.
+  static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
+  static constexpr const char* kContents[] = {"", "processors", "interval", "counter"};
+  uint32_t counts[4] = {}, gpu_lanes = 0;
+  JsonList list = json->add_list("lane_list");
+  for (const Lane& lane : o.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    const bool spans = lane.content == LaneContent::kSpans;
+    ++counts[static_cast<uint32_t>(lane.content)];
+    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
+    JsonObject item = list.add_object();
+    item.add("lane", lane.name);
+    item.add("kind",
+             spans ? kKinds[static_cast<uint32_t>(lane.kind) & 3] : kContents[static_cast<uint32_t>(lane.content)]);
+    item.add_number("top_px", static_cast<double>(page.canvas.y + lane.y));
+    item.add_number("height_px", static_cast<double>(lane.height));
+    item.add("folded", lane.folded);
+    item.add("pinned", lane.pinned);
+    item.add("stays", lane.stays);
+    item.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
+    item.close();
+  }
+  list.close();
+  write_places_state(o, page, json);
+  json->add("lanes_hidden", o.lane_choices.hidden_count());
+  json->add("lanes", counts[0]);
+  json->add("gpu_lanes", gpu_lanes);
+  json->add("interval_lanes", counts[2]);
+  json->add("counter_lanes", counts[3]);
+  json->add("processors", counts[1] != 0 ? page.states.processor_count : 0u);
+  write_intervals_state(o, o, page, json);
+  write_counters_state(o, page, json);
+  json->add("fiber_joins", page.fibers.joins().count);
+  json->add("flow_arrows", page.flows.arrow_count());
+  json->add("flows_begun", page.flows.counts().begun);
+  json->add("flows_ended", page.flows.counts().ended);
+  json->add("flows_open", page.flows.counts().open);
+  json->add("flows_without_begin", page.flows.counts().missing_begins);
+  json->add("critical_path", o.settings.critical_path);
+  json->add("critical_line_rects", page.canvas.critical_line.count);
+}
+
+void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
+  const bool over_gutter = io.MousePos.x < page.canvas.x;
+  handle_wheel(o, o, page, over_gutter);
+  if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
+    handle_double_click(o, page, over_gutter);
+    page.mouse.drag.stop();
+    return;
+  }
+  for (int button = 0; button < 3; ++button)
+    if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
+  if (!page.mouse.drag.active()) return;
+  // It was released on another page.
+  if (!ImGui::IsMouseDown(page.mouse.drag.button) && !ImGui::IsMouseReleased(page.mouse.drag.button))
+    return page.mouse.drag.stop();
+  if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
+  if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
+  if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);
+  if (page.mouse.drag.kind == DragKind::kMeasure && o.selection.measures()) page.mouse.menu.open_measured = true;
+  page.mouse.drag.stop();
+}
+
+void show_lane_menu(PageContext& o, LanesPage& page) {
+  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
+  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
+  show_scope_menu(o, page);
+  show_measure_menu(o, page.mouse.menu);
+  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
+  ImGui::PopStyleVar(2);
+}
 
 void select_neighbor(PageContext& o, Neighbor direction) {
   update_spans(o);

@@ -13,7 +13,33 @@
 
 namespace flamelet::ui {
 
-// ---- interval store
+namespace {
+
+constexpr uint32_t kMostPoints = 16384;
+constexpr uint32_t kLeastFar = 1024;  // spans whose times take 64 bits
+
+// Rows of all lanes, beside one of each. Scopes so deep that there is none are left out.
+uint32_t most_rows(uint32_t max_spans) {
+  return std::max(max_spans / 8, 4096u);
+}
+
+uint32_t hash_of(LaneContent content, std::string_view name) {
+  return fnv_of_text(name.data(), name.size(), Fnv<uint32_t>::kStart + static_cast<uint32_t>(content));
+}
+
+constexpr uint32_t kHidden = 1;
+constexpr uint32_t kPinned = 2;
+
+uint32_t place_of(const Lane& lane) {
+  return lane.order != 0 ? lane.order : UINT32_MAX;
+}
+
+bool comes_first(const Lane& a, const Lane& b) {
+  if (a.pinned != b.pinned) return a.pinned;
+  return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : comes_before(a, b);
+}
+
+}  // namespace
 
 void IntervalStore::carve(Carver* carver, uint32_t max_intervals) {
   carver->take(&intervals_, max_intervals);
@@ -135,22 +161,6 @@ const flamelet_interval* IntervalStore::find(flamelet_id id) const {
     if (interval.id == id) return &interval;
   return nullptr;
 }
-
-namespace {
-
-constexpr uint32_t kMostPoints = 16384;
-constexpr uint32_t kLeastFar = 1024;  // spans whose times take 64 bits
-
-// Rows of all lanes, beside one of each. Scopes so deep that there is none are left out.
-uint32_t most_rows(uint32_t max_spans) {
-  return std::max(max_spans / 8, 4096u);
-}
-
-uint32_t hash_of(LaneContent content, std::string_view name) {
-  return fnv_of_text(name.data(), name.size(), Fnv<uint32_t>::kStart + static_cast<uint32_t>(content));
-}
-
-}  // namespace
 
 bool comes_before(const Lane& a, const Lane& b) {
   if (a.content != b.content) return a.content < b.content;
@@ -396,22 +406,6 @@ const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane) {
     if (lane.capture_lane == capture_lane) return lane.height > 0 ? &lane : nullptr;
   return nullptr;
 }
-
-namespace {
-
-constexpr uint32_t kHidden = 1;
-constexpr uint32_t kPinned = 2;
-
-uint32_t place_of(const Lane& lane) {
-  return lane.order != 0 ? lane.order : UINT32_MAX;
-}
-
-bool comes_first(const Lane& a, const Lane& b) {
-  if (a.pinned != b.pinned) return a.pinned;
-  return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : comes_before(a, b);
-}
-
-}  // namespace
 
 void LaneChoices::arrange(Array<Lane>* lanes) const {
   for (Lane& lane : *lanes) {

@@ -126,6 +126,24 @@ const TimeBlock* find_time_block(const Array<TimeBlock>& blocks, uint32_t row, f
   return found != blocks.end() ? found : nullptr;
 }
 
+// A row for each state, known or not: they are the legend of the edge, too.
+bool show_state_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
+  const TimeWindow shown = content.timeline.shown_window();
+  flamelet_state_times times;
+  if (!flamelet_capture_state_times(content.capture, lane.capture_lane, shown.begin_ns, shown.end_ns, &times))
+    return false;
+  FixedText<64> text;
+  for (const uint32_t kind : kStatesInOrder) {
+    if (kind == FLAMELET_STATE_UNKNOWN && times.ns[kind] == 0) continue;
+    text.clear();
+    text.add_time(times.ns[kind]);
+    name_line(frame, state_name(kind), state_color(kind));
+    ImGui::SameLine(column);
+    ImGui::TextUnformatted(text.c_str());
+  }
+  return true;
+}
+
 }  // namespace
 
 void StateBlocks::carve(Carver* carver) {
@@ -142,8 +160,6 @@ void StateBlocks::clear() {
   edges_key = processors_key = Key();
   processor_count = 0;
 }
-
-// ---- Edges
 
 void draw_state_edges(Content& content, Frame& frame, LanesPage& page, Canvas& canvas, float y, float clip_top,
                       float clip_bottom) {
@@ -214,8 +230,6 @@ void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeW
   describe_state(content, state, &text);
   tooltip_row("here", text, column);
 }
-
-// ---- Processors
 
 Rgb thread_color(const Content& content, const Lane& lane) {
   return lane.color != 0 ? lane_color(lane.color) : content.styles.colors().of(lane.name);
@@ -300,30 +314,6 @@ void show_processors_lane(const Content& content, const Frame& frame) {
   name_line(frame, "another program, while a thread of this one waited", runner_color(content, FLAMELET_BY_OTHERS));
   ImGui::TextDisabled("Else the colours are those of the threads.");
 }
-
-// ---- run times
-
-namespace {
-
-// A row for each state, known or not: they are the legend of the edge, too.
-bool show_state_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
-  const TimeWindow shown = content.timeline.shown_window();
-  flamelet_state_times times;
-  if (!flamelet_capture_state_times(content.capture, lane.capture_lane, shown.begin_ns, shown.end_ns, &times))
-    return false;
-  FixedText<64> text;
-  for (const uint32_t kind : kStatesInOrder) {
-    if (kind == FLAMELET_STATE_UNKNOWN && times.ns[kind] == 0) continue;
-    text.clear();
-    text.add_time(times.ns[kind]);
-    name_line(frame, state_name(kind), state_color(kind));
-    ImGui::SameLine(column);
-    ImGui::TextUnformatted(text.c_str());
-  }
-  return true;
-}
-
-}  // namespace
 
 RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range) {
   RunSums sums = {};

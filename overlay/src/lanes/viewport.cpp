@@ -17,6 +17,60 @@ int64_t to_ns(double ns) {
   return static_cast<int64_t>(std::min(std::max(ns, -kLatestNs), kLatestNs));
 }
 
+// Without frame marks, this much of the newest time is shown.
+constexpr int64_t kUnmarkedNs = 50000000;
+constexpr TimeWindow kNothing = {0, 1000000};
+
+constexpr uint32_t kMostTicks = 512;
+
+struct Unit {
+  int64_t ns;
+  const char* name;
+};
+
+constexpr int64_t kSecondNs = 1000000000, kMinuteNs = 60 * kSecondNs, kHourNs = 60 * kMinuteNs, kDayNs = 24 * kHourNs;
+
+Unit unit_of(int64_t step_ns) {
+  if (step_ns >= kDayNs) return {kDayNs, " d"};
+  if (step_ns >= kHourNs) return {kHourNs, " h"};
+  if (step_ns >= kMinuteNs) return {kMinuteNs, " min"};
+  if (step_ns >= kSecondNs) return {kSecondNs, " s"};
+  if (step_ns >= 100000) return {1000000, " ms"};
+  if (step_ns >= 100) return {1000, " us"};
+  return {1, " ns"};
+}
+
+// 1, 2 or 5 times a power of ten of the unit.
+void choose_step(double least_step, int64_t unit_ns, Ruler* ruler) {
+  int64_t power = unit_ns;
+  while (static_cast<double>(power) * 10 <= least_step) power *= 10;
+  const int64_t factors[] = {1, 2, 5, 10};
+  ruler->step_ns = power * 10;
+  ruler->minor_per_step = 5;
+  for (const int64_t factor : factors) {
+    if (static_cast<double>(power * factor) < least_step) continue;
+    ruler->step_ns = power * factor;
+    ruler->minor_per_step = factor == 2 ? 2 : 5;
+    break;
+  }
+  if (ruler->step_ns < 10) ruler->minor_per_step = 1;
+}
+
+void choose_long_step(double least_step, Ruler* ruler) {
+  constexpr struct {
+    int64_t ns;
+    uint32_t minors;
+  } kSteps[] = {{kMinuteNs, 6}, {2 * kMinuteNs, 2}, {5 * kMinuteNs, 5}, {10 * kMinuteNs, 5}, {20 * kMinuteNs, 2},
+                {kHourNs, 6},   {2 * kHourNs, 2},   {6 * kHourNs, 6},   {12 * kHourNs, 2}};
+  for (const auto& step : kSteps) {
+    if (static_cast<double>(step.ns) < least_step) continue;
+    ruler->step_ns = step.ns;
+    ruler->minor_per_step = step.minors;
+    return;
+  }
+  choose_step(least_step, kDayNs, ruler);
+}
+
 }  // namespace
 
 View view_of(TimeWindow window) {
@@ -82,16 +136,6 @@ bool ViewHistory::pop(Place* place) {
   --count_;
   return true;
 }
-
-// ---- timeline
-
-namespace {
-
-// Without frame marks, this much of the newest time is shown.
-constexpr int64_t kUnmarkedNs = 50000000;
-constexpr TimeWindow kNothing = {0, 1000000};
-
-}  // namespace
 
 TimeWindow recorded_time(const flamelet_capture* capture) {
   TimeWindow time, saved;
@@ -271,8 +315,6 @@ void Timeline::preview(uint64_t index) {
   preview_view_ = clamp_view(view_of(window), limits());
 }
 
-// ---- time columns
-
 double TimeColumns::column_of(int64_t ns) const {
   const double width = static_cast<double>(width_);
   const double x = x_at(view_, static_cast<double>(ns), width);
@@ -350,62 +392,6 @@ void TimeColumns::put(uint32_t end, uint32_t value) {
   }
   complete_ = blocks_->push({x0, x1, row_, value}) && complete_;
   last_ = blocks_->count - 1;
-}
-
-// ---- ruler
-
-namespace {
-
-constexpr uint32_t kMostTicks = 512;
-
-struct Unit {
-  int64_t ns;
-  const char* name;
-};
-
-constexpr int64_t kSecondNs = 1000000000, kMinuteNs = 60 * kSecondNs, kHourNs = 60 * kMinuteNs, kDayNs = 24 * kHourNs;
-
-Unit unit_of(int64_t step_ns) {
-  if (step_ns >= kDayNs) return {kDayNs, " d"};
-  if (step_ns >= kHourNs) return {kHourNs, " h"};
-  if (step_ns >= kMinuteNs) return {kMinuteNs, " min"};
-  if (step_ns >= kSecondNs) return {kSecondNs, " s"};
-  if (step_ns >= 100000) return {1000000, " ms"};
-  if (step_ns >= 100) return {1000, " us"};
-  return {1, " ns"};
-}
-
-}  // namespace
-
-// 1, 2 or 5 times a power of ten of the unit.
-static void choose_step(double least_step, int64_t unit_ns, Ruler* ruler) {
-  int64_t power = unit_ns;
-  while (static_cast<double>(power) * 10 <= least_step) power *= 10;
-  const int64_t factors[] = {1, 2, 5, 10};
-  ruler->step_ns = power * 10;
-  ruler->minor_per_step = 5;
-  for (const int64_t factor : factors) {
-    if (static_cast<double>(power * factor) < least_step) continue;
-    ruler->step_ns = power * factor;
-    ruler->minor_per_step = factor == 2 ? 2 : 5;
-    break;
-  }
-  if (ruler->step_ns < 10) ruler->minor_per_step = 1;
-}
-
-static void choose_long_step(double least_step, Ruler* ruler) {
-  constexpr struct {
-    int64_t ns;
-    uint32_t minors;
-  } kSteps[] = {{kMinuteNs, 6}, {2 * kMinuteNs, 2}, {5 * kMinuteNs, 5}, {10 * kMinuteNs, 5}, {20 * kMinuteNs, 2},
-                {kHourNs, 6},   {2 * kHourNs, 2},   {6 * kHourNs, 6},   {12 * kHourNs, 2}};
-  for (const auto& step : kSteps) {
-    if (static_cast<double>(step.ns) < least_step) continue;
-    ruler->step_ns = step.ns;
-    ruler->minor_per_step = step.minors;
-    return;
-  }
-  choose_step(least_step, kDayNs, ruler);
 }
 
 Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px) {

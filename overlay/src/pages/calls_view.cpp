@@ -63,150 +63,7 @@ void find_neighbours(CallsView& v, uint32_t id) {
   v.callees.count = static_cast<uint32_t>(std::min<size_t>(v.callees_found, v.callees.capacity));
 }
 
-}  // namespace
-
-void CallsView::carve(Carver* carver, const OverlayConfig& config) {
-  range.carve(carver, config.max_paths, config.max_scopes, config.max_lanes);
-  tree.carve(carver, config.max_paths);
-  carver->take(&callers, kMostNeighbours);
-  carver->take(&callees, kMostNeighbours);
-  carver->take(&blocks, kMostBlocks);
-  carver->take(&edges, config.max_paths);
-}
-
-void CallsView::forget_paths() {
-  tree.clear();
-  callers.clear();
-  callees.clear();
-  callers_found = callees_found = 0;
-  selected = {};
-  neighbours_of = 0;
-  blocks.clear();
-  refresh.stale = true;
-}
-
-void CallsView::reset() {
-  forget_paths();
-  selected_id = 0;
-  zoom_key = 0;
-  flame = FlameLayout();
-}
-
-void CallsView::show_source(uint32_t wanted) {
-  if (source == wanted) return;
-  source = wanted;
-  reset();
-}
-
-CallsView& calls_of(PageContext& o) {
-  return o.pages.get<TreePage>().calls;
-}
-const CallsView& calls_of(const PageContext& o) {
-  return o.pages.get<TreePage>().calls;
-}
-
-void fold_recursion(PageContext& o) {
-  CallsView& v = calls_of(o);
-  // A tree of the program's own folds or does not: its owner said so when it was made.
-  if (v.shown_user() != nullptr) return;
-  v.keep_recursion = !v.keep_recursion;
-  v.refresh.stale = true;
-}
-
-void update_calls(PageContext& o, CallsView& v) {
-  if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
-  const CaptureTime time(o.numbers);
-  const double now_s = ImGui::GetTime();
-  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, o, v, now_s);
-  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
-                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
-                                                                          o.selection.scope.key.name)
-                                                : 0;
-  if (fresh || id != v.neighbours_of) find_neighbours(v, id);
-}
-
-PathLook path_look(Content& content, const Choice& choice, const char* text, ScopeKey scope) {
-  if (text != nullptr) {
-    const Rgb fill = content.styles.colors().of(text);
-    return {text, fill, ink_on(fill), matches(text, choice.filter.text)};
-  }
-  const ScopeStyle& style = content.styles.of(scope);
-  return {style.name, style.fill, style.ink, style.matches};
-}
-
-PathLook path_look(Content& content, const Choice& choice, const CallsView& v, uint32_t id) {
-  if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
-  if (const UserTree* user = v.shown_user())
-    return path_look(content, choice, flamelet_call_tree_name(user->calls, id), {});
-  ScopeKey scope;
-  flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name);
-  return path_look(content, choice, nullptr, scope);
-}
-
-bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node) {
-  return node.text != nullptr ? node.id == v.selected_id : choice.selection.scope.is(node.scope);
-}
-
-void select_block(Choice& choice, CallsView& v, uint32_t id) {
-  if (id == FLAMELET_CALL_ROOT) return;
-  if (v.shown_user() != nullptr) {
-    v.selected_id = id;
-    return;
-  }
-  ScopeKey scope;
-  if (flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name))
-    choice.selection.select_scope({scope, 0, v.source == kSourceGpu});
-}
-
-int64_t samples_ns(const CallsView& v, uint64_t samples) {
-  const UserTree* user = v.shown_user();
-  const double ns = user != nullptr && user->samples_per_second > 0
-                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
-                        : static_cast<double>(samples);
-  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
-}
-
-void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
-  const UserTree* user = v.shown_user();
-  if (user != nullptr && !(user->samples_per_second > 0))
-    text->add_grouped(samples);
-  else
-    text->add_time(samples_ns(v, samples));
-}
-
-bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
-  CallsView& v = calls_of(o);
-  name = name.substr(0, sizeof v.user[0].name - 1);
-  uint32_t place = 0;
-  while (place < v.user_count && name != v.user[place].name) ++place;
-  if (calls == nullptr) {
-    if (place == v.user_count) return false;
-    // What is shown stays what it was, or is the CPU's if that is the tree that goes.
-    if (v.source == kFirstUser + place) {
-      v.show_source(kSourceCpu);
-    } else if (v.source > kFirstUser + place) {
-      --v.source;
-    }
-    --v.user_count;
-    for (uint32_t i = place; i < v.user_count; ++i) v.user[i] = v.user[i + 1];
-    return true;
-  }
-  if (place == kOverlayMaxTrees) return false;
-  UserTree& tree = v.user[place];
-  if (place == v.user_count) {
-    ++v.user_count;
-    tree = UserTree();
-    memcpy(tree.name, name.data(), name.size());
-  }
-  if (tree.calls != calls && v.source == kFirstUser + place) v.reset();
-  tree.calls = calls;
-  tree.samples_per_second = samples_per_second;
-  return true;
-}
-
 // The line above the pages Tree and Flame: which calls are shown, and how.
-
-namespace {
 
 void show_sources(CallsView& v, ButtonLine& bar) {
   if (bar.button("##cpu", "CPU", v.source == kSourceCpu, "calls on the threads")) v.show_source(kSourceCpu);
@@ -219,76 +76,7 @@ void show_sources(CallsView& v, ButtonLine& bar) {
   }
 }
 
-}  // namespace
-
-void no_room_text(ButtonLine& bar, uint64_t calls) {
-  FixedText<96> text;
-  text.add("no room for ").add_grouped(calls).add(calls == 1 ? " call" : " calls").add(": counted at the callers");
-  bar.text(color::kFrameOver, text.view());
-}
-
-float calls_bar_height(const Frame& frame) {
-  return control_height(frame) + scaled(frame, 5);
-}
-
-void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ButtonLine bar(o);
-  show_sources(v, bar);
-  bar.gap();
-  if (v.shown_user() == nullptr) {
-    if (bar.history(v.whole_history, o.selection.measures(), o.timeline.shown().valid,
-                    "the frames that are shown or the measured time, or all that is kept and what comes after")) {
-      v.whole_history = !v.whole_history;
-      v.refresh.stale = true;
-    }
-    if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
-    bar.gap();
-  }
-  if (tree) {
-    if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
-      v.heat_by_self = !v.heat_by_self;
-    if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
-    if (bar.button("##close", "close all", false, nullptr)) v.tree.open_to(0);
-    bar.gap();
-  }
-  FixedText<96> text;
-  text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
-  add_samples(v, v.tree.total(), &text);
-  bar.text(color::kTextDim, text.view());
-  if (v.shown_user() == nullptr && v.range.left_out() != 0)
-    no_room_text(bar, v.range.left_out());
-  else if (!v.tree.complete())
-    bar.text(color::kFrameOver, "more than the memory holds");
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
-}
-
-// The selected block of a program's call tree, on all of its paths.
-bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
-  const UserTree* tree = v.shown_user();
-  if (tree == nullptr || v.selected_id == 0) return false;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const PathLook look = path_look(o, o, v, v.selected_id);
-  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
-  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
-  canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);
-
-  ValueLine line(o, canvas, x, y + line_height, right);
-  const auto add = [&](const char* label, uint64_t samples) {
-    FixedText<32> text;
-    add_samples(v, samples, &text);
-    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
-  };
-  add("total", v.selected.overall_samples);
-  add("self", v.selected.self_samples);
-  FixedText<32> calls;
-  line.add("calls", calls.add_grouped(v.selected.calls).view());
-  return true;
-}
-
 // Beside the rows stand the callers and the callees of the selected block.
-
-namespace {
 
 constexpr float kLeastPathNamePx = 160;
 constexpr float kLeastNeighbourPx = 90;
@@ -413,65 +201,7 @@ void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* l
   if (hovered < list.count && ImGui::IsMouseClicked(0)) select_block(o, v, list[hovered].id);
 }
 
-}  // namespace
-
-bool TreePage::reading(const PageContext& o) const {
-  return calls.range.reading() && (o.pages.shows("flame") || o.pages.shows("tree"));
-}
-
-void TreePage::draw(PageContext& o, float height) {
-  CallsView& v = calls;
-  update_spans(o);
-  update_statistics(o, o);
-  update_calls(o, v);
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const float full_width = ImGui::GetContentRegionAvail().x;
-  show_calls_bar(o, v, true);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float rest = height - calls_bar_height(o);
-  if (rest >= table_row_height(o) * 3) {
-    const float gap = scaled(o, 6);
-    const float side = v.neighbours_of != 0 && full_width > scaled(o, 620)
-                           ? static_cast<float>(static_cast<int>(full_width * 0.36f))
-                           : 0;
-    show_paths(o, v, at, full_width - (side > 0 ? side + gap : 0), rest);
-    if (side > 0) {
-      const float half = static_cast<float>(static_cast<int>((rest - gap) * 0.5f));
-      const float x = at.x + full_width - side;
-      show_neighbours(o, v, "##callers", "called by", v.callers, v.callers_found, ImVec2(x, at.y), side, half);
-      show_neighbours(o, v, "##callees", "calls", v.callees, v.callees_found, ImVec2(x, at.y + half + gap), side, half);
-    }
-  }
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
-}
-
-bool TreePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
-  return draw_calls_details(o, calls_of(o), x, y, right, line_height);
-}
-
-void TreePage::write_state(const PageContext&, JsonObject* json) const {
-  const CallsView& v = calls;
-  const UserTree* user = v.shown_user();
-  json->add("tree_source", user != nullptr ? user->name : v.source == kSourceGpu ? "GPU" : "CPU");
-  json->add("tree_sources", kFirstUser + v.user_count);
-  json->add("tree_whole_history", v.whole_history);
-  json->add("tree_folds_recursion", !v.keep_recursion);
-  json->add("tree_paths", v.tree.nodes().count);
-  json->add("tree_rows", v.tree.rows().count);
-  json->add("tree_total", v.tree.total());
-  json->add("tree_complete", v.tree.complete() && (user != nullptr || v.range.left_out() == 0));
-  json->add("tree_selected_calls", v.selected.calls);
-  json->add("tree_selected_total", v.selected.overall_samples);
-  json->add("tree_selected_self", v.selected.self_samples);
-  json->add("tree_callers", v.callers.count);
-  json->add("tree_callees", v.callees.count);
-  json->add("tree_callers_found", uint64_t{v.callers_found});
-  json->add("tree_callees_found", uint64_t{v.callees_found});
-}
-
 // It looks like the lanes: the same colours and labels, and merged blocks are lower and have their count.
-
-namespace {
 
 constexpr uint32_t kMostOutlines = 200;
 constexpr uint32_t kMostListed = 3;  // names in the tooltip of a merged block
@@ -649,6 +379,264 @@ void handle_flame_mouse(Content& content, Choice& choice, CallsView& v, uint32_t
 }
 
 }  // namespace
+
+void CallsView::carve(Carver* carver, const OverlayConfig& config) {
+  range.carve(carver, config.max_paths, config.max_scopes, config.max_lanes);
+  tree.carve(carver, config.max_paths);
+  carver->take(&callers, kMostNeighbours);
+  carver->take(&callees, kMostNeighbours);
+  carver->take(&blocks, kMostBlocks);
+  carver->take(&edges, config.max_paths);
+}
+
+void CallsView::forget_paths() {
+  tree.clear();
+  callers.clear();
+  callees.clear();
+  callers_found = callees_found = 0;
+  selected = {};
+  neighbours_of = 0;
+  blocks.clear();
+  refresh.stale = true;
+}
+
+void CallsView::reset() {
+  forget_paths();
+  selected_id = 0;
+  zoom_key = 0;
+  flame = FlameLayout();
+}
+
+void CallsView::show_source(uint32_t wanted) {
+  if (source == wanted) return;
+  source = wanted;
+  reset();
+}
+
+CallsView& calls_of(PageContext& o) {
+  return o.pages.get<TreePage>().calls;
+}
+const CallsView& calls_of(const PageContext& o) {
+  return o.pages.get<TreePage>().calls;
+}
+
+void fold_recursion(PageContext& o) {
+  CallsView& v = calls_of(o);
+  // A tree of the program's own folds or does not: its owner said so when it was made.
+  if (v.shown_user() != nullptr) return;
+  v.keep_recursion = !v.keep_recursion;
+  v.refresh.stale = true;
+}
+
+void update_calls(PageContext& o, CallsView& v) {
+  if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
+  const CaptureTime time(o.numbers);
+  const double now_s = ImGui::GetTime();
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, o, v, now_s);
+  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
+                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
+                                                                          o.selection.scope.key.name)
+                                                : 0;
+  if (fresh || id != v.neighbours_of) find_neighbours(v, id);
+}
+
+PathLook path_look(Content& content, const Choice& choice, const char* text, ScopeKey scope) {
+  if (text != nullptr) {
+    const Rgb fill = content.styles.colors().of(text);
+    return {text, fill, ink_on(fill), matches(text, choice.filter.text)};
+  }
+  const ScopeStyle& style = content.styles.of(scope);
+  return {style.name, style.fill, style.ink, style.matches};
+}
+
+PathLook path_look(Content& content, const Choice& choice, const CallsView& v, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
+  if (const UserTree* user = v.shown_user())
+    return path_look(content, choice, flamelet_call_tree_name(user->calls, id), {});
+  ScopeKey scope;
+  flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name);
+  return path_look(content, choice, nullptr, scope);
+}
+
+bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node) {
+  return node.text != nullptr ? node.id == v.selected_id : choice.selection.scope.is(node.scope);
+}
+
+void select_block(Choice& choice, CallsView& v, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return;
+  if (v.shown_user() != nullptr) {
+    v.selected_id = id;
+    return;
+  }
+  ScopeKey scope;
+  if (flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name))
+    choice.selection.select_scope({scope, 0, v.source == kSourceGpu});
+}
+
+int64_t samples_ns(const CallsView& v, uint64_t samples) {
+  const UserTree* user = v.shown_user();
+  const double ns = user != nullptr && user->samples_per_second > 0
+                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
+                        : static_cast<double>(samples);
+  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
+}
+
+void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
+  const UserTree* user = v.shown_user();
+  if (user != nullptr && !(user->samples_per_second > 0))
+    text->add_grouped(samples);
+  else
+    text->add_time(samples_ns(v, samples));
+}
+
+bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
+  CallsView& v = calls_of(o);
+  name = name.substr(0, sizeof v.user[0].name - 1);
+  uint32_t place = 0;
+  while (place < v.user_count && name != v.user[place].name) ++place;
+  if (calls == nullptr) {
+    if (place == v.user_count) return false;
+    // What is shown stays what it was, or is the CPU's if that is the tree that goes.
+    if (v.source == kFirstUser + place) {
+      v.show_source(kSourceCpu);
+    } else if (v.source > kFirstUser + place) {
+      --v.source;
+    }
+    --v.user_count;
+    for (uint32_t i = place; i < v.user_count; ++i) v.user[i] = v.user[i + 1];
+    return true;
+  }
+  if (place == kOverlayMaxTrees) return false;
+  UserTree& tree = v.user[place];
+  if (place == v.user_count) {
+    ++v.user_count;
+    tree = UserTree();
+    memcpy(tree.name, name.data(), name.size());
+  }
+  if (tree.calls != calls && v.source == kFirstUser + place) v.reset();
+  tree.calls = calls;
+  tree.samples_per_second = samples_per_second;
+  return true;
+}
+
+void no_room_text(ButtonLine& bar, uint64_t calls) {
+  FixedText<96> text;
+  text.add("no room for ").add_grouped(calls).add(calls == 1 ? " call" : " calls").add(": counted at the callers");
+  bar.text(color::kFrameOver, text.view());
+}
+
+float calls_bar_height(const Frame& frame) {
+  return control_height(frame) + scaled(frame, 5);
+}
+
+void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ButtonLine bar(o);
+  show_sources(v, bar);
+  bar.gap();
+  if (v.shown_user() == nullptr) {
+    if (bar.history(v.whole_history, o.selection.measures(), o.timeline.shown().valid,
+                    "the frames that are shown or the measured time, or all that is kept and what comes after")) {
+      v.whole_history = !v.whole_history;
+      v.refresh.stale = true;
+    }
+    if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
+    bar.gap();
+  }
+  if (tree) {
+    if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
+      v.heat_by_self = !v.heat_by_self;
+    if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
+    if (bar.button("##close", "close all", false, nullptr)) v.tree.open_to(0);
+    bar.gap();
+  }
+  FixedText<96> text;
+  text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
+  add_samples(v, v.tree.total(), &text);
+  bar.text(color::kTextDim, text.view());
+  if (v.shown_user() == nullptr && v.range.left_out() != 0)
+    no_room_text(bar, v.range.left_out());
+  else if (!v.tree.complete())
+    bar.text(color::kFrameOver, "more than the memory holds");
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
+}
+
+// The selected block of a program's call tree, on all of its paths.
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
+  const UserTree* tree = v.shown_user();
+  if (tree == nullptr || v.selected_id == 0) return false;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const PathLook look = path_look(o, o, v, v.selected_id);
+  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
+  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);
+
+  ValueLine line(o, canvas, x, y + line_height, right);
+  const auto add = [&](const char* label, uint64_t samples) {
+    FixedText<32> text;
+    add_samples(v, samples, &text);
+    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
+  };
+  add("total", v.selected.overall_samples);
+  add("self", v.selected.self_samples);
+  FixedText<32> calls;
+  line.add("calls", calls.add_grouped(v.selected.calls).view());
+  return true;
+}
+
+bool TreePage::reading(const PageContext& o) const {
+  return calls.range.reading() && (o.pages.shows("flame") || o.pages.shows("tree"));
+}
+
+void TreePage::draw(PageContext& o, float height) {
+  CallsView& v = calls;
+  update_spans(o);
+  update_statistics(o, o);
+  update_calls(o, v);
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float full_width = ImGui::GetContentRegionAvail().x;
+  show_calls_bar(o, v, true);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float rest = height - calls_bar_height(o);
+  if (rest >= table_row_height(o) * 3) {
+    const float gap = scaled(o, 6);
+    const float side = v.neighbours_of != 0 && full_width > scaled(o, 620)
+                           ? static_cast<float>(static_cast<int>(full_width * 0.36f))
+                           : 0;
+    show_paths(o, v, at, full_width - (side > 0 ? side + gap : 0), rest);
+    if (side > 0) {
+      const float half = static_cast<float>(static_cast<int>((rest - gap) * 0.5f));
+      const float x = at.x + full_width - side;
+      show_neighbours(o, v, "##callers", "called by", v.callers, v.callers_found, ImVec2(x, at.y), side, half);
+      show_neighbours(o, v, "##callees", "calls", v.callees, v.callees_found, ImVec2(x, at.y + half + gap), side, half);
+    }
+  }
+  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+}
+
+bool TreePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
+  return draw_calls_details(o, calls_of(o), x, y, right, line_height);
+}
+
+void TreePage::write_state(const PageContext&, JsonObject* json) const {
+  const CallsView& v = calls;
+  const UserTree* user = v.shown_user();
+  json->add("tree_source", user != nullptr ? user->name : v.source == kSourceGpu ? "GPU" : "CPU");
+  json->add("tree_sources", kFirstUser + v.user_count);
+  json->add("tree_whole_history", v.whole_history);
+  json->add("tree_folds_recursion", !v.keep_recursion);
+  json->add("tree_paths", v.tree.nodes().count);
+  json->add("tree_rows", v.tree.rows().count);
+  json->add("tree_total", v.tree.total());
+  json->add("tree_complete", v.tree.complete() && (user != nullptr || v.range.left_out() == 0));
+  json->add("tree_selected_calls", v.selected.calls);
+  json->add("tree_selected_total", v.selected.overall_samples);
+  json->add("tree_selected_self", v.selected.self_samples);
+  json->add("tree_callers", v.callers.count);
+  json->add("tree_callees", v.callees.count);
+  json->add("tree_callers_found", uint64_t{v.callers_found});
+  json->add("tree_callees_found", uint64_t{v.callees_found});
+}
 
 void FlamePage::draw(PageContext& o, float height) {
   CallsView& v = calls_of(o);

@@ -10,6 +10,7 @@
 #include "content/range_statistics.h"
 #include "draw/text.h"
 #include "draw/theme.h"
+#include "draw/widgets.h"
 #include "flamelet/overlay.h"
 #include "pages/pages.h"
 #include "pages/path_tree.h"

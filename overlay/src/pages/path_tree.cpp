@@ -25,6 +25,44 @@ struct ReadingOfTree {
   const flamelet_span_tree* scopes;
 };
 
+constexpr uint32_t kSpansAtOnce = 4096;
+constexpr int64_t kFirstSliceNs = 1000000;
+constexpr int64_t kLeastSliceNs = 1000;
+constexpr int64_t kMostSliceNs = 10000000000;
+constexpr int64_t kMostSlices = 1024;  // of a range in which hardly anything is
+
+flamelet_call_tree_config shown_config(uint32_t max_paths, uint32_t max_scopes) {
+  flamelet_call_tree_config config = flamelet_call_tree_config_default();
+  config.max_nodes = max_paths + 1;  // and the root
+  config.max_blocks = max_scopes;
+  config.max_threads = 0;
+  config.max_jumps = 0;
+  config.keep_recursion = true;
+  return config;
+}
+
+uint64_t key_of_name(std::string_view name) {
+  uint64_t hash = fnv_of_text(name.data(), name.size());
+  hash ^= hash >> 29;
+  return hash != 0 ? hash : 1;
+}
+
+constexpr uint32_t kFirstOctave = 6;  // 64 ns
+
+constexpr uint32_t kMostScopes = 1024;  // with a histogram
+constexpr int64_t kSliceNs = 20000000;
+
+flamelet_compare_config compare_config(uint32_t max_paths) {
+  flamelet_compare_config config = flamelet_compare_config_default();
+  config.max_paths = std::max(max_paths, 2u);
+  config.max_text = config.max_paths * 32;
+  return config;
+}
+
+double value_of(const flamelet_compare_figures& figures, CompareBy by) {
+  return by == CompareBy::kTotal ? figures.total : by == CompareBy::kCalls ? figures.calls : figures.self;
+}
+
 }  // namespace
 
 void PathTree::carve(Carver* carver, uint32_t max_paths) {
@@ -133,28 +171,6 @@ void PathTree::list() {
   }
 }
 
-// ---- range paths
-
-namespace {
-
-constexpr uint32_t kSpansAtOnce = 4096;
-constexpr int64_t kFirstSliceNs = 1000000;
-constexpr int64_t kLeastSliceNs = 1000;
-constexpr int64_t kMostSliceNs = 10000000000;
-constexpr int64_t kMostSlices = 1024;  // of a range in which hardly anything is
-
-flamelet_call_tree_config shown_config(uint32_t max_paths, uint32_t max_scopes) {
-  flamelet_call_tree_config config = flamelet_call_tree_config_default();
-  config.max_nodes = max_paths + 1;  // and the root
-  config.max_blocks = max_scopes;
-  config.max_threads = 0;
-  config.max_jumps = 0;
-  config.keep_recursion = true;
-  return config;
-}
-
-}  // namespace
-
 flamelet_span_tree_config RangePaths::config() const {
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
   config.max_nodes = max_paths_ + 1;
@@ -223,8 +239,6 @@ bool RangePaths::step(uint32_t max_zones) {
   return true;
 }
 
-// ---- The flame graph's layout -------------------------------------------------------------------------------------
-
 uint32_t find_path(const Array<PathNode>& nodes, uint64_t key) {
   const auto is = [key](const PathNode& node) { return node.key == key; };
   return static_cast<uint32_t>(std::find_if(nodes.begin(), nodes.end(), is) - nodes.begin());
@@ -286,20 +300,6 @@ FlameLayout layout_flame(const Array<PathNode>& nodes, uint64_t total, uint32_t 
   return layout;
 }
 
-// ---- scope histograms
-
-namespace {
-
-uint64_t key_of_name(std::string_view name) {
-  uint64_t hash = fnv_of_text(name.data(), name.size());
-  hash ^= hash >> 29;
-  return hash != 0 ? hash : 1;
-}
-
-constexpr uint32_t kFirstOctave = 6;  // 64 ns
-
-}  // namespace
-
 uint32_t bin_of(int64_t duration_ns) {
   uint64_t ns = duration_ns > 0 ? static_cast<uint64_t>(duration_ns) : 0;
   if (ns < uint64_t{1} << kFirstOctave) return 0;
@@ -331,24 +331,6 @@ void ScopeHistograms::add(uint32_t side, std::string_view name, int64_t duration
 const ScopeHistogram* ScopeHistograms::find(std::string_view name) const {
   return scopes_.find(key_of_name(name));
 }
-
-namespace {
-
-constexpr uint32_t kMostScopes = 1024;  // with a histogram
-constexpr int64_t kSliceNs = 20000000;
-
-flamelet_compare_config compare_config(uint32_t max_paths) {
-  flamelet_compare_config config = flamelet_compare_config_default();
-  config.max_paths = std::max(max_paths, 2u);
-  config.max_text = config.max_paths * 32;
-  return config;
-}
-
-double value_of(const flamelet_compare_figures& figures, CompareBy by) {
-  return by == CompareBy::kTotal ? figures.total : by == CompareBy::kCalls ? figures.calls : figures.self;
-}
-
-}  // namespace
 
 void ComparedPaths::carve(Carver* carver, uint32_t max_paths, uint32_t max_scopes) {
   const flamelet_compare_config config = compare_config(max_paths);

@@ -306,8 +306,6 @@ bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char
 
 namespace flamelet::ui {
 
-// ---- limit rows
-
 namespace {
 
 using Sources = const LimitSources&;
@@ -339,157 +337,8 @@ void add_fill(const LimitRow& row, Fill fill, TextWriter* text) {
     text->add_grouped(fill.used).add(" of ").add_grouped(fill.limit);
 }
 
-}  // namespace
-
-// clang-format off
-const LimitRow kLimitTable[] = {
-    {LimitOf::kOverlay, "budget_bytes", "memory",
-     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
-    {LimitOf::kOverlay, "max_spans", "scopes in view",
-     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
-    {LimitOf::kOverlay, "max_lanes", "lanes",
-     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
-    {LimitOf::kOverlay, "max_scopes", "rows of the table",
-     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
-    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
-    {LimitOf::kOverlay, "max_counters", "counters",
-     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
-    {LimitOf::kOverlay, "max_counter_values", "values of counters",
-     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
-    {LimitOf::kOverlay, "max_intervals", "intervals",
-     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
-    {LimitOf::kOverlay, "max_messages", "messages",
-     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
-    {LimitOf::kOverlay, "max_frames", "frames",
-     [](Sources s) { return Fill{std::min<uint64_t>(flamelet_capture_frame_count(s.o.capture), s.limits.max_frames), s.limits.max_frames}; }},
-    {LimitOf::kCapture, "pages_limit", "pages",
-     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
-    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
-     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
-    {LimitOf::kRecorder, "fibers_limit", "fibers",
-     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
-    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
-     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
-    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
-     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
-    {LimitOf::kRecorder, "categories_limit", "categories",
-     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
-    {LimitOf::kRecorder, "sites_limit", "places in code",
-     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
-    {LimitOf::kRecorder, "strings_limit", "texts",
-     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
-    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
-     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
-};
-// clang-format on
-const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
-static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
-
-void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width) {
-  read_fills(o, panel);
-  const LimitRow* before = nullptr;
-  for (uint32_t i = 0; i < kLimitCount; ++i) {
-    const LimitRow& row = kLimitTable[i];
-    // A file's has the recorder of another process.
-    if (row.of == LimitOf::kRecorder && !o.live()) break;
-    if (before == nullptr || before->of != row.of)
-      colored_text(color::kAccent, kLimitTitles[static_cast<uint32_t>(row.of)]);
-    before = &row;
-    FixedText<64> text;
-    add_fill(row, panel.told.fills[i], &text);
-    ImGui::TextDisabled("%s", row.label);
-    ImGui::SameLine(label_width);
-    ImGui::TextUnformatted(text.c_str());
-  }
-}
-
-// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
-// this process.
-
-void read_categories(const Content& content, Categories* categories) {
-  categories->count =
-      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
-                     : 0;
-  std::sort(categories->list, categories->list + categories->count,
-            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
-}
-
-bool is_switched_off(const Content& content, uint32_t site) {
-  flamelet_site_info info;
-  if (!content.live() || content.timeline.paused() || !flamelet_capture_site(content.capture, site, &info))
-    return false;
-  FixedText<256> category;
-  return !flamelet_category_enabled(category.add(view_of(info.category)).c_str());
-}
-
-void add_switched_off(const Content& content, TextWriter* text) {
-  flamelet_category list[FLAMELET_MAX_CATEGORIES];
-  if (!content.live()) return;
-  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
-  const flamelet_category* const end =
-      std::remove_if(list, list + count, [](const flamelet_category& category) { return category.enabled; });
-  const auto off = static_cast<uint32_t>(end - list);
-  if (off == 1 && count != 1)
-    text->add(*list[0].name != 0 ? list[0].name : "(no category)");
-  else if (off != 0 && off == count)
-    text->add("all categories");
-  else if (off != 0)
-    text->add_unsigned(off).add(" categories");
-}
-
-uint32_t panel_row_count(const Content& content) {
-  Categories categories;
-  read_categories(content, &categories);
-  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
-}
-
-void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
-  if (panel.row != row) return;
-  if (panel.bring_row) ImGui::SetScrollHereY();
-  panel.bring_row = false;
-  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
-}
-
-bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
-                  const char* tooltip) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = tool_button(frame, id, Icon::kNone, text, false, 0, tooltip);
-  const uint32_t row = row_of(button);
-  if (pressed) panel.row = row;
-  if (panel.row == row)
-    Canvas(ImGui::GetWindowDrawList(), frame.metrics)
-        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(frame), color::kAccent);
-  note_panel_row(frame, panel, row, at.x, at.y);
-  return pressed;
-}
-
-void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button) {
-  switch (button) {
-    case PanelButton::kReset:
-      if (!std::exchange(panel.resets, !panel.resets)) break;
-      choice.settings = choice.initial_settings;
-      choice.settings.changed = true;
-      break;
-    case PanelButton::kClose:
-      toggle_settings_panel(panel);
-      break;
-    case PanelButton::kAllCategories:
-    case PanelButton::kNoCategory:
-      flamelet_category_set_enabled(nullptr, button == PanelButton::kAllCategories);
-      break;
-  }
-}
-
-void set_category(Content& content, uint32_t row, bool flip, bool on) {
-  Categories categories;
-  read_categories(content, &categories);
-  const uint32_t i = row - row_of_category(0);
-  if (i >= categories.count) return;
-  flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
-}
-
 // What a loaded capture lacks because its category was off.
-static void show_categories_off(Content& content) {
+void show_categories_off(Content& content) {
   const flamelet_string off = flamelet_capture_categories_off(content.capture);
   if (off.size == 0) return;
   colored_text(color::kAccent, "Categories that were off, all the time or a part of it");
@@ -497,44 +346,6 @@ static void show_categories_off(Content& content) {
   ImGui::TextUnformatted(off.text, off.text + off.size);
   ImGui::PopTextWrapPos();
 }
-
-void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width) {
-  Categories categories;
-  read_categories(o, &categories);
-  if (!o.live()) show_categories_off(o);
-  if (categories.count == 0) return;
-  colored_text(color::kAccent, "Categories that are recorded");
-  ImGui::SameLine(label_width);
-  if (panel_button(o, panel, PanelButton::kAllCategories, "##all", "all", nullptr))
-    press_panel_button(o, panel, PanelButton::kAllCategories);
-  ImGui::SameLine(0, scaled(o, 2));
-  if (panel_button(o, panel, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
-    press_panel_button(o, panel, PanelButton::kNoCategory);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  for (uint32_t i = 0; i < categories.count; ++i) {
-    const flamelet_category& category = categories.list[i];
-    const char* name = *category.name != 0 ? category.name : "(no category)";
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const uint32_t row = row_of_category(i);
-    if (panel.row == row)
-      canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
-    canvas.text_fit(at.x, at.y + scaled(o, 3), label_width - scaled(o, 14), color::kText, name);
-    ImGui::SetCursorPosX(label_width);
-    ImGui::PushID(category.name);
-    if (tool_button(o, "##category", Icon::kNone, category.enabled ? "on" : "off", category.enabled, scaled(o, 40),
-                    nullptr)) {
-      panel.row = row;
-      flamelet_category_set_enabled(category.name, !category.enabled);
-    }
-    ImGui::PopID();
-    const float control_x = ImGui::GetWindowPos().x + label_width;
-    note_panel_row(o, panel, row, control_x, at.y);
-    if (i + 1 == categories.count)
-      o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
-  }
-}
-
-namespace {
 
 constexpr float kPanelWidth = 500;
 constexpr float kLabelWidth = 235;
@@ -692,7 +503,205 @@ void show_rows(DrawContext& o, SettingsPanel& panel) {
   }
 }
 
+void write_row_name(const Content& content, const SettingsPanel& panel, TextWriter* name) {
+  static constexpr const char* kButtons[kPanelButtons] = {"reset", "close", "all categories", "no category"};
+  const uint32_t row = panel.row;
+  if (row < kSettingCount) {
+    name->add(kSettingTable[row].name);
+  } else if (row < row_of_category(0)) {
+    name->add(kButtons[row - kSettingCount]);
+  } else {
+    Categories categories;
+    read_categories(content, &categories);
+    const uint32_t i = row - row_of_category(0);
+    name->add("category ").add(i < categories.count ? categories.list[i].name : "");
+  }
+}
+
 }  // namespace
+
+// clang-format off
+const LimitRow kLimitTable[] = {
+    {LimitOf::kOverlay, "budget_bytes", "memory",
+     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
+    {LimitOf::kOverlay, "max_spans", "scopes in view",
+     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
+    {LimitOf::kOverlay, "max_lanes", "lanes",
+     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
+    {LimitOf::kOverlay, "max_scopes", "rows of the table",
+     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
+    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
+    {LimitOf::kOverlay, "max_counters", "counters",
+     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
+    {LimitOf::kOverlay, "max_counter_values", "values of counters",
+     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
+    {LimitOf::kOverlay, "max_intervals", "intervals",
+     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
+    {LimitOf::kOverlay, "max_messages", "messages",
+     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
+    {LimitOf::kOverlay, "max_frames", "frames",
+     [](Sources s) { return Fill{std::min<uint64_t>(flamelet_capture_frame_count(s.o.capture), s.limits.max_frames), s.limits.max_frames}; }},
+    {LimitOf::kCapture, "pages_limit", "pages",
+     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
+    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
+     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
+    {LimitOf::kRecorder, "fibers_limit", "fibers",
+     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
+    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
+     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
+    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
+     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
+    {LimitOf::kRecorder, "categories_limit", "categories",
+     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
+    {LimitOf::kRecorder, "sites_limit", "places in code",
+     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
+    {LimitOf::kRecorder, "strings_limit", "texts",
+     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
+    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
+     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
+};
+// clang-format on
+const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
+static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
+
+void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width) {
+  read_fills(o, panel);
+  const LimitRow* before = nullptr;
+  for (uint32_t i = 0; i < kLimitCount; ++i) {
+    const LimitRow& row = kLimitTable[i];
+    // A file's has the recorder of another process.
+    if (row.of == LimitOf::kRecorder && !o.live()) break;
+    if (before == nullptr || before->of != row.of)
+      colored_text(color::kAccent, kLimitTitles[static_cast<uint32_t>(row.of)]);
+    before = &row;
+    FixedText<64> text;
+    add_fill(row, panel.told.fills[i], &text);
+    ImGui::TextDisabled("%s", row.label);
+    ImGui::SameLine(label_width);
+    ImGui::TextUnformatted(text.c_str());
+  }
+}
+
+// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
+// this process.
+
+void read_categories(const Content& content, Categories* categories) {
+  categories->count =
+      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
+                     : 0;
+  std::sort(categories->list, categories->list + categories->count,
+            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
+}
+
+bool is_switched_off(const Content& content, uint32_t site) {
+  flamelet_site_info info;
+  if (!content.live() || content.timeline.paused() || !flamelet_capture_site(content.capture, site, &info))
+    return false;
+  FixedText<256> category;
+  return !flamelet_category_enabled(category.add(view_of(info.category)).c_str());
+}
+
+void add_switched_off(const Content& content, TextWriter* text) {
+  flamelet_category list[FLAMELET_MAX_CATEGORIES];
+  if (!content.live()) return;
+  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
+  const flamelet_category* const end =
+      std::remove_if(list, list + count, [](const flamelet_category& category) { return category.enabled; });
+  const auto off = static_cast<uint32_t>(end - list);
+  if (off == 1 && count != 1)
+    text->add(*list[0].name != 0 ? list[0].name : "(no category)");
+  else if (off != 0 && off == count)
+    text->add("all categories");
+  else if (off != 0)
+    text->add_unsigned(off).add(" categories");
+}
+
+uint32_t panel_row_count(const Content& content) {
+  Categories categories;
+  read_categories(content, &categories);
+  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
+}
+
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
+  if (panel.row != row) return;
+  if (panel.bring_row) ImGui::SetScrollHereY();
+  panel.bring_row = false;
+  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
+}
+
+bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
+                  const char* tooltip) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = tool_button(frame, id, Icon::kNone, text, false, 0, tooltip);
+  const uint32_t row = row_of(button);
+  if (pressed) panel.row = row;
+  if (panel.row == row)
+    Canvas(ImGui::GetWindowDrawList(), frame.metrics)
+        .outline(at.x, at.y, ImGui::GetItemRectMax().x, at.y + control_height(frame), color::kAccent);
+  note_panel_row(frame, panel, row, at.x, at.y);
+  return pressed;
+}
+
+void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button) {
+  switch (button) {
+    case PanelButton::kReset:
+      if (!std::exchange(panel.resets, !panel.resets)) break;
+      choice.settings = choice.initial_settings;
+      choice.settings.changed = true;
+      break;
+    case PanelButton::kClose:
+      toggle_settings_panel(panel);
+      break;
+    case PanelButton::kAllCategories:
+    case PanelButton::kNoCategory:
+      flamelet_category_set_enabled(nullptr, button == PanelButton::kAllCategories);
+      break;
+  }
+}
+
+void set_category(Content& content, uint32_t row, bool flip, bool on) {
+  Categories categories;
+  read_categories(content, &categories);
+  const uint32_t i = row - row_of_category(0);
+  if (i >= categories.count) return;
+  flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
+}
+
+void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width) {
+  Categories categories;
+  read_categories(o, &categories);
+  if (!o.live()) show_categories_off(o);
+  if (categories.count == 0) return;
+  colored_text(color::kAccent, "Categories that are recorded");
+  ImGui::SameLine(label_width);
+  if (panel_button(o, panel, PanelButton::kAllCategories, "##all", "all", nullptr))
+    press_panel_button(o, panel, PanelButton::kAllCategories);
+  ImGui::SameLine(0, scaled(o, 2));
+  if (panel_button(o, panel, PanelButton::kNoCategory, "##none", "none", "also those that come later"))
+    press_panel_button(o, panel, PanelButton::kNoCategory);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  for (uint32_t i = 0; i < categories.count; ++i) {
+    const flamelet_category& category = categories.list[i];
+    const char* name = *category.name != 0 ? category.name : "(no category)";
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const uint32_t row = row_of_category(i);
+    if (panel.row == row)
+      canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
+    canvas.text_fit(at.x, at.y + scaled(o, 3), label_width - scaled(o, 14), color::kText, name);
+    ImGui::SetCursorPosX(label_width);
+    ImGui::PushID(category.name);
+    if (tool_button(o, "##category", Icon::kNone, category.enabled ? "on" : "off", category.enabled, scaled(o, 40),
+                    nullptr)) {
+      panel.row = row;
+      flamelet_category_set_enabled(category.name, !category.enabled);
+    }
+    ImGui::PopID();
+    const float control_x = ImGui::GetWindowPos().x + label_width;
+    note_panel_row(o, panel, row, control_x, at.y);
+    if (i + 1 == categories.count)
+      o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
+  }
+}
 
 void toggle_settings_panel(SettingsPanel& panel) {
   panel.open = !panel.open;
@@ -755,25 +764,6 @@ void press_setting(Content& content, Choice& choice, SettingsPanel& panel) {
   else
     change_value(choice, setting, value >= setting.most ? setting.least : value + setting.step);
 }
-
-namespace {
-
-void write_row_name(const Content& content, const SettingsPanel& panel, TextWriter* name) {
-  static constexpr const char* kButtons[kPanelButtons] = {"reset", "close", "all categories", "no category"};
-  const uint32_t row = panel.row;
-  if (row < kSettingCount) {
-    name->add(kSettingTable[row].name);
-  } else if (row < row_of_category(0)) {
-    name->add(kButtons[row - kSettingCount]);
-  } else {
-    Categories categories;
-    read_categories(content, &categories);
-    const uint32_t i = row - row_of_category(0);
-    name->add("category ").add(i < categories.count ? categories.list[i].name : "");
-  }
-}
-
-}  // namespace
 
 void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
                                 JsonObject* json) {

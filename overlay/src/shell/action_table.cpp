@@ -169,6 +169,107 @@ constexpr Chord key(char c) {
   return {key_of(c), 0};
 }
 
+void write_keys(const Choice& choice, uint32_t first, uint32_t end, TextWriter* text) {
+  const auto comma = [&] {
+    if (!text->view().empty()) text->add(", ");
+  };
+  if (kActionTable[first].key_setting != nullptr) {
+    std::string_view name = "none";
+    for (uint32_t i = 0; i < kSettingCount; ++i)
+      if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
+        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(choice.settings)));
+    if (name == "none") return;
+    if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
+    text->add(name);
+    return;
+  }
+  if (strcmp(kActionTable[first].name, "page") == 0)
+    for (uint32_t i = 0; i < kPageCount; ++i) {
+      comma();
+      write_chord({key_of(kPages[i].key)}, text);
+    }
+  // The first chords of both halves, then the second ones: "W, S, Up, Down".
+  for (uint32_t chord = 0; chord < kMostChords; ++chord)
+    for (uint32_t i = first; i < end; ++i) {
+      if (kActionTable[i].chords[chord].key == Key::kNone) continue;
+      comma();
+      write_chord(kActionTable[i].chords[chord], text);
+    }
+}
+
+// Keyboard and gamepad, from the table of actions.
+
+constexpr double kStickPan = 1.2;   // of the view, a second, at full tilt
+constexpr double kStickZoom = 2.5;  // powers of e a second
+constexpr float kStickScroll = 24;  // rows a second
+constexpr float kStickDeadZone = 0.1f;
+
+// A bumper steps when it is released, unless both were down: that is the begin of the chord that switches the mode.
+bool bumper_released(PadState* pad, Pad button) {
+  const bool left = button == Pad::kL1;
+  bool* was_down = left ? &pad->left_down : &pad->right_down;
+  const bool down = pad_down(button);
+  const bool released = *was_down && !down && !pad->bumper_used;
+  *was_down = down;
+  return released;
+}
+
+bool pad_acts(PadState* pad, const Action& action) {
+  if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
+  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(pad, action.pad);
+  if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
+  return pad_pressed(action.pad, action.repeats);
+}
+
+// Arrows and Enter, or what a gamepad has for them.
+bool is_row_key(Chord chord) {
+  return chord == Chord{Key::kUp} || chord == Chord{Key::kDown} || chord == Chord{Key::kEnter};
+}
+bool is_side_key(Chord chord) {
+  return chord == Chord{Key::kLeft} || chord == Chord{Key::kRight};
+}
+bool is_row_button(Pad pad) {
+  return pad == Pad::kUp || pad == Pad::kDown || pad == Pad::kA;
+}
+bool is_side_button(Pad pad) {
+  return pad == Pad::kLeft || pad == Pad::kRight;
+}
+
+// `list`: the help page or the panel is open, and has these keys; else the page's rows may have them.
+bool acts(Overlay& o, const Action& action, bool list) {
+  if (action.run == nullptr || action.key_setting != nullptr) return false;
+  if (action.when != nullptr && !action.when(o)) return false;
+  const bool not_rows = list || (page_has_rows(o) && action.when != page_has_rows);
+  for (const Chord chord : action.chords)
+    if (!(not_rows && is_row_key(chord)) && !(list && is_side_key(chord)) && chord_pressed(chord, action.repeats))
+      return true;
+  const bool taken = (not_rows && is_row_button(action.pad)) || (list && is_side_button(action.pad));
+  return !taken && pad_acts(&o.pad, action);
+}
+
+void handle_sticks(PageContext& o, PadState& pad) {
+  const PadSticks sticks = pad_sticks();
+  const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
+  if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
+  if (fabsf(sticks.left_y) > kStickDeadZone)
+    lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
+  if (fabsf(sticks.right_y) <= kStickDeadZone) return;
+  zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
+  if (pad_down(Pad::kL1)) pad.bumper_used = true;
+}
+
+void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
+  const ListKeys keys = read_list_keys();
+  if (window.help_open) {
+    if (keys.vertical != 0) move_help_row(o, window, keys.vertical);
+    if (keys.accept) window.help_pressed = window.help_row;
+    return;
+  }
+  if (keys.vertical != 0) move_setting_row(o, panel, keys.vertical);
+  if (keys.horizontal != 0) step_setting(o, o, panel, keys.horizontal);
+  if (keys.accept) press_setting(o, o, panel);
+}
+
 }  // namespace
 
 bool page_has_rows(const PageContext& o) {
@@ -327,38 +428,6 @@ const char* pad_name(Pad pad) {
   return kNames[static_cast<size_t>(pad)];
 }
 
-namespace {
-
-void write_keys(const Choice& choice, uint32_t first, uint32_t end, TextWriter* text) {
-  const auto comma = [&] {
-    if (!text->view().empty()) text->add(", ");
-  };
-  if (kActionTable[first].key_setting != nullptr) {
-    std::string_view name = "none";
-    for (uint32_t i = 0; i < kSettingCount; ++i)
-      if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
-        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(choice.settings)));
-    if (name == "none") return;
-    if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
-    text->add(name);
-    return;
-  }
-  if (strcmp(kActionTable[first].name, "page") == 0)
-    for (uint32_t i = 0; i < kPageCount; ++i) {
-      comma();
-      write_chord({key_of(kPages[i].key)}, text);
-    }
-  // The first chords of both halves, then the second ones: "W, S, Up, Down".
-  for (uint32_t chord = 0; chord < kMostChords; ++chord)
-    for (uint32_t i = first; i < end; ++i) {
-      if (kActionTable[i].chords[chord].key == Key::kNone) continue;
-      comma();
-      write_chord(kActionTable[i].chords[chord], text);
-    }
-}
-
-}  // namespace
-
 void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text) {
   const uint32_t end = row_end(action);
   if (device == Device::kKeys) return write_keys(choice, action, end, text);
@@ -373,83 +442,6 @@ void write_gestures(const Choice& choice, uint32_t action, Device device, TextWr
     text->add(gesture);
   }
 }
-
-// Keyboard and gamepad, from the table of actions.
-
-namespace {
-
-constexpr double kStickPan = 1.2;   // of the view, a second, at full tilt
-constexpr double kStickZoom = 2.5;  // powers of e a second
-constexpr float kStickScroll = 24;  // rows a second
-constexpr float kStickDeadZone = 0.1f;
-
-// A bumper steps when it is released, unless both were down: that is the begin of the chord that switches the mode.
-bool bumper_released(PadState* pad, Pad button) {
-  const bool left = button == Pad::kL1;
-  bool* was_down = left ? &pad->left_down : &pad->right_down;
-  const bool down = pad_down(button);
-  const bool released = *was_down && !down && !pad->bumper_used;
-  *was_down = down;
-  return released;
-}
-
-bool pad_acts(PadState* pad, const Action& action) {
-  if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
-  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(pad, action.pad);
-  if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
-  return pad_pressed(action.pad, action.repeats);
-}
-
-// Arrows and Enter, or what a gamepad has for them.
-bool is_row_key(Chord chord) {
-  return chord == Chord{Key::kUp} || chord == Chord{Key::kDown} || chord == Chord{Key::kEnter};
-}
-bool is_side_key(Chord chord) {
-  return chord == Chord{Key::kLeft} || chord == Chord{Key::kRight};
-}
-bool is_row_button(Pad pad) {
-  return pad == Pad::kUp || pad == Pad::kDown || pad == Pad::kA;
-}
-bool is_side_button(Pad pad) {
-  return pad == Pad::kLeft || pad == Pad::kRight;
-}
-
-// `list`: the help page or the panel is open, and has these keys; else the page's rows may have them.
-bool acts(Overlay& o, const Action& action, bool list) {
-  if (action.run == nullptr || action.key_setting != nullptr) return false;
-  if (action.when != nullptr && !action.when(o)) return false;
-  const bool not_rows = list || (page_has_rows(o) && action.when != page_has_rows);
-  for (const Chord chord : action.chords)
-    if (!(not_rows && is_row_key(chord)) && !(list && is_side_key(chord)) && chord_pressed(chord, action.repeats))
-      return true;
-  const bool taken = (not_rows && is_row_button(action.pad)) || (list && is_side_button(action.pad));
-  return !taken && pad_acts(&o.pad, action);
-}
-
-void handle_sticks(PageContext& o, PadState& pad) {
-  const PadSticks sticks = pad_sticks();
-  const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
-  if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
-  if (fabsf(sticks.left_y) > kStickDeadZone)
-    lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
-  if (fabsf(sticks.right_y) <= kStickDeadZone) return;
-  zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
-  if (pad_down(Pad::kL1)) pad.bumper_used = true;
-}
-
-void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
-  const ListKeys keys = read_list_keys();
-  if (window.help_open) {
-    if (keys.vertical != 0) move_help_row(o, window, keys.vertical);
-    if (keys.accept) window.help_pressed = window.help_row;
-    return;
-  }
-  if (keys.vertical != 0) move_setting_row(o, panel, keys.vertical);
-  if (keys.horizontal != 0) step_setting(o, o, panel, keys.horizontal);
-  if (keys.accept) press_setting(o, o, panel);
-}
-
-}  // namespace
 
 void handle_keys(Overlay& o) {
   o.rows.begin_frame(o.pages.index());

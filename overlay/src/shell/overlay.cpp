@@ -465,20 +465,6 @@ void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
 
 namespace flamelet::ui {
 
-// ---- mode
-
-void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
-  window.set_mode(mode);
-  lanes_of(o).mouse.drag.stop();
-  o.history.dragging = o.history.moving = false;
-}
-
-void cycle_mode(PageContext& o, WindowState& window) {
-  set_mode(o, window, static_cast<OverlayMode>((static_cast<uint32_t>(window.mode) + 1) % 4));
-}
-
-// ---- update
-
 namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
@@ -554,7 +540,121 @@ void tell_names(Content& content, const CaptureFiles& files) {
   }
 }
 
+// Where the overlay's window stands in the program's.
+
+constexpr float kLeastViewportPx = 64;
+constexpr float kWindowShare = 0.72f;  // of the viewport's height, at first
+
+// A smaller viewport is one that is being minimised.
+bool usable(const ImGuiViewport& viewport) {
+  return viewport.WorkSize.x >= kLeastViewportPx && viewport.WorkSize.y >= kLeastViewportPx;
+}
+
+// When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
+// right side out of sight. And from an edge or full screen it comes `back` to where it was. Called before the overlay's
+// window begins; false if there is nothing to do.
+bool restore_place(const WindowState& window, const ImGuiViewport& viewport, bool back) {
+  const ImVec2 now = viewport.WorkSize;
+  const WindowPlace& last = window.free_place;
+  if (!last.inside || !usable(viewport)) return false;
+  if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
+  const float x = now.x / last.viewport_width;
+  const float y = now.y / last.viewport_height;
+  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
+  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
+  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
+  return true;
+}
+
+// At the top or the bottom, or over all of the viewport.
+void place_at_edge(const Settings& settings, const Frame& frame, const ImGuiViewport& viewport,
+                   WindowPlaceChoice choice) {
+  const float least = 8 * row_height(frame);
+  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * settings.place_percent * 0.01f));
+  const float height = choice == WindowPlaceChoice::kFullScreen
+                           ? viewport.WorkSize.y
+                           : std::min(std::max(wanted, least), viewport.WorkSize.y);
+  const float y = choice == WindowPlaceChoice::kBottom ? viewport.WorkSize.y - height : 0;
+  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x, viewport.WorkPos.y + y));
+  ImGui::SetNextWindowSize(ImVec2(viewport.WorkSize.x, height));
+}
+
+void* capture_allocate(void* user, size_t size, size_t alignment) {
+  OverlayMemory& memory = *static_cast<OverlayMemory*>(user);
+  if (memory.rest == nullptr) return allocate_block(memory.allocator, size);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(memory.rest);
+  const size_t padding = (alignment - address % alignment) % alignment;
+  if (padding + size > memory.rest_bytes) return nullptr;
+  char* taken = memory.rest + padding;
+  memory.rest = nullptr;
+  return taken;
+}
+
+void capture_free(void* user, void* memory, size_t size, size_t) {
+  const OverlayMemory& overlay = *static_cast<OverlayMemory*>(user);
+  const char* block = static_cast<char*>(overlay.block);
+  const char* at = static_cast<char*>(memory);
+  if (at < block || at >= block + overlay.block_bytes) release_block(overlay.allocator, memory, size);
+}
+
+// It has frame marks: what was read is of its lanes, or a switch of a thread, or a mark.
+bool has_marks(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  uint64_t others = stats.switches_held + stats.switches_evicted;
+  flamelet_lane_info lane;
+  for (size_t i = 0; flamelet_capture_lane(capture, i, &lane); ++i) others += lane.events_read;
+  return stats.events_read > others;
+}
+
+// How a trace without frame marks gets some: by the menu, where it can, or as the command takes it.
+void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost& host, Canvas& canvas, float x, float y,
+                      float right) {
+  const bool any = choice.selection.scope.valid;
+  FixedText<512> text;
+  const std::string_view none = has_marks(content.capture) ? "no frame is complete" : "no frame marks";
+  text.add(none).add(": ");
+  TimeWindow extent;
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) {
+    canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
+    return;
+  }
+  if (content.activity.most == 0) {  // none so far, or none at all
+    text.clear();
+    text.add(none).add(has_no_scopes(content) ? ", and no scopes" : "");
+    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
+    return;
+  }
+  if (host.frames_of != nullptr) {
+    text.add(any ? "File takes the calls of the selected scope for frames"
+                 : "select a scope, and File takes its calls for frames");
+    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
+    return;
+  }
+  text.add("flamelet view --frames-of '");
+  if (any)
+    add_frames_of(content, choice, &text);
+  else
+    text.add("NAME");
+  text.add('\'');
+  const size_t short_size = text.view().size();
+  text.add(any ? " takes its calls for frames" : " takes the calls of a scope for frames");
+  const std::string_view said = text.view();
+  canvas.text_fit(x, y, right - x, color::kInstant,
+                  canvas.width(said) <= right - x ? said : said.substr(0, short_size));
+}
+
 }  // namespace
+
+void set_mode(PageContext& o, WindowState& window, OverlayMode mode) {
+  window.set_mode(mode);
+  lanes_of(o).mouse.drag.stop();
+  o.history.dragging = o.history.moving = false;
+}
+
+void cycle_mode(PageContext& o, WindowState& window) {
+  set_mode(o, window, static_cast<OverlayMode>((static_cast<uint32_t>(window.mode) + 1) % 4));
+}
 
 Hold::~Hold() {
   if (!o_.files.shared) return;
@@ -720,49 +820,6 @@ bool is_reading(const PageContext& o, const CaptureFiles& files) {
   return files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 
-// Where the overlay's window stands in the program's.
-
-namespace {
-
-constexpr float kLeastViewportPx = 64;
-constexpr float kWindowShare = 0.72f;  // of the viewport's height, at first
-
-// A smaller viewport is one that is being minimised.
-bool usable(const ImGuiViewport& viewport) {
-  return viewport.WorkSize.x >= kLeastViewportPx && viewport.WorkSize.y >= kLeastViewportPx;
-}
-
-// When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
-// right side out of sight. And from an edge or full screen it comes `back` to where it was. Called before the overlay's
-// window begins; false if there is nothing to do.
-bool restore_place(const WindowState& window, const ImGuiViewport& viewport, bool back) {
-  const ImVec2 now = viewport.WorkSize;
-  const WindowPlace& last = window.free_place;
-  if (!last.inside || !usable(viewport)) return false;
-  if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
-  const float x = now.x / last.viewport_width;
-  const float y = now.y / last.viewport_height;
-  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
-  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
-  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
-  return true;
-}
-
-// At the top or the bottom, or over all of the viewport.
-void place_at_edge(const Settings& settings, const Frame& frame, const ImGuiViewport& viewport,
-                   WindowPlaceChoice choice) {
-  const float least = 8 * row_height(frame);
-  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * settings.place_percent * 0.01f));
-  const float height = choice == WindowPlaceChoice::kFullScreen
-                           ? viewport.WorkSize.y
-                           : std::min(std::max(wanted, least), viewport.WorkSize.y);
-  const float y = choice == WindowPlaceChoice::kBottom ? viewport.WorkSize.y - height : 0;
-  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x, viewport.WorkPos.y + y));
-  ImGui::SetNextWindowSize(ImVec2(viewport.WorkSize.x, height));
-}
-
-}  // namespace
-
 void place_window(const Settings& settings, const Frame& frame, WindowState& window) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(settings.place);
@@ -822,30 +879,6 @@ void drag_edge(Settings& settings, const Frame& frame, const WindowState& window
   ImGui::SetCursorScreenPos(content);
 }
 
-// ---- overlay memory
-
-namespace {
-
-void* capture_allocate(void* user, size_t size, size_t alignment) {
-  OverlayMemory& memory = *static_cast<OverlayMemory*>(user);
-  if (memory.rest == nullptr) return allocate_block(memory.allocator, size);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(memory.rest);
-  const size_t padding = (alignment - address % alignment) % alignment;
-  if (padding + size > memory.rest_bytes) return nullptr;
-  char* taken = memory.rest + padding;
-  memory.rest = nullptr;
-  return taken;
-}
-
-void capture_free(void* user, void* memory, size_t size, size_t) {
-  const OverlayMemory& overlay = *static_cast<OverlayMemory*>(user);
-  const char* block = static_cast<char*>(overlay.block);
-  const char* at = static_cast<char*>(memory);
-  if (at < block || at >= block + overlay.block_bytes) release_block(overlay.allocator, memory, size);
-}
-
-}  // namespace
-
 void* allocate_block(const flamelet_allocator& allocator, size_t size) {
   constexpr size_t kAlignment = OverlayMemory::kAlignment;
   if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
@@ -862,59 +895,6 @@ void release_block(const flamelet_allocator& allocator, void* block, size_t size
 flamelet_allocator OverlayMemory::capture_allocator() {
   return {capture_allocate, capture_free, this};
 }
-
-// ---- status line
-
-namespace {
-
-// It has frame marks: what was read is of its lanes, or a switch of a thread, or a mark.
-bool has_marks(const flamelet_capture* capture) {
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
-  uint64_t others = stats.switches_held + stats.switches_evicted;
-  flamelet_lane_info lane;
-  for (size_t i = 0; flamelet_capture_lane(capture, i, &lane); ++i) others += lane.events_read;
-  return stats.events_read > others;
-}
-
-// How a trace without frame marks gets some: by the menu, where it can, or as the command takes it.
-void draw_frames_hint(Content& content, const Choice& choice, const OverlayHost& host, Canvas& canvas, float x, float y,
-                      float right) {
-  const bool any = choice.selection.scope.valid;
-  FixedText<512> text;
-  const std::string_view none = has_marks(content.capture) ? "no frame is complete" : "no frame marks";
-  text.add(none).add(": ");
-  TimeWindow extent;
-  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) {
-    canvas.text_fit(x, y, right - x, color::kInstant, "nothing was recorded");
-    return;
-  }
-  if (content.activity.most == 0) {  // none so far, or none at all
-    text.clear();
-    text.add(none).add(has_no_scopes(content) ? ", and no scopes" : "");
-    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
-    return;
-  }
-  if (host.frames_of != nullptr) {
-    text.add(any ? "File takes the calls of the selected scope for frames"
-                 : "select a scope, and File takes its calls for frames");
-    canvas.text_fit(x, y, right - x, color::kInstant, text.view());
-    return;
-  }
-  text.add("flamelet view --frames-of '");
-  if (any)
-    add_frames_of(content, choice, &text);
-  else
-    text.add("NAME");
-  text.add('\'');
-  const size_t short_size = text.view().size();
-  text.add(any ? " takes its calls for frames" : " takes the calls of a scope for frames");
-  const std::string_view said = text.view();
-  canvas.text_fit(x, y, right - x, color::kInstant,
-                  canvas.width(said) <= right - x ? said : said.substr(0, short_size));
-}
-
-}  // namespace
 
 void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
   const bool busy = files.job.task() != FileTask::kNone;

@@ -312,60 +312,7 @@ float show_filter_button(PageContext& o, const ToolbarLayout& layout, float left
   return right;
 }
 
-}  // namespace
-
-void show_toolbar(Overlay& o) {
-  const ToolbarLayout layout = layout_toolbar(o);
-  const float text_y = layout.top + scaled(o, 3);
-  const float gap = scaled(o, 4);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-
-  show_pause_button(o, o.files, layout);
-  ImGui::SameLine(0, gap);
-  if (tool_button(o, "##previous", Icon::kLeft, {}, false, layout.height, "previous frame: left arrow"))
-    step_frame(o, o, -1);
-  ImGui::SameLine(0, scaled(o, 1));
-  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, o, 1);
-  ImGui::SameLine(0, 0);
-  const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
-  show_menu_buttons(o, layout);
-  show_page_buttons(o, layout);
-
-  // Between them the filter, if there is room, and what is shown.
-  const bool two_rows = layout.pages_top > layout.top;
-  float right = (two_rows ? layout.file_x : layout.pages_x) - gap * 2, row_height = 0;
-  const float filter_width = scaled(o, 150);
-  const float sum_width =
-      std::max(text_width(o.metrics, "000.00 ms 00,000x"), text_width(o.metrics, "no match in #00,000")) + gap;
-  if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
-    right -= filter_width;
-    show_filter(o, right, layout.top, filter_width);
-    right -= gap * 2;
-    right = std::min(right - sum_width, show_filter_sums(o, canvas, right, text_y));
-  } else {
-    row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
-    if (row_height == 0) right = show_filter_button(o, layout, left, right);
-  }
-  draw_shown_frame(o, o.settings, canvas, left, text_y, right - gap);
-  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.bottom + row_height));
-}
-
-void file_button_place(const PageContext& o, float* x, float* y) {
-  const ToolbarLayout layout = layout_toolbar(o);
-  *x = layout.file_x + layout.file_width * 0.5f;
-  *y = layout.top + layout.height * 0.5f;
-}
-
-void page_button_place(const PageContext& o, uint32_t page, float* x, float* y) {
-  const ToolbarLayout layout = layout_toolbar(o);
-  const ImVec2 place = page_place(o, layout, page);
-  *x = place.x + page_width(o, page, layout.digits) * 0.5f;
-  *y = place.y + layout.height * 0.5f;
-}
-
 // The two strips at the bottom: the selected scope, and the truth line.
-
-namespace {
 
 void draw_selected(DrawContext& o, Canvas& canvas, float x, float y, float right, float line_height) {
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
@@ -489,6 +436,55 @@ void add_recording_cost(Content& content, Canvas& canvas, ValueLine& line) {
 }
 
 }  // namespace
+
+void show_toolbar(Overlay& o) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  const float text_y = layout.top + scaled(o, 3);
+  const float gap = scaled(o, 4);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+
+  show_pause_button(o, o.files, layout);
+  ImGui::SameLine(0, gap);
+  if (tool_button(o, "##previous", Icon::kLeft, {}, false, layout.height, "previous frame: left arrow"))
+    step_frame(o, o, -1);
+  ImGui::SameLine(0, scaled(o, 1));
+  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, o, 1);
+  ImGui::SameLine(0, 0);
+  const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
+  show_menu_buttons(o, layout);
+  show_page_buttons(o, layout);
+
+  // Between them the filter, if there is room, and what is shown.
+  const bool two_rows = layout.pages_top > layout.top;
+  float right = (two_rows ? layout.file_x : layout.pages_x) - gap * 2, row_height = 0;
+  const float filter_width = scaled(o, 150);
+  const float sum_width =
+      std::max(text_width(o.metrics, "000.00 ms 00,000x"), text_width(o.metrics, "no match in #00,000")) + gap;
+  if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
+    right -= filter_width;
+    show_filter(o, right, layout.top, filter_width);
+    right -= gap * 2;
+    right = std::min(right - sum_width, show_filter_sums(o, canvas, right, text_y));
+  } else {
+    row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
+    if (row_height == 0) right = show_filter_button(o, layout, left, right);
+  }
+  draw_shown_frame(o, o.settings, canvas, left, text_y, right - gap);
+  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.bottom + row_height));
+}
+
+void file_button_place(const PageContext& o, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  *x = layout.file_x + layout.file_width * 0.5f;
+  *y = layout.top + layout.height * 0.5f;
+}
+
+void page_button_place(const PageContext& o, uint32_t page, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  const ImVec2 place = page_place(o, layout, page);
+  *x = place.x + page_width(o, page, layout.digits) * 0.5f;
+  *y = place.y + layout.height * 0.5f;
+}
 
 float details_height(const Settings& settings, const Frame& frame) {
   return settings.show_details ? 2 * (frame.metrics.size + scaled(frame, 3)) + scaled(frame, 7) : 0;

@@ -226,127 +226,7 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
   draw_compared_histogram(o, compare, canvas, at.x + width - side, at.y, side, height);
 }
 
-}  // namespace
-
-void ComparePage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
-  paths.filter_by(o.filter.text);
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float rest = height - compare_bar_height(o);
-  const bool both = rest >= kLeastRowsForBoth * row_height(o);
-  show_bar(o, *this, both);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (!paths.complete()) {
-    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    const char* long_hint =
-        paths.reading()   ? "reading"
-        : lacks_frames(o) ? "There are no frames: B takes all, or the measured time."
-        : paths.side(0).is_set
-            ? "Choose the frames of B, also of another capture (a click or drag over the bars), and press B."
-            : "Choose the frames of A (a click or drag over the bars, or the arrow keys), and press B.";
-    const char* hint = canvas.width(long_hint) <= width ? long_hint
-                       : paths.side(0).is_set           ? "Choose the frames of B, and press B."
-                                                        : "Choose the frames of A, and press B.";
-    if (rest >= o.metrics.size)
-      canvas.text_center(at.x, at.x + width, at.y + std::min(row_height(o), rest - o.metrics.size), color::kTextDim,
-                         hint);
-  } else if (rest >= table_row_height(o) * 3) {
-    show_comparison(o, *this, at, width, rest, both);
-  }
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
-}
-
-bool ComparePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
-  if (!paths.complete() || selected >= paths.path_count()) return false;
-  const flamelet_compared_path path = paths.path(selected);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  FixedText<512> text;
-  add_path(paths, selected, &text);
-  canvas.text_fit(x, y, right - x, color::kText, text.view());
-  ValueLine line(o, canvas, x, y + line_height, right);
-  line.add_time("self A", static_cast<int64_t>(path.side[0].self));
-  line.add_time("B", static_cast<int64_t>(path.side[1].self));
-  line.add_time("total A", static_cast<int64_t>(path.side[0].total));
-  line.add_time("B", static_cast<int64_t>(path.side[1].total));
-  FixedText<32> calls_a, calls_b, percent;
-  add_calls(paths, path.side[0], 0, &calls_a);
-  add_calls(paths, path.side[1], 1, &calls_b);
-  line.add("calls A", calls_a.view());
-  line.add("B", calls_b.view());
-  add_percent_change(paths, path, &percent);
-  line.add("change", percent.view());
-  return true;
-}
-
-void ComparePage::write_state(const PageContext&, JsonObject* json) const {
-  json->add("compare_a", paths.side(0).is_set);
-  json->add("compare_b", paths.side(1).is_set);
-  json->add("compare_reading", paths.reading());
-  json->add("compare_per", !paths.complete() ? "" : paths.per_frame() ? "frame" : "second");
-  json->add("compare_paths", paths.complete() ? paths.path_count() - 1 : 0);
-  const bool any = selected != ComparedPaths::kNone;
-  json->add("compare_selected", any ? paths.path(selected).name : "");
-  json->add_number("compare_change", any ? paths.change_of(paths.path(selected)) : 0);
-}
-
-// ---- compare
-
-void set_compared_side(PageContext& o) {
-  ComparePage& compare = o.pages.get<ComparePage>();
-  CallsView& calls = calls_of(o);
-  ComparedPaths& paths = compare.paths;
-  if (paths.reading()) return;
-  const bool measured = o.selection.measures();
-  const TimeWindow range = measured ? o.selection.measured : o.timeline.shown_window();
-  const FrameRange frames = measured ? FrameRange() : o.timeline.shown();
-  if (!measured && !frames.valid && !lacks_frames(o)) return;
-  const bool is_b = paths.side(0).is_set && !paths.side(1).is_set;
-  if (!is_b) compare.selected = ComparedPaths::kNone;
-  o.timeline.set_paused(true);  // so that what is read stays
-  calls.forget_paths();
-  paths.set_next(o.capture, range, frames, o.standing ? std::string_view(o.title) : "this run", &calls.range);
-  if (is_b) {
-    o.status.take_back(Speaker::kCompare);
-    o.pages.open("compare");
-    return;
-  }
-  TextWriter notice = o.status.say(Speaker::kCompare);
-  notice.add("A: ");
-  // It stays in the other tab, or when the live game is back.
-  const std::string_view title(o.title);
-  if (o.standing) notice.add(title.substr(title.find_last_of("/\\") + 1)).add(", ");
-  if (!frames.valid)
-    notice.add(measured ? "the measured " : "all ").add_time(range.end_ns - range.begin_ns);
-  else
-    notice.add(frames.first == frames.last ? "frame #" : "frames #").add_grouped(frames.first);
-  if (frames.valid && frames.first != frames.last) notice.add(" - #").add_grouped(frames.last);
-  notice.add(". Press B on others, also of another capture, to compare.");
-}
-
-void ComparePage::update(PageContext& o) {
-  if (!paths.reading()) return;
-  const CaptureTime time(o.numbers);
-  paths.step(Refresh::kZonesPerFrame, &o.statistics.scratch());
-}
-
-Rgb change_fill(double share) {
-  const float strength = static_cast<float>(sqrt(std::min(fabs(share), 1.0)));  // small ones are still seen
-  return mix(color::kUnchanged, share < 0 ? color::kFaster : color::kSlower, strength);
-}
-
-void add_change(const ComparedPaths& paths, double change, TextWriter* text) {
-  if (change > 0) text->add('+');
-  if (paths.by() == CompareBy::kCalls)
-    text->add_fixed(change, fabs(change) < 100 && change != floor(change) ? 1 : 0);
-  else
-    text->add_time(static_cast<int64_t>(change));
-}
-
 // The pictures of the page Compare.
-
-namespace {
 
 double share_of(const ComparedPaths& paths, const flamelet_compared_path& path) {
   return paths.most_change() > 0 ? paths.change_of(path) / paths.most_change() : 0;
@@ -429,6 +309,120 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
 }
 
 }  // namespace
+
+void ComparePage::draw(PageContext& o, float height) {
+  update_spans(o);
+  update_statistics(o, o);
+  paths.filter_by(o.filter.text);
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float rest = height - compare_bar_height(o);
+  const bool both = rest >= kLeastRowsForBoth * row_height(o);
+  show_bar(o, *this, both);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!paths.complete()) {
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    const char* long_hint =
+        paths.reading()   ? "reading"
+        : lacks_frames(o) ? "There are no frames: B takes all, or the measured time."
+        : paths.side(0).is_set
+            ? "Choose the frames of B, also of another capture (a click or drag over the bars), and press B."
+            : "Choose the frames of A (a click or drag over the bars, or the arrow keys), and press B.";
+    const char* hint = canvas.width(long_hint) <= width ? long_hint
+                       : paths.side(0).is_set           ? "Choose the frames of B, and press B."
+                                                        : "Choose the frames of A, and press B.";
+    if (rest >= o.metrics.size)
+      canvas.text_center(at.x, at.x + width, at.y + std::min(row_height(o), rest - o.metrics.size), color::kTextDim,
+                         hint);
+  } else if (rest >= table_row_height(o) * 3) {
+    show_comparison(o, *this, at, width, rest, both);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+}
+
+bool ComparePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
+  if (!paths.complete() || selected >= paths.path_count()) return false;
+  const flamelet_compared_path path = paths.path(selected);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  FixedText<512> text;
+  add_path(paths, selected, &text);
+  canvas.text_fit(x, y, right - x, color::kText, text.view());
+  ValueLine line(o, canvas, x, y + line_height, right);
+  line.add_time("self A", static_cast<int64_t>(path.side[0].self));
+  line.add_time("B", static_cast<int64_t>(path.side[1].self));
+  line.add_time("total A", static_cast<int64_t>(path.side[0].total));
+  line.add_time("B", static_cast<int64_t>(path.side[1].total));
+  FixedText<32> calls_a, calls_b, percent;
+  add_calls(paths, path.side[0], 0, &calls_a);
+  add_calls(paths, path.side[1], 1, &calls_b);
+  line.add("calls A", calls_a.view());
+  line.add("B", calls_b.view());
+  add_percent_change(paths, path, &percent);
+  line.add("change", percent.view());
+  return true;
+}
+
+void ComparePage::write_state(const PageContext&, JsonObject* json) const {
+  json->add("compare_a", paths.side(0).is_set);
+  json->add("compare_b", paths.side(1).is_set);
+  json->add("compare_reading", paths.reading());
+  json->add("compare_per", !paths.complete() ? "" : paths.per_frame() ? "frame" : "second");
+  json->add("compare_paths", paths.complete() ? paths.path_count() - 1 : 0);
+  const bool any = selected != ComparedPaths::kNone;
+  json->add("compare_selected", any ? paths.path(selected).name : "");
+  json->add_number("compare_change", any ? paths.change_of(paths.path(selected)) : 0);
+}
+
+void set_compared_side(PageContext& o) {
+  ComparePage& compare = o.pages.get<ComparePage>();
+  CallsView& calls = calls_of(o);
+  ComparedPaths& paths = compare.paths;
+  if (paths.reading()) return;
+  const bool measured = o.selection.measures();
+  const TimeWindow range = measured ? o.selection.measured : o.timeline.shown_window();
+  const FrameRange frames = measured ? FrameRange() : o.timeline.shown();
+  if (!measured && !frames.valid && !lacks_frames(o)) return;
+  const bool is_b = paths.side(0).is_set && !paths.side(1).is_set;
+  if (!is_b) compare.selected = ComparedPaths::kNone;
+  o.timeline.set_paused(true);  // so that what is read stays
+  calls.forget_paths();
+  paths.set_next(o.capture, range, frames, o.standing ? std::string_view(o.title) : "this run", &calls.range);
+  if (is_b) {
+    o.status.take_back(Speaker::kCompare);
+    o.pages.open("compare");
+    return;
+  }
+  TextWriter notice = o.status.say(Speaker::kCompare);
+  notice.add("A: ");
+  // It stays in the other tab, or when the live game is back.
+  const std::string_view title(o.title);
+  if (o.standing) notice.add(title.substr(title.find_last_of("/\\") + 1)).add(", ");
+  if (!frames.valid)
+    notice.add(measured ? "the measured " : "all ").add_time(range.end_ns - range.begin_ns);
+  else
+    notice.add(frames.first == frames.last ? "frame #" : "frames #").add_grouped(frames.first);
+  if (frames.valid && frames.first != frames.last) notice.add(" - #").add_grouped(frames.last);
+  notice.add(". Press B on others, also of another capture, to compare.");
+}
+
+void ComparePage::update(PageContext& o) {
+  if (!paths.reading()) return;
+  const CaptureTime time(o.numbers);
+  paths.step(Refresh::kZonesPerFrame, &o.statistics.scratch());
+}
+
+Rgb change_fill(double share) {
+  const float strength = static_cast<float>(sqrt(std::min(fabs(share), 1.0)));  // small ones are still seen
+  return mix(color::kUnchanged, share < 0 ? color::kFaster : color::kSlower, strength);
+}
+
+void add_change(const ComparedPaths& paths, double change, TextWriter* text) {
+  if (change > 0) text->add('+');
+  if (paths.by() == CompareBy::kCalls)
+    text->add_fixed(change, fabs(change) < 100 && change != floor(change) ? 1 : 0);
+  else
+    text->add_time(static_cast<int64_t>(change));
+}
 
 void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height) {
   const ComparedPaths& paths = compare.paths;

@@ -12,8 +12,6 @@
 
 namespace flamelet::ui {
 
-// ---- scope instances
-
 namespace {
 
 constexpr int64_t kFirstPieceNs = 1000000;
@@ -26,6 +24,18 @@ constexpr uint32_t kMostCallsInPieces = 1024;
 uint64_t key_of_id(uint64_t id) {
   const uint64_t key = spread_key(id + 1);
   return key ^ key >> 29;
+}
+
+// Of the calls of one thread, each piece of a call in pieces stands for itself.
+int64_t chosen_ns(const SummaryChoice& choice, const ScopeInstance& instance) {
+  return choice.calls.of == CallChoice::Of::kThread ? instance.piece_ns() : instance.call_ns;
+}
+
+void add_to(ScopeGroup* group, const ScopeGroup& calls) {
+  group->count += calls.count;
+  group->total_ns = add_saturating(group->total_ns, calls.total_ns);
+  group->longest_ns = std::max(group->longest_ns, calls.longest_ns);
+  group->durations_ns += calls.durations_ns;
 }
 
 }  // namespace
@@ -219,8 +229,6 @@ void ScopeInstances::join(ScopeInstance* instance, int64_t number, flamelet_id i
   later->call_ns = ScopeInstance::kLaterPiece;
 }
 
-// ---- scope frames
-
 void ScopeFrames::clear() {
   capture_ = nullptr;
   frames_.count = frames_.capacity;
@@ -302,8 +310,6 @@ bool ScopeFrames::mark(uint64_t index, uint32_t value) {
   frame.mark = value;
   return true;
 }
-
-// ---- scope graph
 
 void ScopeGraph::carve(Carver* carver) {
   // Where the first and the last bar are not whole, there are two more than fit; and one more while a frame is added.
@@ -446,8 +452,6 @@ void ScopeGraph::list() {
   }
 }
 
-// ---- scope summary
-
 DurationAxis::DurationAxis(int64_t least_ns, int64_t most_ns, bool log) : log_(log) {
   const double least = static_cast<double>(log ? std::max<int64_t>(least_ns, 1) : least_ns);
   const double most = std::max(static_cast<double>(most_ns), least);
@@ -543,11 +547,6 @@ void ScopeSummary::begin_figures() {
   bins_.count = bins_.capacity;
   std::fill(bins_.begin(), bins_.end(), 0u);
   durations_.clear();
-}
-
-// Of the calls of one thread, each piece of a call in pieces stands for itself.
-static int64_t chosen_ns(const SummaryChoice& choice, const ScopeInstance& instance) {
-  return choice.calls.of == CallChoice::Of::kThread ? instance.piece_ns() : instance.call_ns;
 }
 
 // Its time is in that of another one that counts.
@@ -652,19 +651,6 @@ void ScopeSummary::finish(const ScopeInstances& instances) {
   std::swap(shown_, next_);
   busy_ = false;
 }
-
-// ---- Groups of calls ----------------------------------------------------------------------------------------------
-
-namespace {
-
-void add_to(ScopeGroup* group, const ScopeGroup& calls) {
-  group->count += calls.count;
-  group->total_ns = add_saturating(group->total_ns, calls.total_ns);
-  group->longest_ns = std::max(group->longest_ns, calls.longest_ns);
-  group->durations_ns += calls.durations_ns;
-}
-
-}  // namespace
 
 void ScopeGroups::carve(Carver* carver) {
   carver->take(&groups_, kMost);

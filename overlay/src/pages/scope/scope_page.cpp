@@ -343,83 +343,6 @@ void show_pictures(PageContext& o, ScopePage& v, ImVec2 at, float width, float h
   }
 }
 
-}  // namespace
-
-bool ScopePage::reading(const PageContext& o) const {
-  return o.pages.shows("scope") && (instances.reading() || frames.reading() || summary.busy());
-}
-
-void ScopePage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
-  update_scope_view(o, o, *this);
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  show_bar(o, *this);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float line = o.metrics.size + scaled(o, 5);
-  float rest = height - scope_bar_height(o) - line;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  std::string_view nothing, shorter;
-  TimeWindow extent;
-  if (has_no_scopes(o) || (o.standing && !flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns))) {
-    nothing = shorter = "There are no scopes.";
-  } else if (!o.selection.scope.valid) {
-    nothing = "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
-    shorter = "Enter selects a scope.";
-  } else if (summary.figures().count == 0 && selected_interval(o, o) != nullptr) {
-    nothing = "This is an interval: this page has the calls of scopes, and none is called so.";
-    shorter = "An interval has no calls.";
-  }
-  if (!nothing.empty()) {
-    canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
-                       canvas.width(nothing) <= width ? nothing : shorter);
-    ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
-    return;
-  }
-  if (rest >= 0) draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
-  for (const auto& draw_line : {draw_frame_figures, draw_states})
-    if (rest >= 2 * line &&
-        draw_line(o, *this, canvas, at.x + scaled(o, 8), begin.y + height - rest, at.x + width - scaled(o, 8)))
-      rest -= line;
-  if (rest >= scaled(o, kLeastPicturePx))
-    show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
-  else if (rest >= line)
-    canvas.text_fit(at.x + scaled(o, 8), begin.y + height - rest, width - scaled(o, 16), color::kTextDim,
-                    "too low for its pictures and lists");
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
-}
-
-void ScopePage::write_state(const PageContext& o, JsonObject* json) const {
-  const ScopeFigures& figures = summary.figures();
-  json->add("scope_reading", instances.reading() || frames.reading() || summary.busy());
-  json->add("scope_history", history);
-  json->add("scope_complete", instances.complete());
-  json->add("scope_calls", figures.count);
-  json->add("scope_total_ns", figures.total_ns);
-  json->add("scope_median_ns", figures.median_ns);
-  json->add("scope_p999_ns", figures.p999_ns);
-  json->add("scope_max_ns", figures.max_ns);
-  json->add("scope_running_ns", figures.states.ns[FLAMELET_STATE_RUNNING]);
-  json->add("scope_taken_off_ns", figures.states.ns[FLAMELET_STATE_TAKEN_OFF]);
-  json->add("scope_asleep_ns", figures.states.ns[FLAMELET_STATE_ASLEEP]);
-  json->add("scope_bars", summary.bar_count());
-  json->add("scope_log_axis", summary.axis().log());
-  json->add("scope_chosen", summary.chosen_count());
-  json->add("scope_marked_frames", marked_frames);
-  json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(summary.grouped_by())].button);
-  json->add("scope_groups", summary.groups().count());
-  json->add("scope_calls_without_group", summary.groups().others().count);
-  FixedText<160> calls_name;
-  add_calls_name(o, *this, &calls_name);
-  json->add("scope_calls_of", calls.all() ? std::string_view("all") : calls_name.view());
-  json->add("scope_graph_frames", sums.frame_count());
-}
-
-// ---- scope reading
-
-namespace {
-
 constexpr uint32_t kCallsPerFrame = 8192;
 
 // Beside a standing capture there is no game whose frames could be late.
@@ -466,134 +389,7 @@ void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
   ++v.marks;
 }
 
-}  // namespace
-
-void ScopePage::carve(Carver* carver, const OverlayConfig& config) {
-  instances.carve(carver, config.max_spans / 24);
-  summary.carve(carver);
-  frames.carve(carver, config.max_frames);
-  sums.carve(carver);
-  carver->take(&graph_bars, ScopeGraph::kMostBars);
-}
-
-void ScopePage::forget() {
-  instances.clear();
-  summary.clear();
-  frames.clear();
-  sums.clear();
-  begun = false;
-  object = 0;
-  on_gpu = false;
-  calls = CallChoice();
-  asked = TimeWindow();
-  asked_frames = figured = FrameRange();
-  refresh = Refresh();
-  next_summary_s = next_frame_figures_s = 0;
-  marks = shown_marks = frames_marked = marked_frames = 0;
-  summed_early = false;
-  chosen = DurationRange();
-  dragging = false;
-  graph_bars.clear();
-}
-
-int64_t selected_budget_ns(Content& content, Choice& choice) {
-  return choice.watched.budget_of(content.styles.of(choice.selection.scope.key).name, choice.selection.scope.on_gpu);
-}
-
-void pin_selected_scope(Content& content, Choice& choice) {
-  if (!choice.selection.scope.valid) return;
-  const std::string_view name = content.styles.of(choice.selection.scope.key).name;
-  const bool on_gpu = choice.selection.scope.on_gpu;
-  if (choice.watched.pin(name, on_gpu, !choice.watched.is_pinned(name, on_gpu))) choice.settings.changed = true;
-}
-
-void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
-  const SelectedScope& scope = choice.selection.scope;
-  if (!scope.valid) {
-    if (v.begun) v.forget();
-    return;
-  }
-  const CaptureTime time(content.numbers);
-  const double now_s = ImGui::GetTime();
-  if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object || v.on_gpu != scope.on_gpu) {
-    v.forget();
-    v.object = scope.object;
-    v.on_gpu = scope.on_gpu;
-    if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
-    v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
-    v.begun = true;
-  }
-  v.frames.step(&content.statistics.scratch(), zones_per_frame(content),
-                content.standing ? UINT64_MAX : content.gpu.newest_frame());
-  // The calls must not change while they are summed up.
-  if (!v.summary.busy()) {
-    const bool all = content.timeline.paused() && !v.frames.reading();
-    if (v.frames.version() != v.summary.frames_version() && (all || Refresh::is_over(v.next_frame_figures_s, now_s))) {
-      v.summary.sum_frames(v.frames, has_start(content.capture) ? 1 : 0);
-      v.next_frame_figures_s = now_s + Refresh::kSeconds;
-    }
-    read_instances(content, choice, v, now_s);
-    begin_summary(choice.settings, v, now_s);
-  }
-  const auto mark = [&](const ScopeInstance& instance) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, instance.begin_ns), &frame))
-      return;
-    if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
-    v.sums.mark(frame.index, v.marks);
-  };
-  const auto add_states = [&](const ScopeInstance& instance, flamelet_state_times* sums) {
-    if (!content.store.has_states()) return false;
-    flamelet_state_times times;
-    flamelet_capture_state_times(content.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
-    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sums->ns[kind] += times.ns[kind];
-    return true;
-  };
-  const bool fresh = v.summary.step(v.instances, kCallsPerFrame, mark, add_states);
-  if (!fresh) return;
-  v.shown_marks = v.marks;
-  v.figured = v.asked_frames;
-  v.marked_frames = v.frames_marked;
-}
-
-void choose_calls(PageContext& o, CallChoice calls) {
-  ScopePage& v = o.pages.get<ScopePage>();
-  if (!v.begun || v.calls == calls) return;
-  v.calls = calls;
-  v.frames.begin(o.capture, o.selection.scope.key, calls, v.on_gpu);
-  v.refresh.stale = true;
-}
-
-bool step_chosen_call(PageContext& o, int direction) {
-  ScopePage& v = o.pages.get<ScopePage>();
-  if (!v.chosen.any()) return false;
-  const SelectedSpan& selected = o.selection.span;
-  const bool known = selected.valid && key_of(selected.span) == v.instances.scope();
-  const int64_t from_ns = known ? selected.span.begin_ns : direction > 0 ? INT64_MIN : INT64_MAX;
-  SummaryChoice wanted;
-  wanted.chosen = v.chosen;
-  wanted.calls = v.calls;
-  const ScopeInstance* found = nullptr;
-  for (uint32_t i = 0; i < v.instances.count(); ++i) {
-    const ScopeInstance& call = v.instances[i];
-    if (!ScopeSummary::is_chosen(wanted, call) || !v.calls.contains(call.lane, call.object)) continue;
-    if (direction > 0 ? call.begin_ns <= from_ns : call.begin_ns >= from_ns) continue;
-    const bool nearer =
-        found == nullptr || (direction > 0 ? call.begin_ns < found->begin_ns : call.begin_ns > found->begin_ns);
-    if (nearer) found = &call;
-  }
-  if (found == nullptr) return true;
-  const ScopeInstance call = *found;
-  const TimeWindow measured = o.selection.measured;
-  go_to_span(o, o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope().name);
-  // What was measured stays: the histogram is about it.
-  if (call.begin_ns >= measured.begin_ns && call.begin_ns < measured.end_ns) o.selection.measured = measured;
-  return true;
-}
-
 // The pictures of the page Scope: how long its calls took, and how long it took in each frame.
-
-namespace {
 
 constexpr float kPictureBarPx = 6;
 
@@ -748,8 +544,6 @@ void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canv
     canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
 }
 
-// ---- Frame by frame -------------------------------------------------------------------------------------------------
-
 bool has_mark(const ScopePage& v, uint32_t sum) {
   return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
 }
@@ -825,6 +619,200 @@ void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
 }
 
 }  // namespace
+
+bool ScopePage::reading(const PageContext& o) const {
+  return o.pages.shows("scope") && (instances.reading() || frames.reading() || summary.busy());
+}
+
+void ScopePage::draw(PageContext& o, float height) {
+  update_spans(o);
+  update_statistics(o, o);
+  update_scope_view(o, o, *this);
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  show_bar(o, *this);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = o.metrics.size + scaled(o, 5);
+  float rest = height - scope_bar_height(o) - line;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  std::string_view nothing, shorter;
+  TimeWindow extent;
+  if (has_no_scopes(o) || (o.standing && !flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns))) {
+    nothing = shorter = "There are no scopes.";
+  } else if (!o.selection.scope.valid) {
+    nothing = "Enter selects the longest scope in view, a click one in the lanes, the table or the tree.";
+    shorter = "Enter selects a scope.";
+  } else if (summary.figures().count == 0 && selected_interval(o, o) != nullptr) {
+    nothing = "This is an interval: this page has the calls of scopes, and none is called so.";
+    shorter = "An interval has no calls.";
+  }
+  if (!nothing.empty()) {
+    canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
+                       canvas.width(nothing) <= width ? nothing : shorter);
+    ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+    return;
+  }
+  if (rest >= 0) draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
+  for (const auto& draw_line : {draw_frame_figures, draw_states})
+    if (rest >= 2 * line &&
+        draw_line(o, *this, canvas, at.x + scaled(o, 8), begin.y + height - rest, at.x + width - scaled(o, 8)))
+      rest -= line;
+  if (rest >= scaled(o, kLeastPicturePx))
+    show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
+  else if (rest >= line)
+    canvas.text_fit(at.x + scaled(o, 8), begin.y + height - rest, width - scaled(o, 16), color::kTextDim,
+                    "too low for its pictures and lists");
+  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+}
+
+void ScopePage::write_state(const PageContext& o, JsonObject* json) const {
+  const ScopeFigures& figures = summary.figures();
+  json->add("scope_reading", instances.reading() || frames.reading() || summary.busy());
+  json->add("scope_history", history);
+  json->add("scope_complete", instances.complete());
+  json->add("scope_calls", figures.count);
+  json->add("scope_total_ns", figures.total_ns);
+  json->add("scope_median_ns", figures.median_ns);
+  json->add("scope_p999_ns", figures.p999_ns);
+  json->add("scope_max_ns", figures.max_ns);
+  json->add("scope_running_ns", figures.states.ns[FLAMELET_STATE_RUNNING]);
+  json->add("scope_taken_off_ns", figures.states.ns[FLAMELET_STATE_TAKEN_OFF]);
+  json->add("scope_asleep_ns", figures.states.ns[FLAMELET_STATE_ASLEEP]);
+  json->add("scope_bars", summary.bar_count());
+  json->add("scope_log_axis", summary.axis().log());
+  json->add("scope_chosen", summary.chosen_count());
+  json->add("scope_marked_frames", marked_frames);
+  json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(summary.grouped_by())].button);
+  json->add("scope_groups", summary.groups().count());
+  json->add("scope_calls_without_group", summary.groups().others().count);
+  FixedText<160> calls_name;
+  add_calls_name(o, *this, &calls_name);
+  json->add("scope_calls_of", calls.all() ? std::string_view("all") : calls_name.view());
+  json->add("scope_graph_frames", sums.frame_count());
+}
+
+void ScopePage::carve(Carver* carver, const OverlayConfig& config) {
+  instances.carve(carver, config.max_spans / 24);
+  summary.carve(carver);
+  frames.carve(carver, config.max_frames);
+  sums.carve(carver);
+  carver->take(&graph_bars, ScopeGraph::kMostBars);
+}
+
+void ScopePage::forget() {
+  instances.clear();
+  summary.clear();
+  frames.clear();
+  sums.clear();
+  begun = false;
+  object = 0;
+  on_gpu = false;
+  calls = CallChoice();
+  asked = TimeWindow();
+  asked_frames = figured = FrameRange();
+  refresh = Refresh();
+  next_summary_s = next_frame_figures_s = 0;
+  marks = shown_marks = frames_marked = marked_frames = 0;
+  summed_early = false;
+  chosen = DurationRange();
+  dragging = false;
+  graph_bars.clear();
+}
+
+int64_t selected_budget_ns(Content& content, Choice& choice) {
+  return choice.watched.budget_of(content.styles.of(choice.selection.scope.key).name, choice.selection.scope.on_gpu);
+}
+
+void pin_selected_scope(Content& content, Choice& choice) {
+  if (!choice.selection.scope.valid) return;
+  const std::string_view name = content.styles.of(choice.selection.scope.key).name;
+  const bool on_gpu = choice.selection.scope.on_gpu;
+  if (choice.watched.pin(name, on_gpu, !choice.watched.is_pinned(name, on_gpu))) choice.settings.changed = true;
+}
+
+void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
+  const SelectedScope& scope = choice.selection.scope;
+  if (!scope.valid) {
+    if (v.begun) v.forget();
+    return;
+  }
+  const CaptureTime time(content.numbers);
+  const double now_s = ImGui::GetTime();
+  if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object || v.on_gpu != scope.on_gpu) {
+    v.forget();
+    v.object = scope.object;
+    v.on_gpu = scope.on_gpu;
+    if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
+    v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
+    v.begun = true;
+  }
+  v.frames.step(&content.statistics.scratch(), zones_per_frame(content),
+                content.standing ? UINT64_MAX : content.gpu.newest_frame());
+  // The calls must not change while they are summed up.
+  if (!v.summary.busy()) {
+    const bool all = content.timeline.paused() && !v.frames.reading();
+    if (v.frames.version() != v.summary.frames_version() && (all || Refresh::is_over(v.next_frame_figures_s, now_s))) {
+      v.summary.sum_frames(v.frames, has_start(content.capture) ? 1 : 0);
+      v.next_frame_figures_s = now_s + Refresh::kSeconds;
+    }
+    read_instances(content, choice, v, now_s);
+    begin_summary(choice.settings, v, now_s);
+  }
+  const auto mark = [&](const ScopeInstance& instance) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, instance.begin_ns), &frame))
+      return;
+    if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
+    v.sums.mark(frame.index, v.marks);
+  };
+  const auto add_states = [&](const ScopeInstance& instance, flamelet_state_times* sums) {
+    if (!content.store.has_states()) return false;
+    flamelet_state_times times;
+    flamelet_capture_state_times(content.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
+    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sums->ns[kind] += times.ns[kind];
+    return true;
+  };
+  const bool fresh = v.summary.step(v.instances, kCallsPerFrame, mark, add_states);
+  if (!fresh) return;
+  v.shown_marks = v.marks;
+  v.figured = v.asked_frames;
+  v.marked_frames = v.frames_marked;
+}
+
+void choose_calls(PageContext& o, CallChoice calls) {
+  ScopePage& v = o.pages.get<ScopePage>();
+  if (!v.begun || v.calls == calls) return;
+  v.calls = calls;
+  v.frames.begin(o.capture, o.selection.scope.key, calls, v.on_gpu);
+  v.refresh.stale = true;
+}
+
+bool step_chosen_call(PageContext& o, int direction) {
+  ScopePage& v = o.pages.get<ScopePage>();
+  if (!v.chosen.any()) return false;
+  const SelectedSpan& selected = o.selection.span;
+  const bool known = selected.valid && key_of(selected.span) == v.instances.scope();
+  const int64_t from_ns = known ? selected.span.begin_ns : direction > 0 ? INT64_MIN : INT64_MAX;
+  SummaryChoice wanted;
+  wanted.chosen = v.chosen;
+  wanted.calls = v.calls;
+  const ScopeInstance* found = nullptr;
+  for (uint32_t i = 0; i < v.instances.count(); ++i) {
+    const ScopeInstance& call = v.instances[i];
+    if (!ScopeSummary::is_chosen(wanted, call) || !v.calls.contains(call.lane, call.object)) continue;
+    if (direction > 0 ? call.begin_ns <= from_ns : call.begin_ns >= from_ns) continue;
+    const bool nearer =
+        found == nullptr || (direction > 0 ? call.begin_ns < found->begin_ns : call.begin_ns > found->begin_ns);
+    if (nearer) found = &call;
+  }
+  if (found == nullptr) return true;
+  const ScopeInstance call = *found;
+  const TimeWindow measured = o.selection.measured;
+  go_to_span(o, o, call.lane, {call.begin_ns, call.end_ns}, v.instances.scope().name);
+  // What was measured stays: the histogram is about it.
+  if (call.begin_ns >= measured.begin_ns && call.begin_ns < measured.end_ns) o.selection.measured = measured;
+  return true;
+}
 
 void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
   o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);

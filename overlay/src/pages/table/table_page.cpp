@@ -36,6 +36,96 @@ void draw_label(const Frame& frame, Canvas& canvas, const char* label, float x0,
                   ink);
 }
 
+constexpr TableColumn kTableColumns[] = {
+    {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
+    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
+    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
+    {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
+};
+constexpr float kLeastScopeNamePx = 160;
+constexpr uint32_t kTableColumnCount = sizeof kTableColumns / sizeof kTableColumns[0];
+
+// Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
+Rgb time_color(int64_t ns) {
+  return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
+}
+
+void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const TableLayout& layout,
+                    const flamelet_scope_statistics& row, float y, int64_t longest_ns) {
+  const ScopePart part = content.statistics.part(row);
+  const ScopeStyle& style = content.styles.of(part.key);
+  const float text_y = y + scaled(frame, 2);
+  float x = layout.left;
+  x += draw_swatch(frame, canvas, x, text_y, style.fill) + scaled(frame, 7);
+  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kText, style.name) +
+       scaled(frame, 12);
+  if (part.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(content.capture, part.object));
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kInstant, object) +
+         scaled(frame, 12);
+  }
+  if (row.count == 0)
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kTextDim, "began before") +
+         scaled(frame, 12);
+  draw_scope_place(content, canvas, x, layout.name_right - scaled(frame, 10), text_y, part.key, part.on_gpu);
+  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
+    const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
+    const bool is_sum = column == FLAMELET_COLUMN_TOTAL || column == FLAMELET_COLUMN_SELF;
+    if (column == FLAMELET_COLUMN_COUNT) {
+      text.add_grouped(row.count);
+    } else if (!is_sum && row.sample_count == 0) {
+      text.add('-');  // there are only pieces of calls
+    } else {
+      const int64_t ns = flamelet_statistics_value(&row, column);
+      text.add_time(ns);
+      ink = time_color(ns);
+    }
+    // The sorted column also as a length, behind the number.
+    if (column == content.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+      const double share =
+          static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
+      draw_value_bar(frame, canvas, layout, i, share, y, color::kTableBar);
+    }
+  });
+}
+
+// A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right
+// button filters.
+void handle_table_mouse(PageContext& o, uint32_t hovered) {
+  const ScopePart part = o.statistics.part(o.statistics.row(hovered));
+  if (row_chosen(o)) o.selection.select_scope(part);
+  if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(part.key).name);
+  if (!row_opened(o)) return;
+  select_worst_shown(o, o);
+  zoom_to_selection(o, o);
+  o.pages.open("lanes");
+}
+
+void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width, float height) {
+  const float row = table_row_height(o);
+  const uint32_t count = o.statistics.row_count();
+  int64_t longest_ns = 0;
+  if (count != 0)
+    longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
+                          flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
+  ImGui::SetCursorScreenPos(at);
+  FixedText<256> empty, off;
+  empty.add(o.filter.active()        ? "no scope here matches the filter"
+            : o.selection.measures() ? "no scopes in the measured time"
+                                     : "no scopes in the shown frames");
+  add_switched_off(o, &off);
+  if (!off.view().empty()) empty.add("; not recorded: ").add(off.view());
+  const auto chosen = [&](uint32_t i) {
+    return o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(o.statistics.row(i));
+  };
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
+    draw_table_row(o, o, canvas, layout, o.statistics.row(i), y, longest_ns);
+  };
+  const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty.c_str(), draw, chosen);
+  if (hovered < count) handle_table_mouse(o, hovered);
+}
+
 }  // namespace
 
 TableLayout layout_table(const Frame& frame, const TableColumn* columns, uint32_t count, float x, float width,
@@ -172,100 +262,6 @@ void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float widt
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
-
-namespace {
-
-constexpr TableColumn kTableColumns[] = {
-    {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
-    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
-    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
-    {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
-};
-constexpr float kLeastScopeNamePx = 160;
-constexpr uint32_t kTableColumnCount = sizeof kTableColumns / sizeof kTableColumns[0];
-
-// Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
-Rgb time_color(int64_t ns) {
-  return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
-}
-
-void draw_table_row(Content& content, const Frame& frame, Canvas& canvas, const TableLayout& layout,
-                    const flamelet_scope_statistics& row, float y, int64_t longest_ns) {
-  const ScopePart part = content.statistics.part(row);
-  const ScopeStyle& style = content.styles.of(part.key);
-  const float text_y = y + scaled(frame, 2);
-  float x = layout.left;
-  x += draw_swatch(frame, canvas, x, text_y, style.fill) + scaled(frame, 7);
-  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kText, style.name) +
-       scaled(frame, 12);
-  if (part.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(content.capture, part.object));
-    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kInstant, object) +
-         scaled(frame, 12);
-  }
-  if (row.count == 0)
-    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(frame, 10), color::kTextDim, "began before") +
-         scaled(frame, 12);
-  draw_scope_place(content, canvas, x, layout.name_right - scaled(frame, 10), text_y, part.key, part.on_gpu);
-  draw_cells(canvas, layout, text_y, [&](uint32_t i, TextWriter& text, Rgb& ink) {
-    const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
-    const bool is_sum = column == FLAMELET_COLUMN_TOTAL || column == FLAMELET_COLUMN_SELF;
-    if (column == FLAMELET_COLUMN_COUNT) {
-      text.add_grouped(row.count);
-    } else if (!is_sum && row.sample_count == 0) {
-      text.add('-');  // there are only pieces of calls
-    } else {
-      const int64_t ns = flamelet_statistics_value(&row, column);
-      text.add_time(ns);
-      ink = time_color(ns);
-    }
-    // The sorted column also as a length, behind the number.
-    if (column == content.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
-      const double share =
-          static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
-      draw_value_bar(frame, canvas, layout, i, share, y, color::kTableBar);
-    }
-  });
-}
-
-// A click on a row selects its scope, a double-click shows the longest of its calls that are counted here, the right
-// button filters.
-void handle_table_mouse(PageContext& o, uint32_t hovered) {
-  const ScopePart part = o.statistics.part(o.statistics.row(hovered));
-  if (row_chosen(o)) o.selection.select_scope(part);
-  if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(part.key).name);
-  if (!row_opened(o)) return;
-  select_worst_shown(o, o);
-  zoom_to_selection(o, o);
-  o.pages.open("lanes");
-}
-
-void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width, float height) {
-  const float row = table_row_height(o);
-  const uint32_t count = o.statistics.row_count();
-  int64_t longest_ns = 0;
-  if (count != 0)
-    longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
-                          flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
-  ImGui::SetCursorScreenPos(at);
-  FixedText<256> empty, off;
-  empty.add(o.filter.active()        ? "no scope here matches the filter"
-            : o.selection.measures() ? "no scopes in the measured time"
-                                     : "no scopes in the shown frames");
-  add_switched_off(o, &off);
-  if (!off.view().empty()) empty.add("; not recorded: ").add(off.view());
-  const auto chosen = [&](uint32_t i) {
-    return o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(o.statistics.row(i));
-  };
-  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
-    draw_table_row(o, o, canvas, layout, o.statistics.row(i), y, longest_ns);
-  };
-  const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty.c_str(), draw, chosen);
-  if (hovered < count) handle_table_mouse(o, hovered);
-}
-
-}  // namespace
 
 void TablePage::draw(PageContext& o, float height) {
   update_spans(o);
