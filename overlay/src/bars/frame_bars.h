@@ -194,8 +194,6 @@ bool lacks_frames(const Content& content);
 // And no scope: all of it was looked at.
 bool has_no_scopes(const Content& content);
 bool is_counting(const Content& content);
-// Counts for a short while, draws, and moves the view to where the mouse presses.
-void show_activity(DrawContext& o, Canvas& canvas, float x, float y, float width, float height);
 
 }  // namespace flamelet::ui
 

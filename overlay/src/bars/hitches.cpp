@@ -449,6 +449,125 @@ void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t sli
   ImGui::EndTooltip();
 }
 
+// Pauses on the frame: in the live capture while that has it, else in the hitch's own.
+void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info) {
+  const flamelet_capture* own = o.own;
+  o.hitches.shown = info.id;
+  if (own != nullptr && holds(own, info.frame)) {
+    show_live(o, files);
+    freeze(o);
+    show_frames(o, o, info.frame.index, info.frame.index);
+    return;
+  }
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = o.hitches.allocator;
+  flamelet_capture* opened = nullptr;
+  finish_file_job(o, files);
+  if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
+    o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
+    return;
+  }
+  FixedText<128> title;
+  write_title(info, &title);
+  show_standing(o, files, opened, title.view(), opened);
+  show_frames(o, o, info.frame.index, info.frame.index);
+}
+
+// Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
+float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height) {
+  Hitches& hitches = o.hitches;
+  hitches.hovered = 0;
+  HitchStripInput input;
+  input.hitches = hitches.list.data;
+  input.hitch_count = hitches.list.count;
+  input.most_width_px = most_width;
+  input.height_px = height - scaled(o, kFlagPx + 2);
+  input.bar_px = scaled(o, kFlagBarPx);
+  hitches.width = layout_hitch_strip(input, &hitches.bars);
+  hitches.x = x;
+  hitches.y = y;
+  // A further flag would move all bars, also under a mouse that is over the frame bars.
+  hitches.hold = o.history.hovered;
+  if (hitches.bars.empty()) return 0;
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::InvisibleButton("##hitches", ImVec2(hitches.width, height));
+  const bool hovered = ImGui::IsItemHovered();
+  hitches.hold = hitches.hold || hovered;
+  const bool clicked = ImGui::IsItemClicked();
+  const uint32_t under_mouse = hovered ? find_hitch(hitches.bars, ImGui::GetIO().MousePos.x - x) : hitches.bars.count;
+
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(x, y, x + hitches.width, y + height, color::kCanvas);
+  for (uint32_t i = 0; i < hitches.bars.count; ++i) {
+    const HitchBar& bar = hitches.bars[i];
+    const flamelet_flight_info& info = hitches.list[bar.position];
+    const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
+    const Rgb fill = bar_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
+    canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
+                lit ? mix(fill, color::kSelect, 0.55f) : fill);
+    draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);
+  }
+  if (under_mouse < hitches.bars.count) {
+    const flamelet_flight_info info = hitches.list[hitches.bars[under_mouse].position];
+    hitches.hovered = info.id;
+    if (clicked) {
+      show_hitch(o, files, info);
+      hitches.clicked = info.id;
+    }
+    // Then the frame is to be looked at, and the Why line says what the tooltip said.
+    if (hitches.clicked != info.id) show_tooltip(o, info);
+  }
+  if (hitches.clicked != hitches.hovered) hitches.clicked = 0;
+  return hitches.width + scaled(o, 4);
+}
+
+// Flags on the bars of hitches.
+void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y) {
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  for (const flamelet_flight_info& info : content.hitches.list) {
+    // Frames of another recording may have the same numbers, and other times.
+    flamelet_frame_info held;
+    const size_t position = flamelet_capture_find_frame(content.capture, info.frame.index);
+    if (!flamelet_capture_frame(content.capture, position, &held) || held.begin_ns != info.frame.begin_ns) continue;
+    const uint32_t bar = find_sum(content.history.sums, info.frame.index);
+    if (bar != content.history.bars.count)
+      draw_flag(frame, canvas, x + content.history.bars[bar].x0, y + 1, color::kAccent);
+  }
+}
+
+// Counts for a short while, draws, and moves the view to where the mouse presses.
+void show_activity(DrawContext& o, Canvas& canvas, float x, float y, float width, float height) {
+  Activity& activity = o.activity;
+  if (is_counting(o)) count_scopes(o);
+  const View all = view_of(activity.window);
+  o.notes.note_place("activity", x, y, width, height);
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::InvisibleButton("##activity", ImVec2(width, height));
+  const double share = static_cast<double>(std::min(std::max(ImGui::GetIO().MousePos.x - x, 0.0f), width) / width);
+  if (ImGui::IsItemActive()) {
+    const double middle = all.begin_ns + share * all.duration_ns(), half = o.timeline.view().duration_ns() / 2;
+    o.timeline.set_view({middle - half, middle + half}, ImGui::IsItemActivated());
+  }
+  if (ImGui::IsItemHovered()) show_slice_tooltip(o, o, static_cast<uint32_t>(share * Activity::kSlices));
+
+  canvas.rect(x, y, x + width, y + height, color::kCanvas);
+  const auto edge = [&](uint32_t i) {
+    return x + static_cast<float>(static_cast<int>(width * static_cast<float>(i) / Activity::kSlices));
+  };
+  for (uint32_t i = 0; i < activity.slices.count; ++i) {
+    if (activity.slices[i] == 0 || edge(i + 1) <= edge(i)) continue;
+    const float length = height * static_cast<float>(activity.slices[i]) / static_cast<float>(activity.most);
+    canvas.rect(edge(i), y + height - std::max(static_cast<float>(static_cast<int>(length)), 2.0f), edge(i + 1),
+                y + height, color::kFrameGood);
+  }
+  const View view = o.timeline.view();
+  const auto place = [&](double ns) {
+    const double at = x_at(all, ns, static_cast<double>(width));
+    return x + static_cast<float>(static_cast<int>(std::min(std::max(at, 0.0), static_cast<double>(width))));
+  };
+  mark_part(canvas, x, place(view.begin_ns), place(view.end_ns), x + width, y, y + height);
+}
+
 }  // namespace
 
 void HitchReason::begin(const flamelet_flight* flight, const flamelet_flight_info& info, int64_t budget_ns,
@@ -522,29 +641,6 @@ void update_hitches(PageContext& o, CaptureFiles& files) {
   if (newest.id <= hitches.newest) return;
   hitches.newest = newest.id;
   if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, files, newest);
-}
-
-void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info) {
-  const flamelet_capture* own = o.own;
-  o.hitches.shown = info.id;
-  if (own != nullptr && holds(own, info.frame)) {
-    show_live(o, files);
-    freeze(o);
-    show_frames(o, o, info.frame.index, info.frame.index);
-    return;
-  }
-  flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = o.hitches.allocator;
-  flamelet_capture* opened = nullptr;
-  finish_file_job(o, files);
-  if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
-    o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
-    return;
-  }
-  FixedText<128> title;
-  write_title(info, &title);
-  show_standing(o, files, opened, title.view(), opened);
-  show_frames(o, o, info.frame.index, info.frame.index);
 }
 
 void step_hitch(PageContext& o, CaptureFiles& files, int direction) {
@@ -667,66 +763,6 @@ void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {
   canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
 }
 
-float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height) {
-  Hitches& hitches = o.hitches;
-  hitches.hovered = 0;
-  HitchStripInput input;
-  input.hitches = hitches.list.data;
-  input.hitch_count = hitches.list.count;
-  input.most_width_px = most_width;
-  input.height_px = height - scaled(o, kFlagPx + 2);
-  input.bar_px = scaled(o, kFlagBarPx);
-  hitches.width = layout_hitch_strip(input, &hitches.bars);
-  hitches.x = x;
-  hitches.y = y;
-  // A further flag would move all bars, also under a mouse that is over the frame bars.
-  hitches.hold = o.history.hovered;
-  if (hitches.bars.empty()) return 0;
-  ImGui::SetCursorScreenPos(ImVec2(x, y));
-  ImGui::InvisibleButton("##hitches", ImVec2(hitches.width, height));
-  const bool hovered = ImGui::IsItemHovered();
-  hitches.hold = hitches.hold || hovered;
-  const bool clicked = ImGui::IsItemClicked();
-  const uint32_t under_mouse = hovered ? find_hitch(hitches.bars, ImGui::GetIO().MousePos.x - x) : hitches.bars.count;
-
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(x, y, x + hitches.width, y + height, color::kCanvas);
-  for (uint32_t i = 0; i < hitches.bars.count; ++i) {
-    const HitchBar& bar = hitches.bars[i];
-    const flamelet_flight_info& info = hitches.list[bar.position];
-    const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
-    const Rgb fill = bar_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
-    canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
-                lit ? mix(fill, color::kSelect, 0.55f) : fill);
-    draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);
-  }
-  if (under_mouse < hitches.bars.count) {
-    const flamelet_flight_info info = hitches.list[hitches.bars[under_mouse].position];
-    hitches.hovered = info.id;
-    if (clicked) {
-      show_hitch(o, files, info);
-      hitches.clicked = info.id;
-    }
-    // Then the frame is to be looked at, and the Why line says what the tooltip said.
-    if (hitches.clicked != info.id) show_tooltip(o, info);
-  }
-  if (hitches.clicked != hitches.hovered) hitches.clicked = 0;
-  return hitches.width + scaled(o, 4);
-}
-
-void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y) {
-  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
-  for (const flamelet_flight_info& info : content.hitches.list) {
-    // Frames of another recording may have the same numbers, and other times.
-    flamelet_frame_info held;
-    const size_t position = flamelet_capture_find_frame(content.capture, info.frame.index);
-    if (!flamelet_capture_frame(content.capture, position, &held) || held.begin_ns != info.frame.begin_ns) continue;
-    const uint32_t bar = find_sum(content.history.sums, info.frame.index);
-    if (bar != content.history.bars.count)
-      draw_flag(frame, canvas, x + content.history.bars[bar].x0, y + 1, color::kAccent);
-  }
-}
-
 TimeWindow Activity::slice(uint32_t i) const {
   const int64_t length_ns = window.end_ns - window.begin_ns;
   const auto at = [&](int64_t n) { return length_ns / kSlices * n + length_ns % kSlices * n / kSlices; };
@@ -743,38 +779,6 @@ bool has_no_scopes(const Content& content) {
 
 bool is_counting(const Content& content) {
   return lacks_frames(content) && !content.activity.slices.full();
-}
-
-void show_activity(DrawContext& o, Canvas& canvas, float x, float y, float width, float height) {
-  Activity& activity = o.activity;
-  if (is_counting(o)) count_scopes(o);
-  const View all = view_of(activity.window);
-  o.notes.note_place("activity", x, y, width, height);
-  ImGui::SetCursorScreenPos(ImVec2(x, y));
-  ImGui::InvisibleButton("##activity", ImVec2(width, height));
-  const double share = static_cast<double>(std::min(std::max(ImGui::GetIO().MousePos.x - x, 0.0f), width) / width);
-  if (ImGui::IsItemActive()) {
-    const double middle = all.begin_ns + share * all.duration_ns(), half = o.timeline.view().duration_ns() / 2;
-    o.timeline.set_view({middle - half, middle + half}, ImGui::IsItemActivated());
-  }
-  if (ImGui::IsItemHovered()) show_slice_tooltip(o, o, static_cast<uint32_t>(share * Activity::kSlices));
-
-  canvas.rect(x, y, x + width, y + height, color::kCanvas);
-  const auto edge = [&](uint32_t i) {
-    return x + static_cast<float>(static_cast<int>(width * static_cast<float>(i) / Activity::kSlices));
-  };
-  for (uint32_t i = 0; i < activity.slices.count; ++i) {
-    if (activity.slices[i] == 0 || edge(i + 1) <= edge(i)) continue;
-    const float length = height * static_cast<float>(activity.slices[i]) / static_cast<float>(activity.most);
-    canvas.rect(edge(i), y + height - std::max(static_cast<float>(static_cast<int>(length)), 2.0f), edge(i + 1),
-                y + height, color::kFrameGood);
-  }
-  const View view = o.timeline.view();
-  const auto place = [&](double ns) {
-    const double at = x_at(all, ns, static_cast<double>(width));
-    return x + static_cast<float>(static_cast<int>(std::min(std::max(at, 0.0), static_cast<double>(width))));
-  };
-  mark_part(canvas, x, place(view.begin_ns), place(view.end_ns), x + width, y, y + height);
 }
 
 }  // namespace flamelet::ui

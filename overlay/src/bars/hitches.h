@@ -99,8 +99,6 @@ struct Hitches {
 
 // Once a frame: what is kept now. Goes to a new one, if the settings say so.
 void update_hitches(PageContext& o, CaptureFiles& files);
-// Pauses on the frame: in the live capture while that has it, else in the hitch's own.
-void show_hitch(PageContext& o, CaptureFiles& files, const flamelet_flight_info& info);
 // To the next one in time (+1), or the previous one (-1).
 void step_hitch(PageContext& o, CaptureFiles& files, int direction);
 // Why it was slow; empty if that cannot be said, or while it is being found. The first look at one begins that.
@@ -117,13 +115,9 @@ Rgb bar_color(FrameVerdict verdict);
 Rgb lit_bar(Rgb own);
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
-// Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
-float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, float most_width, float height);
 // The frame bars with all that is beside and on them.
 float frame_bars_height(const Frame& frame);
 void show_frame_bars(PageContext& o, CaptureFiles& files);
-// Flags on the bars of hitches.
-void draw_hitch_flags(const Content& content, const Frame& frame, float x, float y);
 
 }  // namespace flamelet::ui
 

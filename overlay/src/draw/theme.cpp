@@ -80,11 +80,12 @@ uint32_t hash_of(std::string_view name) {
 constexpr uint32_t kColorSteps[] = {5, 7, 11, 13, 17, 19};
 static_assert(kScopeColorCount == 24, "the steps are prime to it");
 
-}  // namespace
-
+// kScopeColorCount colours, for a dark or a light background.
 const Rgb* scope_colors(Palette palette, bool light) {
   return (light ? kLightColors : kDarkColors)[static_cast<uint32_t>(palette)];
 }
+
+}  // namespace
 
 float luminance(Rgb rgb) {
   return 0.2126f * linear(channel(rgb, 16)) + 0.7152f * linear(channel(rgb, 8)) + 0.0722f * linear(channel(rgb, 0));

@@ -35,9 +35,6 @@ enum class Palette : uint32_t { kAll, kDeuteranopia, kProtanopia, kTritanopia };
 constexpr uint32_t kPaletteCount = 4;
 constexpr uint32_t kScopeColorCount = 24;
 
-// kScopeColorCount colours, for a dark or a light background.
-const Rgb* scope_colors(Palette palette, bool light);
-
 // Relative luminance and its contrast, 1 to 21, as WCAG 2.1 defines them.
 float luminance(Rgb rgb);
 float contrast(Rgb a, Rgb b);

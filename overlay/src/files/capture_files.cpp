@@ -160,6 +160,34 @@ std::string_view lane_of_scope(const Content& content, const Choice& choice) {
   return lanes > 1 ? found : std::string_view();
 }
 
+// After the path was edited: whether a file of this name would be replaced.
+void look_for_file(CaptureFiles* files) {
+  files->path_is_taken = path_exists(files->path);
+  files->may_replace = false;
+}
+
+// Opens the dialog, with a path proposed.
+void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
+  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
+    return files.host.choose_capture(files.host.user);
+  files.dialog = dialog;
+  files.begin_dialog = true;
+  files.list.is_read = false;
+  files.caret = PathCaret::kSelectsAll;
+  files.dialog_frames = o.timeline.selected();
+  o.status.take_back(Speaker::kFiles);
+  // For opening, the path that was used last is as good a guess as any.
+  if (dialog != FileDialog::kOpen) {
+    freeze(o);
+    propose_path(&files, o.settings.save_ns);
+  }
+  look_for_file(&files);
+  if (dialog != FileDialog::kOpen) return;
+  // A name that was only proposed is none to open.
+  if (!files.path_is_taken) files.path[folder_of(files.path).size()] = 0;
+  files.path_is_taken = false;
+}
+
 void show_menu(PageContext& o, CaptureFiles& files) {
   if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
   const FrameRange shown = o.timeline.selected();
@@ -367,8 +395,7 @@ void show_dialog(PageContext& o, CaptureFiles& files) {
   ImGui::EndPopup();
 }
 
-}  // namespace
-
+// These do the work, on the thread that calls.
 FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const char* path) {
   const int64_t start_ns = steady_ns();
   FileOutcome outcome;
@@ -379,6 +406,8 @@ FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const 
   outcome.took_ns = steady_ns() - start_ns;
   return outcome;
 }
+
+}  // namespace
 
 FileOutcome open_file(const flamelet_allocator& allocator, const char* path) {
   const int64_t start_ns = steady_ns();
@@ -481,27 +510,6 @@ TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_
   return window;
 }
 
-void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog) {
-  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
-    return files.host.choose_capture(files.host.user);
-  files.dialog = dialog;
-  files.begin_dialog = true;
-  files.list.is_read = false;
-  files.caret = PathCaret::kSelectsAll;
-  files.dialog_frames = o.timeline.selected();
-  o.status.take_back(Speaker::kFiles);
-  // For opening, the path that was used last is as good a guess as any.
-  if (dialog != FileDialog::kOpen) {
-    freeze(o);
-    propose_path(&files, o.settings.save_ns);
-  }
-  look_for_file(&files);
-  if (dialog != FileDialog::kOpen) return;
-  // A name that was only proposed is none to open.
-  if (!files.path_is_taken) files.path[folder_of(files.path).size()] = 0;
-  files.path_is_taken = false;
-}
-
 void FolderList::add(const char* name, Kind kind) {
   const size_t size = strlen(name) + 1;
   is_full = is_full || count == kMostEntries || size > sizeof names - used;
@@ -536,11 +544,6 @@ void FolderList::read(std::string_view of) {
     std::sort(entries + first, entries + count,
               [this](const Entry& a, const Entry& b) { return strcmp(names + a.name, names + b.name) < 0; });
   }
-}
-
-void look_for_file(CaptureFiles* files) {
-  files->path_is_taken = path_exists(files->path);
-  files->may_replace = false;
 }
 
 void start_file_job(PageContext& o, CaptureFiles& files) {

@@ -40,7 +40,6 @@ struct FileOutcome {
 };
 
 // These do the work, on the thread that calls.
-FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const char* path);
 FileOutcome open_file(const flamelet_allocator& allocator, const char* path);
 
 class FileJob {
@@ -143,10 +142,6 @@ void pause_or_resume(PageContext& o, CaptureFiles& files);
 // From the begin of the first to the end of the last of these frames that the capture has; empty if it has none.
 TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last);
 
-// Opens the dialog, with a path proposed.
-void open_file_dialog(PageContext& o, CaptureFiles& files, FileDialog dialog);
-// After the path was edited: whether a file of this name would be replaced.
-void look_for_file(CaptureFiles* files);
 // What its button does: the job begins.
 void start_file_job(PageContext& o, CaptureFiles& files);
 // Saves the newest seconds of the game, without a question. Nothing while another job is under way.

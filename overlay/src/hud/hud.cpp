@@ -488,6 +488,25 @@ void begin_hud_window(const Settings& settings, ImVec2 at, float width, float he
   ImGui::SetNextWindowBgAlpha(static_cast<float>(settings.hud_opacity) * 0.01f);
 }
 
+// Once in each frame that shows the HUD.
+void update_hud(Content& content, Choice& choice) {
+  HudNumbers& numbers = content.hud;
+  const size_t last = settled_frame(content);
+  if (last == SIZE_MAX) return;
+  const CaptureTime time(content.numbers);
+  numbers.pins.update(content.capture, last, choice.watched, &content.statistics.scratch(), Refresh::kZonesPerFrame);
+  const double now_s = ImGui::GetTime();
+  const bool other_pins = numbers.row_count != choice.watched.pin_count();
+  if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
+  numbers.next_s = now_s + Refresh::kSeconds;
+  find_worst(content, &numbers);
+  fill_gpu(content, last, &numbers);
+  fill_rows(content, choice, &numbers);
+  const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
+  if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
+  numbers.bottleneck.update(content, last, &content.statistics.scratch());
+}
+
 }  // namespace
 
 void BottleneckFinder::carve(Carver* carver, uint32_t max_lanes) {
@@ -589,24 +608,6 @@ void BottleneckFinder::update(const Content& content, size_t last, Array<flamele
     find_busiest(content.capture, first, last, scratch, &input);
   }
   found_ = find_bottleneck(input);
-}
-
-void update_hud(Content& content, Choice& choice) {
-  HudNumbers& numbers = content.hud;
-  const size_t last = settled_frame(content);
-  if (last == SIZE_MAX) return;
-  const CaptureTime time(content.numbers);
-  numbers.pins.update(content.capture, last, choice.watched, &content.statistics.scratch(), Refresh::kZonesPerFrame);
-  const double now_s = ImGui::GetTime();
-  const bool other_pins = numbers.row_count != choice.watched.pin_count();
-  if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
-  numbers.next_s = now_s + Refresh::kSeconds;
-  find_worst(content, &numbers);
-  fill_gpu(content, last, &numbers);
-  fill_rows(content, choice, &numbers);
-  const bool holds = content.live() && content.timeline.paused() && numbers.counter_count != 0;
-  if (!holds || !choice.settings.hud_counters) fill_counters(content, choice.settings, &numbers);
-  numbers.bottleneck.update(content, last, &content.statistics.scratch());
 }
 
 Bottleneck find_bottleneck(const BottleneckInput& input) {

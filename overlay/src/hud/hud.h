@@ -262,7 +262,6 @@ struct HudNumbers {
 };
 
 // Once in each frame that shows the HUD.
-void update_hud(Content& content, Choice& choice);
 struct CaptureFiles;
 struct Settings;
 void show_hud(PageContext& o, CaptureFiles& files, WindowState& window);

@@ -441,6 +441,114 @@ void draw_why_empty(const Content& content, Canvas& canvas, float x, float width
   canvas.text_center(x, x + width, y, color::kTextDim, canvas.width(text.view()) <= width ? text.view() : kShort);
 }
 
+// When the selected message was.
+void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top,
+                           float clip_bottom) {
+  const SelectedMessage& selected = o.selection.message;
+  if (!selected.valid) return;
+  const double px =
+      x_at(o.timeline.view(), static_cast<double>(selected.time_ns), static_cast<double>(page.canvas.width));
+  if (!(px >= 0) || !(px < static_cast<double>(page.canvas.width))) return;
+  const float x = page.canvas.x + static_cast<float>(static_cast<int>(px));
+  canvas.rect(x, clip_top, x + 1, clip_bottom, color::kSelect, 130);
+  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
+  if (lane == nullptr || !(lane->height > 0)) return;
+  const float size = lane_gap(o);
+  const float bottom = y + lane->y;
+  if (bottom < std::max(clip_top, y + lane->covered_to) || bottom > clip_bottom) return;
+  canvas.triangle(x - size, bottom - size, x + size + 1, bottom - size, x + 0.5f, bottom, color::kSelect);
+}
+
+// The scope whose flows are shown. False if there is none.
+bool find_scope(Content& content, const Choice& choice, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
+  const Hover& hover = page.mouse.hover;
+  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
+    const Lane& lane = content.store.lanes()[hover.lane];
+    const Block& block = page.canvas.blocks[hover.block];
+    const uint32_t in_lane = hover.block - lane.layout.first_block;
+    if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
+      const LaneSpan& span = lane.rows.spans[block.first];
+      *capture_lane = lane.capture_lane;
+      *times = {span.begin_ns, span.end_ns};
+      return true;
+    }
+  }
+  if (!choice.selection.span.valid) return false;
+  const Lane* lane = find_lane(content, choice.selection.span.lane_kind, choice.selection.span.lane_id);
+  if (lane == nullptr) return false;
+  *capture_lane = lane->capture_lane;
+  *times = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
+  return true;
+}
+
+// What is in view and what is shown, and as much again on both sides: other ends of flows lie there.
+TimeWindow flow_window(const Content& content) {
+  const TimeWindow shown = content.timeline.shown_window();
+  const TimeWindow read = content.store.window();
+  const int64_t margin_ns = shown.end_ns - shown.begin_ns;
+  return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
+}
+
+constexpr float kLinePx = 1;
+
+// With an edge of another colour around it, where `edge` is not 0.
+void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
+               float edge) {
+  const float x = page.canvas.x;
+  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(frame, kLinePx) + 2 * edge);
+}
+
+// Arrows of the flows in the scope under the mouse, or else in the selected one; and then their heads, over the labels.
+void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y) {
+  uint32_t capture_lane = 0;
+  TimeWindow times;
+  if (!find_scope(o, o, page, &capture_lane, &times)) return page.flows.clear();
+  page.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
+  page.flows.lay_out(o.timeline.view(), page.canvas.width, row_height(o), o.store.lanes());
+  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kFlow, 0);
+}
+
+// From piece to piece of the scopes of fibers.
+void draw_fiber_joins(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float y) {
+  page.fibers.lay_out(content.store, content.timeline.view(), page.canvas.width, row_height(frame));
+  const float thickness = std::max(1.0f, frame.unit);
+  for (const FiberJoin& join : page.fibers.joins())
+    canvas.line(page.canvas.x + join.x0, y + join.y0, page.canvas.x + join.x1, y + join.y1, color::kLaneFiber,
+                thickness);
+}
+
+constexpr float kLeastPx = 3;
+
+// Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
+constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
+
+// The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
+void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
+  Array<LineRect>& rects = page.canvas.critical_line;
+  rects.clear();
+  if (!o.settings.critical_path || !why.known()) return;
+  CriticalLineInput input;
+  input.pieces = why.answer().pieces;
+  input.piece_count = why.answer().piece_count;
+  input.view = o.timeline.view();
+  input.width_px = page.canvas.width;
+  input.row_px = row_height(o);
+  input.thickness_px = critical_thickness(o);
+  input.least_px = kLeastPx * o.unit;
+  const int room = (kMostVertices - canvas.list()->VtxBuffer.Size) / 8;
+  while (!lay_out_critical_line(input, o.store.lanes(), &rects) || static_cast<int>(rects.count) > room) {
+    if (input.least_px > page.canvas.width) return rects.clear();
+    input.least_px *= 2;
+  }
+  canvas.reserve(rects.count * 2);
+  const float x = page.canvas.x;
+  for (const LineRect& rect : rects)
+    canvas.reserved_rect(x + rect.x0 - 1, y + rect.y0 - 1, x + rect.x1 + 1, y + rect.y1 + 1, pack(color::kEdge));
+  for (const LineRect& rect : rects)
+    canvas.reserved_rect(x + rect.x0, y + rect.y0, x + rect.x1, y + rect.y1, pack(color::kCritical));
+}
+
 void draw_lines(Painter& p, const Why& why) {
   DrawContext& o = p.o;
   LanesPage& page = p.page;
@@ -531,45 +639,6 @@ constexpr uint32_t kMostBudgetLines = 6;
 
 // Arrows of flows: a dot where a flow begins, a head where it ends, a bar where the other end is not known.
 
-// The scope whose flows are shown. False if there is none.
-bool find_scope(Content& content, const Choice& choice, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
-  const Hover& hover = page.mouse.hover;
-  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
-    const Lane& lane = content.store.lanes()[hover.lane];
-    const Block& block = page.canvas.blocks[hover.block];
-    const uint32_t in_lane = hover.block - lane.layout.first_block;
-    if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
-      const LaneSpan& span = lane.rows.spans[block.first];
-      *capture_lane = lane.capture_lane;
-      *times = {span.begin_ns, span.end_ns};
-      return true;
-    }
-  }
-  if (!choice.selection.span.valid) return false;
-  const Lane* lane = find_lane(content, choice.selection.span.lane_kind, choice.selection.span.lane_id);
-  if (lane == nullptr) return false;
-  *capture_lane = lane->capture_lane;
-  *times = {choice.selection.span.span.begin_ns, choice.selection.span.span.end_ns};
-  return true;
-}
-
-// What is in view and what is shown, and as much again on both sides: other ends of flows lie there.
-TimeWindow flow_window(const Content& content) {
-  const TimeWindow shown = content.timeline.shown_window();
-  const TimeWindow read = content.store.window();
-  const int64_t margin_ns = shown.end_ns - shown.begin_ns;
-  return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
-}
-
-constexpr float kLinePx = 1;
-
-// With an edge of another colour around it, where `edge` is not 0.
-void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
-               float edge) {
-  const float x = page.canvas.x;
-  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(frame, kLinePx) + 2 * edge);
-}
-
 void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
                float edge) {
   const float x0 = page.canvas.x + line.x0, y0 = y + line.y0, x1 = page.canvas.x + line.x1, y1 = y + line.y1;
@@ -590,10 +659,66 @@ void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const 
 
 // The critical path over the lanes: bright, with a dark edge, so that it stands out from any scope's colour.
 
-constexpr float kLeastPx = 3;
+// Lines at the ruler's ticks, at the frames' borders and at the budget, behind the blocks.
+void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+  const View view = o.timeline.view();
+  const double width = static_cast<double>(page.canvas.width);
+  const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
+    const double x = x_at(view, time_ns, width);
+    if (!(x >= 0) || !(x < width)) return;
+    const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
+    canvas.rect(at, top, at + 1, bottom, rgb, alpha);
+  };
+  const TimeWindow shown = o.timeline.shown_window();
+  const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(o, 72));
+  for (uint32_t i = 0; i < ruler.count; ++i)
+    line(static_cast<double>(ruler.first_ns) + static_cast<double>(i) * static_cast<double>(ruler.step_ns),
+         color::kGrid, 255);
+  const TimeWindow window = window_of(view);
+  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
+  if (position == SIZE_MAX) position = 0;
+  uint32_t borders = 0;
+  flamelet_frame_info frame;
+  for (size_t i = position; flamelet_capture_frame(o.capture, i, &frame) && frame.begin_ns <= window.end_ns; ++i)
+    if (++borders > kMostBorders) return;
+  for (size_t i = position; i < position + borders && flamelet_capture_frame(o.capture, i, &frame); ++i) {
+    line(static_cast<double>(frame.begin_ns), color::kGridFrame, 255);
+    line(static_cast<double>(frame.end_ns), color::kGridFrame, 255);
+    if (borders <= kMostBudgetLines && frame.end_ns - frame.begin_ns > o.settings.budget_ns)
+      line(static_cast<double>(frame.begin_ns + o.settings.budget_ns), color::kBudget, 170);
+  }
+}
 
-// Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
-constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
+// The time that the user measures, over all else.
+void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
+  if (!o.selection.measures()) return;
+  const double width = static_cast<double>(page.canvas.width);
+  const View view = o.timeline.view();
+  const double x0 = std::max(x_at(view, static_cast<double>(o.selection.measured.begin_ns), width), 0.0);
+  const double x1 = std::min(x_at(view, static_cast<double>(o.selection.measured.end_ns), width), width);
+  if (x1 <= x0) return;
+  const float left = page.canvas.x + static_cast<float>(x0);
+  const float right = page.canvas.x + static_cast<float>(x1);
+  canvas.rect(left, top, right, bottom, color::kSelect, 28);
+  canvas.rect(left, top, left + 1, bottom, color::kSelect, 160);
+  canvas.rect(right - 1, top, right, bottom, color::kSelect, 160);
+  FixedText<32> text;
+  text.add_time(o.selection.measured_ns());
+  const float pad = scaled(o, 5);
+  const float text_width = canvas.width(text.view());
+  const float text_x =
+      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), page.canvas.x + pad),
+               page.canvas.x + page.canvas.width - text_width - pad);
+  const float text_y = bottom - o.metrics.size - scaled(o, 8);
+  canvas.rect(text_x - pad, text_y - scaled(o, 2), text_x + text_width + pad, text_y + o.metrics.size + scaled(o, 2),
+              color::kControlOn);
+  canvas.text(text_x, text_y, color::kInkLight, text.view());
+}
+
+void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, float y) {
+  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kFlow, 0);
+}
 
 }  // namespace
 
@@ -693,125 +818,6 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
   if (!numbers_all) draw_frame_numbers(content, frame, page, canvas, text_y, false, &occupied);
 }
 
-void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
-  const View view = o.timeline.view();
-  const double width = static_cast<double>(page.canvas.width);
-  const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
-    const double x = x_at(view, time_ns, width);
-    if (!(x >= 0) || !(x < width)) return;
-    const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
-    canvas.rect(at, top, at + 1, bottom, rgb, alpha);
-  };
-  const TimeWindow shown = o.timeline.shown_window();
-  const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(o, 72));
-  for (uint32_t i = 0; i < ruler.count; ++i)
-    line(static_cast<double>(ruler.first_ns) + static_cast<double>(i) * static_cast<double>(ruler.step_ns),
-         color::kGrid, 255);
-  const TimeWindow window = window_of(view);
-  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
-  if (position == SIZE_MAX) position = 0;
-  uint32_t borders = 0;
-  flamelet_frame_info frame;
-  for (size_t i = position; flamelet_capture_frame(o.capture, i, &frame) && frame.begin_ns <= window.end_ns; ++i)
-    if (++borders > kMostBorders) return;
-  for (size_t i = position; i < position + borders && flamelet_capture_frame(o.capture, i, &frame); ++i) {
-    line(static_cast<double>(frame.begin_ns), color::kGridFrame, 255);
-    line(static_cast<double>(frame.end_ns), color::kGridFrame, 255);
-    if (borders <= kMostBudgetLines && frame.end_ns - frame.begin_ns > o.settings.budget_ns)
-      line(static_cast<double>(frame.begin_ns + o.settings.budget_ns), color::kBudget, 170);
-  }
-}
-
-void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
-  if (!o.selection.measures()) return;
-  const double width = static_cast<double>(page.canvas.width);
-  const View view = o.timeline.view();
-  const double x0 = std::max(x_at(view, static_cast<double>(o.selection.measured.begin_ns), width), 0.0);
-  const double x1 = std::min(x_at(view, static_cast<double>(o.selection.measured.end_ns), width), width);
-  if (x1 <= x0) return;
-  const float left = page.canvas.x + static_cast<float>(x0);
-  const float right = page.canvas.x + static_cast<float>(x1);
-  canvas.rect(left, top, right, bottom, color::kSelect, 28);
-  canvas.rect(left, top, left + 1, bottom, color::kSelect, 160);
-  canvas.rect(right - 1, top, right, bottom, color::kSelect, 160);
-  FixedText<32> text;
-  text.add_time(o.selection.measured_ns());
-  const float pad = scaled(o, 5);
-  const float text_width = canvas.width(text.view());
-  const float text_x =
-      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), page.canvas.x + pad),
-               page.canvas.x + page.canvas.width - text_width - pad);
-  const float text_y = bottom - o.metrics.size - scaled(o, 8);
-  canvas.rect(text_x - pad, text_y - scaled(o, 2), text_x + text_width + pad, text_y + o.metrics.size + scaled(o, 2),
-              color::kControlOn);
-  canvas.text(text_x, text_y, color::kInkLight, text.view());
-}
-
-void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, float y, float clip_top,
-                           float clip_bottom) {
-  const SelectedMessage& selected = o.selection.message;
-  if (!selected.valid) return;
-  const double px =
-      x_at(o.timeline.view(), static_cast<double>(selected.time_ns), static_cast<double>(page.canvas.width));
-  if (!(px >= 0) || !(px < static_cast<double>(page.canvas.width))) return;
-  const float x = page.canvas.x + static_cast<float>(static_cast<int>(px));
-  canvas.rect(x, clip_top, x + 1, clip_bottom, color::kSelect, 130);
-  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
-  if (lane == nullptr || !(lane->height > 0)) return;
-  const float size = lane_gap(o);
-  const float bottom = y + lane->y;
-  if (bottom < std::max(clip_top, y + lane->covered_to) || bottom > clip_bottom) return;
-  canvas.triangle(x - size, bottom - size, x + size + 1, bottom - size, x + 0.5f, bottom, color::kSelect);
-}
-
-void draw_flow_lines(DrawContext& o, LanesPage& page, Canvas& canvas, float y) {
-  uint32_t capture_lane = 0;
-  TimeWindow times;
-  if (!find_scope(o, o, page, &capture_lane, &times)) return page.flows.clear();
-  page.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
-  page.flows.lay_out(o.timeline.view(), page.canvas.width, row_height(o), o.store.lanes());
-  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kEdge, 1);
-  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kFlow, 0);
-}
-
-void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, float y) {
-  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kEdge, 1);
-  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kFlow, 0);
-}
-
 // Thin lines between the pieces of a fiber's scope.
-
-void draw_fiber_joins(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, float y) {
-  page.fibers.lay_out(content.store, content.timeline.view(), page.canvas.width, row_height(frame));
-  const float thickness = std::max(1.0f, frame.unit);
-  for (const FiberJoin& join : page.fibers.joins())
-    canvas.line(page.canvas.x + join.x0, y + join.y0, page.canvas.x + join.x1, y + join.y1, color::kLaneFiber,
-                thickness);
-}
-
-void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
-  Array<LineRect>& rects = page.canvas.critical_line;
-  rects.clear();
-  if (!o.settings.critical_path || !why.known()) return;
-  CriticalLineInput input;
-  input.pieces = why.answer().pieces;
-  input.piece_count = why.answer().piece_count;
-  input.view = o.timeline.view();
-  input.width_px = page.canvas.width;
-  input.row_px = row_height(o);
-  input.thickness_px = critical_thickness(o);
-  input.least_px = kLeastPx * o.unit;
-  const int room = (kMostVertices - canvas.list()->VtxBuffer.Size) / 8;
-  while (!lay_out_critical_line(input, o.store.lanes(), &rects) || static_cast<int>(rects.count) > room) {
-    if (input.least_px > page.canvas.width) return rects.clear();
-    input.least_px *= 2;
-  }
-  canvas.reserve(rects.count * 2);
-  const float x = page.canvas.x;
-  for (const LineRect& rect : rects)
-    canvas.reserved_rect(x + rect.x0 - 1, y + rect.y0 - 1, x + rect.x1 + 1, y + rect.y1 + 1, pack(color::kEdge));
-  for (const LineRect& rect : rects)
-    canvas.reserved_rect(x + rect.x0, y + rect.y0, x + rect.x1, y + rect.y1, pack(color::kCritical));
-}
 
 }  // namespace flamelet::ui

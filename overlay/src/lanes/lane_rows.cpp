@@ -180,6 +180,15 @@ class Builder {
   LaneLayout layout_;
 };
 
+PlaceRange children_of(const LaneRows& lane, uint32_t span) {
+  const uint32_t depth = lane.spans.depth(span);
+  if (lane.independent || depth + 1 >= lane.row_count) return {0, 0};
+  const uint32_t next = place_from(lane, depth, span + 1);
+  const uint32_t end = lane.row_begin[depth + 2];
+  return {place_from(lane, depth + 1, span + 1),
+          next == lane.row_begin[depth + 1] ? end : place_from(lane, depth + 1, lane.order[next])};
+}
+
 }  // namespace
 
 void SpanTable::carve(Carver* carver, uint32_t max_spans, uint32_t max_far) {
@@ -280,15 +289,6 @@ uint32_t subtree_end(const LaneRows& lane, uint32_t span) {
     if (place != lane.row_begin[row + 1]) end = std::min(end, lane.order[place]);
   }
   return end;
-}
-
-PlaceRange children_of(const LaneRows& lane, uint32_t span) {
-  const uint32_t depth = lane.spans.depth(span);
-  if (lane.independent || depth + 1 >= lane.row_count) return {0, 0};
-  const uint32_t next = place_from(lane, depth, span + 1);
-  const uint32_t end = lane.row_begin[depth + 2];
-  return {place_from(lane, depth + 1, span + 1),
-          next == lane.row_begin[depth + 1] ? end : place_from(lane, depth + 1, lane.order[next])};
 }
 
 int64_t self_ns_of(const LaneRows& lane, uint32_t span) {

@@ -160,7 +160,6 @@ uint32_t subtree_end(const LaneRows& lane, uint32_t span);
 struct PlaceRange {
   uint32_t first, end;
 };
-PlaceRange children_of(const LaneRows& lane, uint32_t span);
 
 // Its time without its children that are there.
 int64_t self_ns_of(const LaneRows& lane, uint32_t span);

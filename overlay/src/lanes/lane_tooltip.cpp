@@ -215,6 +215,19 @@ void show_instant(Content& content, const Frame& frame, const flamelet_point& po
   from_row(content, frame, point.site, column);
 }
 
+// The tooltip of the lane's label.
+void show_interval_lane(Frame& frame, const Lane& lane) {
+  const float column = text_width(frame.metrics, "category") + scaled(frame, 18);
+  tooltip_name_row(frame, "category", lane.name, column);
+  FixedText<64> text;
+  const uint64_t intervals = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
+  text.add_grouped(intervals).add(intervals == 1 ? " interval" : " intervals");
+  tooltip_row("in view", text, column);
+  if (lane.left_out == 0) return;
+  text.add_grouped(lane.left_out).add(" beyond the overlay's memory");
+  tooltip_row("unread", text, column);
+}
+
 // The tooltip of a lane's label, which may be cut.
 void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane& lane) {
   if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(content, frame, page, lane);
@@ -296,6 +309,30 @@ void add_frame(const Content& content, int64_t time_ns, TextWriter* text) {
     text->add(" in #").add_grouped(frame.index);
 }
 
+void show_interval(Content& content, const Frame& frame, const LaneRows& rows, uint32_t index) {
+  const LaneSpan span = rows.spans[index];
+  const flamelet_interval* interval = &content.store.intervals().of(rows, index);
+  const ScopeStyle& style = content.styles.of(key_of(span));
+  const float column = text_width(frame.metrics, "duration") + scaled(frame, 18);
+  name_line(frame, style.name, style.fill);
+  FixedText<160> text;
+  object_row(content, frame, span.object, column);
+  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) {
+    text.add("not known");
+  } else {
+    text.add_time(span.end_ns - span.begin_ns);
+    if ((interval->flags & FLAMELET_SPAN_OPEN) != 0) text.add(" so far");
+  }
+  tooltip_row("duration", text, column);
+  text.add(begin_thread(content, *interval).substr(0, 64));
+  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) == 0) add_frame(content, span.begin_ns, &text);
+  tooltip_row("begun", text, column);
+  text.add(end_thread(content, *interval).substr(0, 64));
+  if ((interval->flags & FLAMELET_SPAN_OPEN) == 0) add_frame(content, span.end_ns, &text);
+  tooltip_row("ended", text, column);
+  from_row(content, frame, span.site, column);
+}
+
 }  // namespace
 
 void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
@@ -343,42 +380,6 @@ void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page) {
   else
     show_single(content, frame, page, lane, block.first);
   ImGui::EndTooltip();
-}
-
-void show_interval(Content& content, const Frame& frame, const LaneRows& rows, uint32_t index) {
-  const LaneSpan span = rows.spans[index];
-  const flamelet_interval* interval = &content.store.intervals().of(rows, index);
-  const ScopeStyle& style = content.styles.of(key_of(span));
-  const float column = text_width(frame.metrics, "duration") + scaled(frame, 18);
-  name_line(frame, style.name, style.fill);
-  FixedText<160> text;
-  object_row(content, frame, span.object, column);
-  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) {
-    text.add("not known");
-  } else {
-    text.add_time(span.end_ns - span.begin_ns);
-    if ((interval->flags & FLAMELET_SPAN_OPEN) != 0) text.add(" so far");
-  }
-  tooltip_row("duration", text, column);
-  text.add(begin_thread(content, *interval).substr(0, 64));
-  if ((interval->flags & FLAMELET_SPAN_MISSING_BEGIN) == 0) add_frame(content, span.begin_ns, &text);
-  tooltip_row("begun", text, column);
-  text.add(end_thread(content, *interval).substr(0, 64));
-  if ((interval->flags & FLAMELET_SPAN_OPEN) == 0) add_frame(content, span.end_ns, &text);
-  tooltip_row("ended", text, column);
-  from_row(content, frame, span.site, column);
-}
-
-void show_interval_lane(Frame& frame, const Lane& lane) {
-  const float column = text_width(frame.metrics, "category") + scaled(frame, 18);
-  tooltip_name_row(frame, "category", lane.name, column);
-  FixedText<64> text;
-  const uint64_t intervals = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
-  text.add_grouped(intervals).add(intervals == 1 ? " interval" : " intervals");
-  tooltip_row("in view", text, column);
-  if (lane.left_out == 0) return;
-  text.add_grouped(lane.left_out).add(" beyond the overlay's memory");
-  tooltip_row("unread", text, column);
 }
 
 const flamelet_interval* selected_interval(const Content& content, const Choice& choice) {

@@ -154,6 +154,56 @@ void layout_blocks(Content& content, const Frame& frame, LanesPage& page, float 
   stats.zones_left_out = content.store.all_left_out();
 }
 
+// After the layout of each lane's blocks.
+void place_lanes(DrawContext& o, LanesPage& page) {
+  Array<Lane>& lanes = o.store.lanes();
+  const TimeWindow view = window_of(o.timeline.view()), recorded = o.timeline.recorded();
+  const int64_t part_ns = (recorded.end_ns - recorded.begin_ns) / QuietLanes::kPart;
+  const int64_t quiet_ns =
+      view.begin_ns - (o.standing ? std::min(QuietLanes::kQuietNs, part_ns) : QuietLanes::kQuietNs);
+  QuietLanes& silent = page.canvas.quiet;
+  silent.count = 0;
+  // What is only looked at leaves no trace.
+  const bool remembers = !o.timeline.previewing();
+  for (Lane& lane : lanes) {
+    if (remembers) lane.newest_ns = newest_of(lane, view.end_ns);
+    if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
+    if (lane_shown(o, lane) && quiet(lane, quiet_ns)) ++silent.count;
+  }
+  if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
+  const bool fold_quiet = silent.count != 0 && !silent.unfolded;
+
+  // Which row each lane is in, and how high that row has to be.
+  for (uint32_t i = 0; i < lanes.count; ++i) {
+    Lane& lane = lanes[i];
+    lane.height = 0;
+    lane.leader = i;
+    lane.merged = 1;
+    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, quiet_ns))) continue;
+    const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
+                               : lane.content == LaneContent::kProcessors ? page.states.processor_count
+                                                                          : lane.layout.row_count;
+    if (remembers) lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
+    const uint32_t rows = lane.folded ? 1 : std::max({lane.tallest, row_count, 1u});
+    lane.height = static_cast<float>(rows) * row_height(o);
+    if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
+    const Extent extent = extent_of(page, lane);
+    lane.row_end_px = extent.right;
+    const uint32_t leader = find_row(o, i, extent);
+    if (leader == UINT32_MAX) continue;
+    lane.leader = leader;
+    lane.folded = lanes[leader].folded;
+    lanes[leader].merged += 1;
+    lanes[leader].row_end_px = std::max(lanes[leader].row_end_px, extent.right);
+    lanes[leader].height = std::max(lanes[leader].height, lane.height);
+  }
+
+  float y = stack_rows(o, o, page);
+  silent.y = y;
+  if (silent.count != 0) y += row_height(o) + lane_gap(o);
+  page.canvas.height = y;
+}
+
 void layout_lanes(DrawContext& o, LanesPage& page, float width) {
   layout_blocks(o, o, page, width);
   lay_out_processors(o, o, page);
@@ -224,6 +274,11 @@ uint32_t find_instant(const Content& content, const Frame& frame, const LanesPag
     nearest = i;
   }
   return nearest;
+}
+
+// True if this is behind lanes that stay at the top, `y` from the top of the canvas's content.
+bool is_covered(const LanesPage& page, float y) {
+  return y < page.canvas.scrolled() + page.canvas.covered;
 }
 
 void find_hovered(const Content& content, const Frame& frame, LanesPage& page, float mouse_x, float mouse_y, float y) {
@@ -305,6 +360,12 @@ void open_menu(Content& content, LanesPage& page) {
   page.mouse.menu.open = true;
 }
 
+// True if this is on the line of quiet lanes, `y` from the top of the canvas's content.
+bool on_quiet_line(const Frame& frame, const LanesPage& page, float y) {
+  const QuietLanes& silent = page.canvas.quiet;
+  return silent.count != 0 && !is_covered(page, y) && y >= silent.y && y < silent.y + row_height(frame);
+}
+
 void handle_click(DrawContext& o, LanesPage& page, int button, bool over_gutter) {
   const Lane* lane = nullptr;
   const Block* block = hovered_block(o, page, &lane);
@@ -344,6 +405,15 @@ void press(const Content& content, LanesPage& page, int button) {
   if (page.mouse.hover.lane >= content.store.lanes().count) return;
   page.mouse.drag.lane_kind = content.store.lanes()[page.mouse.hover.lane].kind;
   page.mouse.drag.lane_id = content.store.lanes()[page.mouse.hover.lane].id;
+}
+
+// Up (-1) or down (+1), past the next shown one.
+void move_lane(PageContext& o, const Lane& lane, int by) {
+  LanesPage& page = lanes_of(o);
+  Array<Lane>& lanes = o.store.lanes();
+  if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
+  page.mouse.hover.leave_lanes();  // its indices are others now
+  o.settings.changed = true;
 }
 
 // The lane whose label is held goes up or down by one place in each frame, until it is under the mouse.
@@ -520,8 +590,8 @@ void go_to_lane(Content& content, Choice& choice, const Lane& from, int by, int6
   if (nearest != nullptr) go_to(content, choice, *nearest, nearest_root(nearest->rows, time_ns));
 }
 
-}  // namespace
-
+// Takes in where the lanes' window and its content stand now. Lanes that stay at the top go along, so that what was drawn
+// last is found where it is.
 void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y) {
   const float before = page.canvas.scrolled();
   page.canvas.top = top;
@@ -531,54 +601,65 @@ void move_canvas(Content& content, LanesPage& page, float top, float bottom, flo
     if (lane.stays) lane.y += page.canvas.scrolled() - before;
 }
 
-void place_lanes(DrawContext& o, LanesPage& page) {
-  Array<Lane>& lanes = o.store.lanes();
-  const TimeWindow view = window_of(o.timeline.view()), recorded = o.timeline.recorded();
-  const int64_t part_ns = (recorded.end_ns - recorded.begin_ns) / QuietLanes::kPart;
-  const int64_t quiet_ns =
-      view.begin_ns - (o.standing ? std::min(QuietLanes::kQuietNs, part_ns) : QuietLanes::kQuietNs);
-  QuietLanes& silent = page.canvas.quiet;
-  silent.count = 0;
-  // What is only looked at leaves no trace.
-  const bool remembers = !o.timeline.previewing();
-  for (Lane& lane : lanes) {
-    if (remembers) lane.newest_ns = newest_of(lane, view.end_ns);
-    if (remembers) lane.seen = lane.seen || lane.rows.row_count != 0;
-    if (lane_shown(o, lane) && quiet(lane, quiet_ns)) ++silent.count;
-  }
-  if (silent.count < QuietLanes::kLeast || !o.settings.fold_quiet) silent.count = 0;
-  const bool fold_quiet = silent.count != 0 && !silent.unfolded;
-
-  // Which row each lane is in, and how high that row has to be.
-  for (uint32_t i = 0; i < lanes.count; ++i) {
-    Lane& lane = lanes[i];
-    lane.height = 0;
-    lane.leader = i;
-    lane.merged = 1;
-    if (!lane_shown(o, lane) || (fold_quiet && quiet(lane, quiet_ns))) continue;
-    const uint32_t row_count = lane.content == LaneContent::kCounters     ? counter_lane_rows(o, lane)
-                               : lane.content == LaneContent::kProcessors ? page.states.processor_count
-                                                                          : lane.layout.row_count;
-    if (remembers) lane.tallest = o.compact_lanes ? row_count : std::max(lane.tallest, row_count);
-    const uint32_t rows = lane.folded ? 1 : std::max({lane.tallest, row_count, 1u});
-    lane.height = static_cast<float>(rows) * row_height(o);
-    if (!o.settings.merge_lanes || lane.content != LaneContent::kSpans) continue;
-    const Extent extent = extent_of(page, lane);
-    lane.row_end_px = extent.right;
-    const uint32_t leader = find_row(o, i, extent);
-    if (leader == UINT32_MAX) continue;
-    lane.leader = leader;
-    lane.folded = lanes[leader].folded;
-    lanes[leader].merged += 1;
-    lanes[leader].row_end_px = std::max(lanes[leader].row_end_px, extent.right);
-    lanes[leader].height = std::max(lanes[leader].height, lane.height);
-  }
-
-  float y = stack_rows(o, o, page);
-  silent.y = y;
-  if (silent.count != 0) y += row_height(o) + lane_gap(o);
-  page.canvas.height = y;
+void write_places_state(const Content& content, const LanesPage& page, JsonObject* json) {
+  uint32_t rows = 0;
+  for (uint32_t i = 0; i < content.store.lanes().count; ++i)
+    rows += content.store.lanes()[i].height > 0 && content.store.lanes()[i].leader == i;
+  json->add("lane_rows", rows);
+  json->add("quiet_lanes", page.canvas.quiet.count);
+  json->add_number("quiet_y_px", static_cast<double>(page.canvas.y + page.canvas.quiet.y));
 }
+
+void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
+  const bool over_gutter = io.MousePos.x < page.canvas.x;
+  handle_wheel(o, o, page, over_gutter);
+  if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
+    handle_double_click(o, page, over_gutter);
+    page.mouse.drag.stop();
+    return;
+  }
+  for (int button = 0; button < 3; ++button)
+    if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
+  if (!page.mouse.drag.active()) return;
+  // It was released on another page.
+  if (!ImGui::IsMouseDown(page.mouse.drag.button) && !ImGui::IsMouseReleased(page.mouse.drag.button))
+    return page.mouse.drag.stop();
+  if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
+  if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
+  if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);
+  if (page.mouse.drag.kind == DragKind::kMeasure && o.selection.measures()) page.mouse.menu.open_measured = true;
+  page.mouse.drag.stop();
+}
+
+void show_lane_menu(PageContext& o, LanesPage& page) {
+  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
+  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
+  show_scope_menu(o, page);
+  show_measure_menu(o, page.mouse.menu);
+  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
+  ImGui::PopStyleVar(2);
+}
+
+// The lane of the selection, or else the one under the mouse, or the first; NULL if there is none.
+Lane* lane_of_keys(PageContext& o) {
+  LanesPage& page = lanes_of(o);
+  Array<Lane>& lanes = o.store.lanes();
+  if (o.selection.span.valid) {
+    Lane* lane = find_lane(o, o.selection.span.lane_kind, o.selection.span.lane_id);
+    if (lane != nullptr) return lane;
+  }
+  if (page.mouse.hover.lane < lanes.count) return &lanes[page.mouse.hover.lane];
+  Lane* first = nullptr;
+  for (Lane& lane : lanes)
+    if (lane.height > 0 && first == nullptr) first = &lane;
+  return first;
+}
+
+}  // namespace
 
 void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y) {
   const QuietLanes& silent = page.canvas.quiet;
@@ -587,24 +668,6 @@ void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, flo
   text.add(silent.unfolded ? "fold " : "").add_unsigned(silent.count).add(" quiet lanes");
   canvas.text_fit(x + scaled(frame, 21), y + silent.y + scaled(frame, 1), gutter_width(frame) - scaled(frame, 27),
                   color::kTextDim, text.view());
-}
-
-bool is_covered(const LanesPage& page, float y) {
-  return y < page.canvas.scrolled() + page.canvas.covered;
-}
-
-bool on_quiet_line(const Frame& frame, const LanesPage& page, float y) {
-  const QuietLanes& silent = page.canvas.quiet;
-  return silent.count != 0 && !is_covered(page, y) && y >= silent.y && y < silent.y + row_height(frame);
-}
-
-void write_places_state(const Content& content, const LanesPage& page, JsonObject* json) {
-  uint32_t rows = 0;
-  for (uint32_t i = 0; i < content.store.lanes().count; ++i)
-    rows += content.store.lanes()[i].height > 0 && content.store.lanes()[i].leader == i;
-  json->add("lane_rows", rows);
-  json->add("quiet_lanes", page.canvas.quiet.count);
-  json->add_number("quiet_y_px", static_cast<double>(page.canvas.y + page.canvas.quiet.y));
 }
 
 LanesPage& lanes_of(PageContext& o) {
@@ -730,40 +793,6 @@ void LanesPage::write_state(const PageContext& o, JsonObject* json) const {
   json->add("critical_line_rects", page.canvas.critical_line.count);
 }
 
-void handle_lane_mouse(PageContext& o, LanesPage& page, float y, bool active) {
-  const ImGuiIO& io = ImGui::GetIO();
-  find_hovered(o, o, page, io.MousePos.x, io.MousePos.y, y);
-  const bool over_gutter = io.MousePos.x < page.canvas.x;
-  handle_wheel(o, o, page, over_gutter);
-  if (page.mouse.hover.canvas && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl && !io.KeyShift) {
-    handle_double_click(o, page, over_gutter);
-    page.mouse.drag.stop();
-    return;
-  }
-  for (int button = 0; button < 3; ++button)
-    if (page.mouse.hover.canvas && !page.mouse.drag.active() && ImGui::IsMouseClicked(button)) press(o, page, button);
-  if (!page.mouse.drag.active()) return;
-  // It was released on another page.
-  if (!ImGui::IsMouseDown(page.mouse.drag.button) && !ImGui::IsMouseReleased(page.mouse.drag.button))
-    return page.mouse.drag.stop();
-  if (active || ImGui::IsMouseDown(page.mouse.drag.button)) drag(o, page, page.mouse.drag.x < page.canvas.x);
-  if (!ImGui::IsMouseReleased(page.mouse.drag.button) && ImGui::IsMouseDown(page.mouse.drag.button)) return;
-  if (page.mouse.drag.kind == DragKind::kPressed) handle_click(o, page, page.mouse.drag.button, over_gutter);
-  if (page.mouse.drag.kind == DragKind::kMeasure && o.selection.measures()) page.mouse.menu.open_measured = true;
-  page.mouse.drag.stop();
-}
-
-void show_lane_menu(PageContext& o, LanesPage& page) {
-  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
-  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
-  show_scope_menu(o, page);
-  show_measure_menu(o, page.mouse.menu);
-  page.mouse.menu.open = page.mouse.menu.open_measured = page.mouse.menu.close_measured = false;
-  ImGui::PopStyleVar(2);
-}
-
 void select_neighbor(PageContext& o, Neighbor direction) {
   update_spans(o);
   const SelectedSpan from = o.selection.span;
@@ -821,28 +850,6 @@ void open_selection_menu(PageContext& o) {
       menu.span.valid ? x_at(o.timeline.view(), static_cast<double>(menu.span.span.begin_ns), width) : 0.0;
   menu.x = page.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
   menu.y = std::max(page.canvas.y + lane->place(0), page.canvas.top);
-}
-
-Lane* lane_of_keys(PageContext& o) {
-  LanesPage& page = lanes_of(o);
-  Array<Lane>& lanes = o.store.lanes();
-  if (o.selection.span.valid) {
-    Lane* lane = find_lane(o, o.selection.span.lane_kind, o.selection.span.lane_id);
-    if (lane != nullptr) return lane;
-  }
-  if (page.mouse.hover.lane < lanes.count) return &lanes[page.mouse.hover.lane];
-  Lane* first = nullptr;
-  for (Lane& lane : lanes)
-    if (lane.height > 0 && first == nullptr) first = &lane;
-  return first;
-}
-
-void move_lane(PageContext& o, const Lane& lane, int by) {
-  LanesPage& page = lanes_of(o);
-  Array<Lane>& lanes = o.store.lanes();
-  if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
-  page.mouse.hover.leave_lanes();  // its indices are others now
-  o.settings.changed = true;
 }
 
 void move_selected_lane(PageContext& o, int by) {

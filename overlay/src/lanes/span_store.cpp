@@ -34,6 +34,15 @@ uint32_t place_of(const Lane& lane) {
   return lane.order != 0 ? lane.order : UINT32_MAX;
 }
 
+// The order in which lanes stand where the user chose none.
+bool comes_before(const Lane& a, const Lane& b) {
+  if (a.content != b.content) return a.content < b.content;
+  if (a.content == LaneContent::kCounters) return a.counter < b.counter;
+  if (a.content == LaneContent::kIntervals) return a.name < b.name;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  return a.beside != b.beside ? a.beside < b.beside : a.id < b.id;
+}
+
 bool comes_first(const Lane& a, const Lane& b) {
   if (a.pinned != b.pinned) return a.pinned;
   return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : comes_before(a, b);
@@ -160,14 +169,6 @@ const flamelet_interval* IntervalStore::find(flamelet_id id) const {
   for (const flamelet_interval& interval : intervals_)
     if (interval.id == id) return &interval;
   return nullptr;
-}
-
-bool comes_before(const Lane& a, const Lane& b) {
-  if (a.content != b.content) return a.content < b.content;
-  if (a.content == LaneContent::kCounters) return a.counter < b.counter;
-  if (a.content == LaneContent::kIntervals) return a.name < b.name;
-  if (a.kind != b.kind) return a.kind < b.kind;
-  return a.beside != b.beside ? a.beside < b.beside : a.id < b.id;
 }
 
 void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals) {

@@ -124,9 +124,6 @@ struct Lane {
   float place(float inside) const { return y + inside > covered_to ? y + inside : covered_to; }
 };
 
-// The order in which lanes stand where the user chose none.
-bool comes_before(const Lane& a, const Lane& b);
-
 // A part of a fiber's scope on a thread.
 struct FiberPiece {
   flamelet_id id;

@@ -126,6 +126,11 @@ const TimeBlock* find_time_block(const Array<TimeBlock>& blocks, uint32_t row, f
   return found != blocks.end() ? found : nullptr;
 }
 
+Rgb state_color(uint32_t kind) {
+  static constexpr ThemeColor kColors[] = {color::kGrid, color::kRunning, color::kTakenOff, color::kAsleep};
+  return kColors[kind < FLAMELET_STATE_COUNT ? kind : 0];
+}
+
 // A row for each state, known or not: they are the legend of the edge, too.
 bool show_state_times(const Content& content, const Frame& frame, const Lane& lane, float column) {
   const TimeWindow shown = content.timeline.shown_window();
@@ -142,6 +147,45 @@ bool show_state_times(const Content& content, const Frame& frame, const Lane& la
     ImGui::TextUnformatted(text.c_str());
   }
   return true;
+}
+
+// The state of the lane's thread at this time. False: it is not known.
+bool find_state(Content& content, LanesPage& page, const Lane& lane, int64_t time_ns, flamelet_state* state) {
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, content.capture, lane.capture_lane, time_ns, time_ns + 1,
+                              page.states.states.data, page.states.states.capacity);
+  if (!flamelet_state_cursor_next(&cursor) || cursor.states[0].kind == FLAMELET_STATE_UNKNOWN) return false;
+  *state = cursor.states[0];
+  return true;
+}
+
+// "taken off by Worker 3, on processor 2, for 1.20 ms"
+void describe_state(const Content& content, const flamelet_state& state, TextWriter* text) {
+  text->add(state_name(state.kind));
+  if (state.kind == FLAMELET_STATE_TAKEN_OFF) text->add(" by ").add(runner_name(content, state.by).substr(0, 64));
+  if (state.kind != FLAMELET_STATE_ASLEEP) text->add(", on processor ").add_unsigned(state.processor);
+  text->add(", for ").add_time(state.end_ns - state.begin_ns);
+}
+
+RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range) {
+  RunSums sums = {};
+  sums.known = UINT32_MAX;
+  flamelet_frame_info frame;
+  flamelet_thread_time time;
+  size_t position = range.valid ? flamelet_capture_find_frame(capture, range.first) : SIZE_MAX;
+  for (; flamelet_capture_frame(capture, position, &frame) && frame.index <= range.last; ++position) {
+    if (!flamelet_capture_thread_time(capture, position, lane, &time)) continue;
+    ++sums.frames;
+    sums.known &= time.known;
+    sums.ran_ns += time.ran_ns;
+    sums.ready_ns += time.ready_ns;
+    sums.blocked_ns += std::max<int64_t>(frame.end_ns - frame.begin_ns - time.ran_ns - time.ready_ns, 0);
+    sums.switches += time.switches;
+    sums.major_faults += time.major_faults;
+    sums.minor_faults += time.minor_faults;
+  }
+  if (sums.frames == 0) sums.known = 0;
+  return sums;
 }
 
 }  // namespace
@@ -179,27 +223,6 @@ void draw_state_edges(Content& content, Frame& frame, LanesPage& page, Canvas& c
 const char* state_name(uint32_t kind) {
   static constexpr const char* kNames[] = {"not known", "running", "taken off", "asleep"};
   return kNames[kind < FLAMELET_STATE_COUNT ? kind : 0];
-}
-
-Rgb state_color(uint32_t kind) {
-  static constexpr ThemeColor kColors[] = {color::kGrid, color::kRunning, color::kTakenOff, color::kAsleep};
-  return kColors[kind < FLAMELET_STATE_COUNT ? kind : 0];
-}
-
-bool find_state(Content& content, LanesPage& page, const Lane& lane, int64_t time_ns, flamelet_state* state) {
-  flamelet_state_cursor cursor;
-  flamelet_state_cursor_start(&cursor, content.capture, lane.capture_lane, time_ns, time_ns + 1,
-                              page.states.states.data, page.states.states.capacity);
-  if (!flamelet_state_cursor_next(&cursor) || cursor.states[0].kind == FLAMELET_STATE_UNKNOWN) return false;
-  *state = cursor.states[0];
-  return true;
-}
-
-void describe_state(const Content& content, const flamelet_state& state, TextWriter* text) {
-  text->add(state_name(state.kind));
-  if (state.kind == FLAMELET_STATE_TAKEN_OFF) text->add(" by ").add(runner_name(content, state.by).substr(0, 64));
-  if (state.kind != FLAMELET_STATE_ASLEEP) text->add(", on processor ").add_unsigned(state.processor);
-  text->add(", for ").add_time(state.end_ns - state.begin_ns);
 }
 
 void show_state(Content& content, const Frame& frame, LanesPage& page, const Lane& lane) {
@@ -313,27 +336,6 @@ void show_processor(Content& content, const Frame& frame, LanesPage& page, const
 void show_processors_lane(const Content& content, const Frame& frame) {
   name_line(frame, "another program, while a thread of this one waited", runner_color(content, FLAMELET_BY_OTHERS));
   ImGui::TextDisabled("Else the colours are those of the threads.");
-}
-
-RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range) {
-  RunSums sums = {};
-  sums.known = UINT32_MAX;
-  flamelet_frame_info frame;
-  flamelet_thread_time time;
-  size_t position = range.valid ? flamelet_capture_find_frame(capture, range.first) : SIZE_MAX;
-  for (; flamelet_capture_frame(capture, position, &frame) && frame.index <= range.last; ++position) {
-    if (!flamelet_capture_thread_time(capture, position, lane, &time)) continue;
-    ++sums.frames;
-    sums.known &= time.known;
-    sums.ran_ns += time.ran_ns;
-    sums.ready_ns += time.ready_ns;
-    sums.blocked_ns += std::max<int64_t>(frame.end_ns - frame.begin_ns - time.ran_ns - time.ready_ns, 0);
-    sums.switches += time.switches;
-    sums.major_faults += time.major_faults;
-    sums.minor_faults += time.minor_faults;
-  }
-  if (sums.frames == 0) sums.known = 0;
-  return sums;
 }
 
 void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column) {

@@ -59,12 +59,7 @@ inline bool knows_states(const flamelet_state_times& times) {
 
 // By flamelet_state_kind.
 const char* state_name(uint32_t kind);
-Rgb state_color(uint32_t kind);
 
-// The state of the lane's thread at this time. False: it is not known.
-bool find_state(Content& content, LanesPage& page, const Lane& lane, int64_t time_ns, flamelet_state* state);
-// "taken off by Worker 3, on processor 2, for 1.20 ms"
-void describe_state(const Content& content, const flamelet_state& state, TextWriter* text);
 // Tooltips: over the edge at this time; of a scope's time.
 void show_state(Content& content, const Frame& frame, LanesPage& page, const Lane& lane);
 void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeWindow span, float column);
@@ -91,7 +86,6 @@ struct RunSums {
   uint32_t known;   // FLAMELET_TIME_* that every frame told
   uint32_t frames;  // of which something is known
 };
-RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range);
 
 // As rows of the tooltip of a lane's label; its states, where they are known, with their colours.
 void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column);

@@ -97,6 +97,24 @@ double share_of(uint64_t part, uint64_t whole) {
   return whole != 0 ? std::min(static_cast<double>(part) / static_cast<double>(whole), 1.0) : 0;
 }
 
+// A time in nanoseconds or the samples themselves: what brightness goes by.
+int64_t samples_ns(const CallsView& v, uint64_t samples) {
+  const UserTree* user = v.shown_user();
+  const double ns = user != nullptr && user->samples_per_second > 0
+                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
+                        : static_cast<double>(samples);
+  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
+}
+
+// Samples as a time, or as the number that they are.
+void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
+  const UserTree* user = v.shown_user();
+  if (user != nullptr && !(user->samples_per_second > 0))
+    text->add_grouped(samples);
+  else
+    text->add_time(samples_ns(v, samples));
+}
+
 void add_value(const CallsView& v, uint32_t column, uint64_t value, TextWriter* text) {
   if (column == kTreeCalls)
     text->add_grouped(value);
@@ -378,6 +396,76 @@ void handle_flame_mouse(Content& content, Choice& choice, CallsView& v, uint32_t
   if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = v.zoom_key == node.key ? 0 : node.key;
 }
 
+// What the paths are read from, with a refresh of its own: four times a second, and not while the overlay is paused.
+void update_calls(PageContext& o, CallsView& v) {
+  if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
+  const CaptureTime time(o.numbers);
+  const double now_s = ImGui::GetTime();
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, o, v, now_s);
+  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
+                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
+                                                                          o.selection.scope.key.name)
+                                                : 0;
+  if (fresh || id != v.neighbours_of) find_neighbours(v, id);
+}
+
+// The line of choices above both pages, and its height.
+void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ButtonLine bar(o);
+  show_sources(v, bar);
+  bar.gap();
+  if (v.shown_user() == nullptr) {
+    if (bar.history(v.whole_history, o.selection.measures(), o.timeline.shown().valid,
+                    "the frames that are shown or the measured time, or all that is kept and what comes after")) {
+      v.whole_history = !v.whole_history;
+      v.refresh.stale = true;
+    }
+    if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
+    bar.gap();
+  }
+  if (tree) {
+    if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
+      v.heat_by_self = !v.heat_by_self;
+    if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
+    if (bar.button("##close", "close all", false, nullptr)) v.tree.open_to(0);
+    bar.gap();
+  }
+  FixedText<96> text;
+  text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
+  add_samples(v, v.tree.total(), &text);
+  bar.text(color::kTextDim, text.view());
+  if (v.shown_user() == nullptr && v.range.left_out() != 0)
+    no_room_text(bar, v.range.left_out());
+  else if (!v.tree.complete())
+    bar.text(color::kFrameOver, "more than the memory holds");
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
+}
+
+// Page::draw_details() of both.
+// The selected block of a program's call tree, on all of its paths.
+bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
+  const UserTree* tree = v.shown_user();
+  if (tree == nullptr || v.selected_id == 0) return false;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const PathLook look = path_look(o, o, v, v.selected_id);
+  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
+  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);
+
+  ValueLine line(o, canvas, x, y + line_height, right);
+  const auto add = [&](const char* label, uint64_t samples) {
+    FixedText<32> text;
+    add_samples(v, samples, &text);
+    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
+  };
+  add("total", v.selected.overall_samples);
+  add("self", v.selected.self_samples);
+  FixedText<32> calls;
+  line.add("calls", calls.add_grouped(v.selected.calls).view());
+  return true;
+}
+
 }  // namespace
 
 void CallsView::carve(Carver* carver, const OverlayConfig& config) {
@@ -428,18 +516,6 @@ void fold_recursion(PageContext& o) {
   v.refresh.stale = true;
 }
 
-void update_calls(PageContext& o, CallsView& v) {
-  if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
-  const CaptureTime time(o.numbers);
-  const double now_s = ImGui::GetTime();
-  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, o, v, now_s);
-  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
-                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
-                                                                          o.selection.scope.key.name)
-                                                : 0;
-  if (fresh || id != v.neighbours_of) find_neighbours(v, id);
-}
-
 PathLook path_look(Content& content, const Choice& choice, const char* text, ScopeKey scope) {
   if (text != nullptr) {
     const Rgb fill = content.styles.colors().of(text);
@@ -471,22 +547,6 @@ void select_block(Choice& choice, CallsView& v, uint32_t id) {
   ScopeKey scope;
   if (flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name))
     choice.selection.select_scope({scope, 0, v.source == kSourceGpu});
-}
-
-int64_t samples_ns(const CallsView& v, uint64_t samples) {
-  const UserTree* user = v.shown_user();
-  const double ns = user != nullptr && user->samples_per_second > 0
-                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
-                        : static_cast<double>(samples);
-  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
-}
-
-void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
-  const UserTree* user = v.shown_user();
-  if (user != nullptr && !(user->samples_per_second > 0))
-    text->add_grouped(samples);
-  else
-    text->add_time(samples_ns(v, samples));
 }
 
 bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
@@ -527,61 +587,6 @@ void no_room_text(ButtonLine& bar, uint64_t calls) {
 
 float calls_bar_height(const Frame& frame) {
   return control_height(frame) + scaled(frame, 5);
-}
-
-void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ButtonLine bar(o);
-  show_sources(v, bar);
-  bar.gap();
-  if (v.shown_user() == nullptr) {
-    if (bar.history(v.whole_history, o.selection.measures(), o.timeline.shown().valid,
-                    "the frames that are shown or the measured time, or all that is kept and what comes after")) {
-      v.whole_history = !v.whole_history;
-      v.refresh.stale = true;
-    }
-    if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
-    bar.gap();
-  }
-  if (tree) {
-    if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
-      v.heat_by_self = !v.heat_by_self;
-    if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
-    if (bar.button("##close", "close all", false, nullptr)) v.tree.open_to(0);
-    bar.gap();
-  }
-  FixedText<96> text;
-  text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
-  add_samples(v, v.tree.total(), &text);
-  bar.text(color::kTextDim, text.view());
-  if (v.shown_user() == nullptr && v.range.left_out() != 0)
-    no_room_text(bar, v.range.left_out());
-  else if (!v.tree.complete())
-    bar.text(color::kFrameOver, "more than the memory holds");
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
-}
-
-// The selected block of a program's call tree, on all of its paths.
-bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
-  const UserTree* tree = v.shown_user();
-  if (tree == nullptr || v.selected_id == 0) return false;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const PathLook look = path_look(o, o, v, v.selected_id);
-  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
-  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
-  canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);
-
-  ValueLine line(o, canvas, x, y + line_height, right);
-  const auto add = [&](const char* label, uint64_t samples) {
-    FixedText<32> text;
-    add_samples(v, samples, &text);
-    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
-  };
-  add("total", v.selected.overall_samples);
-  add("self", v.selected.self_samples);
-  FixedText<32> calls;
-  line.add("calls", calls.add_grouped(v.selected.calls).view());
-  return true;
 }
 
 bool TreePage::reading(const PageContext& o) const {

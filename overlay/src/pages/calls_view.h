@@ -72,9 +72,6 @@ struct CallsView {
 CallsView& calls_of(PageContext& o);
 const CallsView& calls_of(const PageContext& o);
 
-// What the paths are read from, with a refresh of its own: four times a second, and not while the overlay is paused.
-void update_calls(PageContext& o, CallsView& v);
-
 // How a block looks, on both pages. `text` is NULL for a scope of the capture.
 struct PathLook {
   std::string_view name;
@@ -93,19 +90,9 @@ void select_block(Choice& choice, CallsView& v, uint32_t id);
 
 void fold_recursion(PageContext& o);
 
-// The line of choices above both pages, and its height.
-void show_calls_bar(PageContext& o, CallsView& v, bool tree);
 // What the figures of the callers have too much.
 void no_room_text(ButtonLine& bar, uint64_t calls);
 float calls_bar_height(const Frame& frame);
-
-// Page::draw_details() of both.
-bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height);
-
-// Samples as a time, or as the number that they are.
-void add_samples(const CallsView& v, uint64_t samples, TextWriter* text);
-// A time in nanoseconds or the samples themselves: what brightness goes by.
-int64_t samples_ns(const CallsView& v, uint64_t samples);
 
 // Takes it up, puts it in place of one of the same name, or away (NULL).
 bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second);

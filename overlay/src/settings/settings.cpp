@@ -458,6 +458,14 @@ void show_control(Choice& choice, Frame& frame, SettingsPanel& panel, const Sett
   }
 }
 
+// Where the control of a row stands on the screen. If it is the chosen row, the panel is told, and scrolls there.
+void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
+  if (panel.row != row) return;
+  if (panel.bring_row) ImGui::SetScrollHereY();
+  panel.bring_row = false;
+  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
+}
+
 void show_row(Choice& choice, Frame& frame, SettingsPanel& panel, uint32_t index) {
   const Setting& setting = kSettingTable[index];
   const bool chosen = panel.row == index;
@@ -518,52 +526,6 @@ void write_row_name(const Content& content, const SettingsPanel& panel, TextWrit
   }
 }
 
-}  // namespace
-
-// clang-format off
-const LimitRow kLimitTable[] = {
-    {LimitOf::kOverlay, "budget_bytes", "memory",
-     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
-    {LimitOf::kOverlay, "max_spans", "scopes in view",
-     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
-    {LimitOf::kOverlay, "max_lanes", "lanes",
-     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
-    {LimitOf::kOverlay, "max_scopes", "rows of the table",
-     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
-    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
-    {LimitOf::kOverlay, "max_counters", "counters",
-     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
-    {LimitOf::kOverlay, "max_counter_values", "values of counters",
-     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
-    {LimitOf::kOverlay, "max_intervals", "intervals",
-     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
-    {LimitOf::kOverlay, "max_messages", "messages",
-     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
-    {LimitOf::kOverlay, "max_frames", "frames",
-     [](Sources s) { return Fill{std::min<uint64_t>(flamelet_capture_frame_count(s.o.capture), s.limits.max_frames), s.limits.max_frames}; }},
-    {LimitOf::kCapture, "pages_limit", "pages",
-     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
-    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
-     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
-    {LimitOf::kRecorder, "fibers_limit", "fibers",
-     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
-    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
-     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
-    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
-     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
-    {LimitOf::kRecorder, "categories_limit", "categories",
-     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
-    {LimitOf::kRecorder, "sites_limit", "places in code",
-     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
-    {LimitOf::kRecorder, "strings_limit", "texts",
-     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
-    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
-     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
-};
-// clang-format on
-const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
-static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
-
 void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width) {
   read_fills(o, panel);
   const LimitRow* before = nullptr;
@@ -582,53 +544,7 @@ void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_wid
   }
 }
 
-// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
-// this process.
-
-void read_categories(const Content& content, Categories* categories) {
-  categories->count =
-      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
-                     : 0;
-  std::sort(categories->list, categories->list + categories->count,
-            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
-}
-
-bool is_switched_off(const Content& content, uint32_t site) {
-  flamelet_site_info info;
-  if (!content.live() || content.timeline.paused() || !flamelet_capture_site(content.capture, site, &info))
-    return false;
-  FixedText<256> category;
-  return !flamelet_category_enabled(category.add(view_of(info.category)).c_str());
-}
-
-void add_switched_off(const Content& content, TextWriter* text) {
-  flamelet_category list[FLAMELET_MAX_CATEGORIES];
-  if (!content.live()) return;
-  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
-  const flamelet_category* const end =
-      std::remove_if(list, list + count, [](const flamelet_category& category) { return category.enabled; });
-  const auto off = static_cast<uint32_t>(end - list);
-  if (off == 1 && count != 1)
-    text->add(*list[0].name != 0 ? list[0].name : "(no category)");
-  else if (off != 0 && off == count)
-    text->add("all categories");
-  else if (off != 0)
-    text->add_unsigned(off).add(" categories");
-}
-
-uint32_t panel_row_count(const Content& content) {
-  Categories categories;
-  read_categories(content, &categories);
-  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
-}
-
-void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y) {
-  if (panel.row != row) return;
-  if (panel.bring_row) ImGui::SetScrollHereY();
-  panel.bring_row = false;
-  frame.notes.note_place("setting", control_x + scaled(frame, 12), y + control_height(frame) * 0.5f);
-}
-
+// A button with a row of its own, at the cursor.
 bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
                   const char* tooltip) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -701,6 +617,92 @@ void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width)
     if (i + 1 == categories.count)
       o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
   }
+}
+
+}  // namespace
+
+// clang-format off
+const LimitRow kLimitTable[] = {
+    {LimitOf::kOverlay, "budget_bytes", "memory",
+     [](Sources s) { return Fill{s.limits.budget_bytes, s.limits.budget_bytes}; }, true},
+    {LimitOf::kOverlay, "max_spans", "scopes in view",
+     [](Sources s) { return Fill{s.o.store.span_count(), s.limits.max_spans}; }},
+    {LimitOf::kOverlay, "max_lanes", "lanes",
+     [](Sources s) { return Fill{s.o.store.lanes().count, s.limits.max_lanes}; }},
+    {LimitOf::kOverlay, "max_scopes", "rows of the table",
+     [](Sources s) { return Fill{s.o.statistics.row_count(), s.limits.max_scopes}; }},
+    {LimitOf::kOverlay, "max_paths", "call paths", read_paths},
+    {LimitOf::kOverlay, "max_counters", "counters",
+     [](Sources s) { return Fill{s.o.points.counters().count(), s.limits.max_counters}; }},
+    {LimitOf::kOverlay, "max_counter_values", "values of counters",
+     [](Sources s) { return Fill{s.o.points.value_count(), s.limits.max_counter_values}; }},
+    {LimitOf::kOverlay, "max_intervals", "intervals",
+     [](Sources s) { return Fill{s.o.store.intervals().count(), s.limits.max_intervals}; }},
+    {LimitOf::kOverlay, "max_messages", "messages",
+     [](Sources s) { return Fill{s.o.points.messages().count(), s.limits.max_messages}; }},
+    {LimitOf::kOverlay, "max_frames", "frames",
+     [](Sources s) { return Fill{std::min<uint64_t>(flamelet_capture_frame_count(s.o.capture), s.limits.max_frames), s.limits.max_frames}; }},
+    {LimitOf::kCapture, "pages_limit", "pages",
+     [](Sources s) { return Fill{s.capture.pages_held, s.capture.pages_limit}; }},
+    {LimitOf::kRecorder, "tracks_limit", "threads and other tracks",
+     [](Sources s) { return Fill{s.recorder.tracks_live, s.recorder.tracks_limit}; }},
+    {LimitOf::kRecorder, "fibers_limit", "fibers",
+     [](Sources s) { return Fill{s.recorder.fibers_live, s.recorder.fibers_limit}; }},
+    {LimitOf::kRecorder, "submit_waiting_limit", "events that wait on a track",
+     [](Sources s) { return Fill{s.recorder.submit_waiting_most, s.recorder.submit_waiting_limit}; }},
+    {LimitOf::kRecorder, "frame_sets_limit", "names of frames",
+     [](Sources s) { return Fill{s.recorder.frame_sets_used, s.recorder.frame_sets_limit}; }},
+    {LimitOf::kRecorder, "categories_limit", "categories",
+     [](Sources s) { return Fill{s.recorder.categories_used, s.recorder.categories_limit}; }},
+    {LimitOf::kRecorder, "sites_limit", "places in code",
+     [](Sources s) { return Fill{s.recorder.sites_used, s.recorder.sites_limit}; }},
+    {LimitOf::kRecorder, "strings_limit", "texts",
+     [](Sources s) { return Fill{s.recorder.strings_used, s.recorder.strings_limit}; }},
+    {LimitOf::kRecorder, "string_bytes_limit", "bytes of texts",
+     [](Sources s) { return Fill{s.recorder.string_bytes_used, s.recorder.string_bytes_limit}; }, true},
+};
+// clang-format on
+const uint32_t kLimitCount = sizeof kLimitTable / sizeof kLimitTable[0];
+static_assert(sizeof kLimitTable / sizeof kLimitTable[0] <= kMostLimits, "ToldFills has room for all");
+
+// The rows of the panel that are no settings: its buttons, and which categories are recorded. Those act on the recorder of
+// this process.
+
+void read_categories(const Content& content, Categories* categories) {
+  categories->count =
+      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
+                     : 0;
+  std::sort(categories->list, categories->list + categories->count,
+            [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
+}
+
+bool is_switched_off(const Content& content, uint32_t site) {
+  flamelet_site_info info;
+  if (!content.live() || content.timeline.paused() || !flamelet_capture_site(content.capture, site, &info))
+    return false;
+  FixedText<256> category;
+  return !flamelet_category_enabled(category.add(view_of(info.category)).c_str());
+}
+
+void add_switched_off(const Content& content, TextWriter* text) {
+  flamelet_category list[FLAMELET_MAX_CATEGORIES];
+  if (!content.live()) return;
+  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
+  const flamelet_category* const end =
+      std::remove_if(list, list + count, [](const flamelet_category& category) { return category.enabled; });
+  const auto off = static_cast<uint32_t>(end - list);
+  if (off == 1 && count != 1)
+    text->add(*list[0].name != 0 ? list[0].name : "(no category)");
+  else if (off != 0 && off == count)
+    text->add("all categories");
+  else if (off != 0)
+    text->add_unsigned(off).add(" categories");
+}
+
+uint32_t panel_row_count(const Content& content) {
+  Categories categories;
+  read_categories(content, &categories);
+  return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
 }
 
 void toggle_settings_panel(SettingsPanel& panel) {

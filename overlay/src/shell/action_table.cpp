@@ -235,6 +235,11 @@ bool is_side_button(Pad pad) {
   return pad == Pad::kLeft || pad == Pad::kRight;
 }
 
+// The page has a list: arrows and Enter are about its rows, and not what other actions do with them.
+bool page_has_rows(const PageContext& o) {
+  return o.rows.here();
+}
+
 // `list`: the help page or the panel is open, and has these keys; else the page's rows may have them.
 bool acts(Overlay& o, const Action& action, bool list) {
   if (action.run == nullptr || action.key_setting != nullptr) return false;
@@ -271,10 +276,6 @@ void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
 }
 
 }  // namespace
-
-bool page_has_rows(const PageContext& o) {
-  return o.rows.here();
-}
 
 // clang-format off
 const Action kActionTable[] = {

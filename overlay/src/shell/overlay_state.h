@@ -64,8 +64,6 @@ struct ToldFills {
   double next_s = 0;  // ImGui time
 };
 
-void show_limit_rows(const PageContext& o, SettingsPanel& panel, float label_width);
-
 // Panel rows: every row of the panel of settings that arrows reach, in one numbering: first those of kSettingTable, then
 // the buttons, then the categories.
 
@@ -92,16 +90,6 @@ inline uint32_t row_of_category(uint32_t category) {
   return kSettingCount + kPanelButtons + category;
 }
 uint32_t panel_row_count(const Content& content);
-
-// Where the control of a row stands on the screen. If it is the chosen row, the panel is told, and scrolls there.
-void note_panel_row(Frame& frame, SettingsPanel& panel, uint32_t row, float control_x, float y);
-// A button with a row of its own, at the cursor.
-bool panel_button(Frame& frame, SettingsPanel& panel, PanelButton button, const char* id, const char* text,
-                  const char* tooltip);
-void press_panel_button(Choice& choice, SettingsPanel& panel, PanelButton button);
-
-void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width);
-void set_category(Content& content, uint32_t row, bool flip, bool on);
 
 class JsonObject;
 
@@ -306,9 +294,6 @@ struct Action {
   bool (*when)(const PageContext& o) = nullptr;  // NULL = always
   const char* key_setting = nullptr;             // its key is a setting (Setting::name), and works in every mode
 };
-
-// The page has a list: arrows and Enter are about its rows, and not what other actions do with them.
-bool page_has_rows(const PageContext& o);
 
 extern const Action kActionTable[];
 extern const uint32_t kActionCount;

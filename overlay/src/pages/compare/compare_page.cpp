@@ -83,6 +83,21 @@ void add_calls(const ComparedPaths& paths, const flamelet_compare_figures& figur
     text->add_fixed(figures.calls, calls_decimals(paths, side));
 }
 
+// The colour of a change, as a share of the largest one from -1 to 1.
+Rgb change_fill(double share) {
+  const float strength = static_cast<float>(sqrt(std::min(fabs(share), 1.0)));  // small ones are still seen
+  return mix(color::kUnchanged, share < 0 ? color::kFaster : color::kSlower, strength);
+}
+
+// "+1.20 ms", or calls where these are compared.
+void add_change(const ComparedPaths& paths, double change, TextWriter* text) {
+  if (change > 0) text->add('+');
+  if (paths.by() == CompareBy::kCalls)
+    text->add_fixed(change, fabs(change) < 100 && change != floor(change) ? 1 : 0);
+  else
+    text->add_time(static_cast<int64_t>(change));
+}
+
 void draw_compare_row(Frame& frame, ComparePage& compare, Canvas& canvas, const TableLayout& layout, uint32_t number,
                       float y) {
   const ComparedPaths& paths = compare.paths;
@@ -204,34 +219,6 @@ void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + compare_bar_height(o)));
 }
 
-void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height, bool both) {
-  const float gap = scaled(o, 4);
-  if (both) {
-    // As high as it was in the last frame needs.
-    const float rows = compare.flame_rows != 0 ? static_cast<float>(compare.flame_rows + 1) : height;
-    const float flame = static_cast<float>(static_cast<int>(std::min(height * 0.4f, rows * row_height(o))));
-    show_compared_flame(o, compare, at.x, at.y, width, flame);
-    at.y += flame + gap;
-    height -= flame + gap;
-  } else if (compare.prefer_flame) {
-    show_compared_flame(o, compare, at.x, at.y, width, height);
-    return;
-  }
-  const bool histogram =
-      compare.selected != ComparedPaths::kNone && width > scaled(o, 560) && height > 7 * row_height(o);
-  const float side = histogram ? static_cast<float>(static_cast<int>(width * 0.27f)) : 0;
-  show_table(o, compare, at, width - (histogram ? side + gap : 0), height);
-  if (!histogram) return;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  draw_compared_histogram(o, compare, canvas, at.x + width - side, at.y, side, height);
-}
-
-// The pictures of the page Compare.
-
-double share_of(const ComparedPaths& paths, const flamelet_compared_path& path) {
-  return paths.most_change() > 0 ? paths.change_of(path) / paths.most_change() : 0;
-}
-
 // "Solve +1.20 ms", as far as there is room. Returns the characters drawn.
 uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, std::string_view name, double change,
                     float x0, float x1, float y, Rgb ink) {
@@ -249,6 +236,10 @@ uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, st
   if (x + canvas.width(text.view()) > x1 - pad) return fit.bytes;
   canvas.text(x, y, ink, text.view());
   return fit.bytes + static_cast<uint32_t>(text.view().size());
+}
+
+double share_of(const ComparedPaths& paths, const flamelet_compared_path& path) {
+  return paths.most_change() > 0 ? paths.change_of(path) / paths.most_change() : 0;
 }
 
 Rgb block_fill(const ComparedPaths& paths, const FlameBlock& block, const flamelet_compared_path& path,
@@ -307,6 +298,122 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
   tooltip_row("calls", text, column);
   if (!path.side[0].is_there) tooltip_row("", "new in B", column);
 }
+
+// The differential flame graph in this rectangle, as wide as B's paths. A click selects.
+void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height) {
+  const ComparedPaths& paths = compare.paths;
+  CallsView& calls = calls_of(o);
+  Array<FlameBlock>& blocks = calls.blocks;
+  float limit_px = kMergeLimitPx * o.unit;
+  FlameLayout layout;
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt, limit_px *= 2) {
+    layout = layout_flame(paths.nodes(), paths.total(), UINT32_MAX, width, limit_px, &calls.edges, &blocks);
+    if (layout.complete) break;
+  }
+  o.notes.note_count("compare_flame_blocks", blocks.count);
+  compare.flame_rows = layout.rows;
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  begin_bare_child(o, "##compared_flame", ImVec2(width, height));
+  const float row = row_height(o);
+  const ImVec2 content = ImGui::GetCursorScreenPos();
+  const float inner = std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f);
+  ImGui::InvisibleButton("##all", ImVec2(inner, std::max(row * static_cast<float>(layout.rows), height)));
+  const bool inside = ImGui::IsItemHovered();
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  uint32_t hovered = blocks.count;
+  for (uint32_t i = 0; inside && i < blocks.count; ++i) {
+    const float top = content.y + static_cast<float>(blocks[i].depth) * row;
+    const bool here = mouse.y >= top && mouse.y < top + row && mouse.x >= content.x + blocks[i].x0 &&
+                      mouse.x < content.x + std::max(blocks[i].x1, blocks[i].x0 + 1);
+    if (here && !blocks[i].merged()) hovered = i;
+  }
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  draw_blocks(o, compare, blocks, canvas, content.x, content.y, y + height, hovered, o.filter.text);
+  if (blocks.empty()) canvas.text_center(x, x + width, y + row, color::kTextDim, "no calls in B that took time");
+  ImGui::EndChild();
+  if (hovered == blocks.count) return;
+  const uint32_t number = paths.nodes()[blocks[hovered].first].id;
+  if (ImGui::IsMouseClicked(0)) compare.selected = number;
+  if (!begin_tooltip(o)) return;
+  show_tooltip(o, paths, paths.path(number));
+  ImGui::EndTooltip();
+}
+
+// How long the selected scope's calls took on both sides.
+void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
+                             float height) {
+  canvas.rect(x, y, x + width, y + height, color::kPanel);
+  const float pad = scaled(frame, 8);
+  const float line = frame.metrics.size + scaled(frame, 3);
+  const flamelet_compared_path path = compare.paths.path(compare.selected);
+  canvas.text_fit(x + pad, y + scaled(frame, 3), width - 2 * pad, color::kText, path.name);
+  float legend = x + pad;
+  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kFaster, "A outline") + 2 * frame.metrics.of(' ');
+  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kSlower, "B filled") + 2 * frame.metrics.of(' ');
+  canvas.text_fit(legend, y + scaled(frame, 3) + line, x + width - pad - legend, color::kTextDim, "% of calls");
+  const ScopeHistogram* histogram = compare.paths.histograms().find(path.name);
+  const float top = y + 2 * line + scaled(frame, 10);
+  const float bottom = y + height - line - scaled(frame, 4);
+  if (histogram == nullptr || bottom - top < scaled(frame, 16)) return;
+  uint32_t first = ScopeHistogram::kBins, last = 0;
+  double sums[2] = {0, 0}, most = 0;
+  for (uint32_t side = 0; side < 2; ++side)
+    for (uint32_t bin = 0; bin < ScopeHistogram::kBins; ++bin) {
+      if (histogram->calls[side][bin] == 0) continue;
+      first = std::min(first, bin);
+      last = std::max(last, bin);
+      sums[side] += histogram->calls[side][bin];
+    }
+  if (first > last) return;
+  frame.notes.note_count("compare_histogram_bins", last - first + 1);
+  const auto share = [&](uint32_t side, uint32_t bin) {
+    return sums[side] > 0 ? histogram->calls[side][bin] / sums[side] : 0;
+  };
+  for (uint32_t bin = first; bin <= last; ++bin) most = std::max({most, share(0, bin), share(1, bin)});
+  const float left = x + pad;
+  const float step = (width - 2 * pad) / static_cast<float>(last - first + 1);
+  const auto bar_top = [&](uint32_t side, uint32_t bin) {
+    const double part = share(side, bin) / most;
+    return bottom - static_cast<float>(static_cast<int>(part * static_cast<double>(bottom - top)));
+  };
+  for (uint32_t bin = first; bin <= last; ++bin) {
+    const float x0 = left + step * static_cast<float>(bin - first);
+    const float x1 = std::max(x0 + step - 1, x0 + 1);
+    if (share(1, bin) > 0) canvas.rect(x0, std::min(bar_top(1, bin), bottom - 1), x1, bottom, color::kSlower);
+    if (share(0, bin) > 0)
+      canvas.outline(x0, std::min(bar_top(0, bin), bottom - scaled(frame, 2)), x1, bottom, color::kFaster,
+                     scaled(frame, 2));
+  }
+  FixedText<32> least, longest;
+  least.add_time(bin_begin_ns(first));
+  longest.add_time(bin_begin_ns(std::min(last + 1, ScopeHistogram::kBins - 1)));
+  canvas.text(left, bottom + scaled(frame, 2), color::kTextDim, least.view());
+  canvas.text_right(x + width - pad, bottom + scaled(frame, 2), color::kTextDim, longest.view());
+}
+
+void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height, bool both) {
+  const float gap = scaled(o, 4);
+  if (both) {
+    // As high as it was in the last frame needs.
+    const float rows = compare.flame_rows != 0 ? static_cast<float>(compare.flame_rows + 1) : height;
+    const float flame = static_cast<float>(static_cast<int>(std::min(height * 0.4f, rows * row_height(o))));
+    show_compared_flame(o, compare, at.x, at.y, width, flame);
+    at.y += flame + gap;
+    height -= flame + gap;
+  } else if (compare.prefer_flame) {
+    show_compared_flame(o, compare, at.x, at.y, width, height);
+    return;
+  }
+  const bool histogram =
+      compare.selected != ComparedPaths::kNone && width > scaled(o, 560) && height > 7 * row_height(o);
+  const float side = histogram ? static_cast<float>(static_cast<int>(width * 0.27f)) : 0;
+  show_table(o, compare, at, width - (histogram ? side + gap : 0), height);
+  if (!histogram) return;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  draw_compared_histogram(o, compare, canvas, at.x + width - side, at.y, side, height);
+}
+
+// The pictures of the page Compare.
 
 }  // namespace
 
@@ -409,109 +516,6 @@ void ComparePage::update(PageContext& o) {
   if (!paths.reading()) return;
   const CaptureTime time(o.numbers);
   paths.step(Refresh::kZonesPerFrame, &o.statistics.scratch());
-}
-
-Rgb change_fill(double share) {
-  const float strength = static_cast<float>(sqrt(std::min(fabs(share), 1.0)));  // small ones are still seen
-  return mix(color::kUnchanged, share < 0 ? color::kFaster : color::kSlower, strength);
-}
-
-void add_change(const ComparedPaths& paths, double change, TextWriter* text) {
-  if (change > 0) text->add('+');
-  if (paths.by() == CompareBy::kCalls)
-    text->add_fixed(change, fabs(change) < 100 && change != floor(change) ? 1 : 0);
-  else
-    text->add_time(static_cast<int64_t>(change));
-}
-
-void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height) {
-  const ComparedPaths& paths = compare.paths;
-  CallsView& calls = calls_of(o);
-  Array<FlameBlock>& blocks = calls.blocks;
-  float limit_px = kMergeLimitPx * o.unit;
-  FlameLayout layout;
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt, limit_px *= 2) {
-    layout = layout_flame(paths.nodes(), paths.total(), UINT32_MAX, width, limit_px, &calls.edges, &blocks);
-    if (layout.complete) break;
-  }
-  o.notes.note_count("compare_flame_blocks", blocks.count);
-  compare.flame_rows = layout.rows;
-  ImGui::SetCursorScreenPos(ImVec2(x, y));
-  begin_bare_child(o, "##compared_flame", ImVec2(width, height));
-  const float row = row_height(o);
-  const ImVec2 content = ImGui::GetCursorScreenPos();
-  const float inner = std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f);
-  ImGui::InvisibleButton("##all", ImVec2(inner, std::max(row * static_cast<float>(layout.rows), height)));
-  const bool inside = ImGui::IsItemHovered();
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  uint32_t hovered = blocks.count;
-  for (uint32_t i = 0; inside && i < blocks.count; ++i) {
-    const float top = content.y + static_cast<float>(blocks[i].depth) * row;
-    const bool here = mouse.y >= top && mouse.y < top + row && mouse.x >= content.x + blocks[i].x0 &&
-                      mouse.x < content.x + std::max(blocks[i].x1, blocks[i].x0 + 1);
-    if (here && !blocks[i].merged()) hovered = i;
-  }
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  draw_blocks(o, compare, blocks, canvas, content.x, content.y, y + height, hovered, o.filter.text);
-  if (blocks.empty()) canvas.text_center(x, x + width, y + row, color::kTextDim, "no calls in B that took time");
-  ImGui::EndChild();
-  if (hovered == blocks.count) return;
-  const uint32_t number = paths.nodes()[blocks[hovered].first].id;
-  if (ImGui::IsMouseClicked(0)) compare.selected = number;
-  if (!begin_tooltip(o)) return;
-  show_tooltip(o, paths, paths.path(number));
-  ImGui::EndTooltip();
-}
-
-void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
-                             float height) {
-  canvas.rect(x, y, x + width, y + height, color::kPanel);
-  const float pad = scaled(frame, 8);
-  const float line = frame.metrics.size + scaled(frame, 3);
-  const flamelet_compared_path path = compare.paths.path(compare.selected);
-  canvas.text_fit(x + pad, y + scaled(frame, 3), width - 2 * pad, color::kText, path.name);
-  float legend = x + pad;
-  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kFaster, "A outline") + 2 * frame.metrics.of(' ');
-  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kSlower, "B filled") + 2 * frame.metrics.of(' ');
-  canvas.text_fit(legend, y + scaled(frame, 3) + line, x + width - pad - legend, color::kTextDim, "% of calls");
-  const ScopeHistogram* histogram = compare.paths.histograms().find(path.name);
-  const float top = y + 2 * line + scaled(frame, 10);
-  const float bottom = y + height - line - scaled(frame, 4);
-  if (histogram == nullptr || bottom - top < scaled(frame, 16)) return;
-  uint32_t first = ScopeHistogram::kBins, last = 0;
-  double sums[2] = {0, 0}, most = 0;
-  for (uint32_t side = 0; side < 2; ++side)
-    for (uint32_t bin = 0; bin < ScopeHistogram::kBins; ++bin) {
-      if (histogram->calls[side][bin] == 0) continue;
-      first = std::min(first, bin);
-      last = std::max(last, bin);
-      sums[side] += histogram->calls[side][bin];
-    }
-  if (first > last) return;
-  frame.notes.note_count("compare_histogram_bins", last - first + 1);
-  const auto share = [&](uint32_t side, uint32_t bin) {
-    return sums[side] > 0 ? histogram->calls[side][bin] / sums[side] : 0;
-  };
-  for (uint32_t bin = first; bin <= last; ++bin) most = std::max({most, share(0, bin), share(1, bin)});
-  const float left = x + pad;
-  const float step = (width - 2 * pad) / static_cast<float>(last - first + 1);
-  const auto bar_top = [&](uint32_t side, uint32_t bin) {
-    const double part = share(side, bin) / most;
-    return bottom - static_cast<float>(static_cast<int>(part * static_cast<double>(bottom - top)));
-  };
-  for (uint32_t bin = first; bin <= last; ++bin) {
-    const float x0 = left + step * static_cast<float>(bin - first);
-    const float x1 = std::max(x0 + step - 1, x0 + 1);
-    if (share(1, bin) > 0) canvas.rect(x0, std::min(bar_top(1, bin), bottom - 1), x1, bottom, color::kSlower);
-    if (share(0, bin) > 0)
-      canvas.outline(x0, std::min(bar_top(0, bin), bottom - scaled(frame, 2)), x1, bottom, color::kFaster,
-                     scaled(frame, 2));
-  }
-  FixedText<32> least, longest;
-  least.add_time(bin_begin_ns(first));
-  longest.add_time(bin_begin_ns(std::min(last + 1, ScopeHistogram::kBins - 1)));
-  canvas.text(left, bottom + scaled(frame, 2), color::kTextDim, least.view());
-  canvas.text_right(x + width - pad, bottom + scaled(frame, 2), color::kTextDim, longest.view());
 }
 
 }  // namespace flamelet::ui

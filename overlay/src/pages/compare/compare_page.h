@@ -41,17 +41,6 @@ struct ComparePage : Page {
 // The shown frames, or the measured time, become A, and the next time B; then the page opens.
 void set_compared_side(PageContext& o);
 
-// The colour of a change, as a share of the largest one from -1 to 1.
-Rgb change_fill(double share);
-// "+1.20 ms", or calls where these are compared.
-void add_change(const ComparedPaths& paths, double change, TextWriter* text);
-
-// The differential flame graph in this rectangle, as wide as B's paths. A click selects.
-void show_compared_flame(PageContext& o, ComparePage& compare, float x, float y, float width, float height);
-// How long the selected scope's calls took on both sides.
-void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
-                             float height);
-
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H

@@ -325,6 +325,311 @@ void show_groups(PageContext& o, ScopePage& v, ImVec2 at, float width, float hei
   if (hovered < groups.count() && pressed) open_group(o, v, group_by, groups[hovered].id);
 }
 
+constexpr float kPictureBarPx = 6;
+
+// The rectangle inside of a picture's frame, and the lines of text above and below it.
+struct Plot {
+  float x0, x1, top, bottom;
+  float title_y, axis_y;
+  float names_y = 0;  // of the marks, above the bars; 0: there is no room for names
+};
+
+Plot make_plot(const Frame& frame, PictureRect at) {
+  const float pad = scaled(frame, 6), line = frame.metrics.size + scaled(frame, 3);
+  return {at.x + pad,
+          at.x + at.width - pad,
+          at.y + line + scaled(frame, 3),
+          at.y + at.height - line,
+          at.y + scaled(frame, 2),
+          at.y + at.height - line + scaled(frame, 1)};
+}
+
+Plot make_histogram_plot(const Frame& frame, PictureRect at) {
+  Plot plot = make_plot(frame, at);
+  const float line = frame.metrics.size + scaled(frame, 3);
+  if (plot.bottom - plot.top < 2 * line) return plot;
+  plot.names_y = plot.top;
+  plot.top += line;
+  return plot;
+}
+
+float whole(double value) {
+  return static_cast<float>(static_cast<int>(value));
+}
+
+// A drag chooses a range of durations, a click the bar under it.
+void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const double share = static_cast<double>((mouse - plot.x0) / std::max(plot.x1 - plot.x0, 1.0f));
+  const DurationAxis& axis = v.summary.axis();
+  if (hovered && ImGui::IsMouseClicked(0)) {
+    v.dragging = true;
+    v.drag_from = share;
+  }
+  v.dragging = v.dragging && (ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0));
+  if (!v.dragging) return;
+  const double bars = v.summary.bar_count();
+  const auto bar_of = [&](double at) { return whole(std::min(std::max(at, 0.0) * bars, bars - 1)); };
+  const double first = static_cast<double>(bar_of(std::min(v.drag_from, share)));
+  const double last = static_cast<double>(bar_of(std::max(v.drag_from, share)));
+  v.chosen.least_ns = axis.at(first / bars);
+  v.chosen.most_ns = axis.at((last + 1) / bars);
+  // Where two bars meet, the time belongs to the upper one.
+  if (last + 1 < bars) v.chosen.most_ns = std::max(v.chosen.most_ns - 1, v.chosen.least_ns);
+  if (!ImGui::IsMouseDown(0)) v.dragging = false;
+}
+
+// The last bar stands for all that took longer than the axis reaches.
+bool is_folded(const ScopeSummary& summary, uint32_t bar) {
+  return summary.axis().folds() && bar + 1 == summary.bar_count();
+}
+
+// All calls took the same where the axis has no length: then the bar in the middle is all of them.
+void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
+  if (!begin_tooltip(frame)) return;
+  const ScopeSummary& summary = v.summary;
+  const double bars = summary.bar_count();
+  FixedText<96> text;
+  text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call " : " calls ");
+  const int64_t from_ns = summary.axis().at(bar / bars), to_ns = summary.axis().at((bar + 1) / bars);
+  if (is_folded(summary, bar))
+    text.add("above ").add_time(from_ns - 1).add(", the longest ").add_time(to_ns);
+  else if (text.add("of ").add_time(from_ns, to_ns - from_ns); to_ns != from_ns)
+    text.add(" - ").add_time(to_ns, to_ns - from_ns);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::EndTooltip();
+}
+
+// The scope's own colour, unless that is too faint on the canvas, as that of waiting scopes is.
+Rgb picture_fill(Content& content, Choice& choice) {
+  constexpr float kLeastGraphicContrast = 3;  // WCAG 2.1, success criterion 1.4.11
+  const Rgb fill = content.styles.of(choice.selection.scope.key).fill;
+  return contrast(fill, color::kCanvas) >= kLeastGraphicContrast ? fill : Rgb{color::kTextDim};
+}
+
+float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
+  return whole(static_cast<double>(plot.x0) + axis.share_of(ns) * static_cast<double>(plot.x1 - plot.x0));
+}
+
+void draw_histogram(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
+  const ScopeSummary& summary = v.summary;
+  const DurationAxis& axis = summary.axis();
+  const double bars = summary.bar_count();
+  const float height = plot.bottom - plot.top;
+  const Rgb fill = picture_fill(o, o);
+  if (v.chosen.any()) {
+    const float x0 = x_of(plot, axis, v.chosen.least_ns), x1 = x_of(plot, axis, v.chosen.most_ns);
+    canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
+    canvas.rect(x0, plot.bottom, std::max(x1, x0 + 2), plot.bottom + scaled(o, 2), color::kSelect);
+  }
+  for (uint32_t i = 0; i < summary.bar_count(); ++i) {
+    if (summary.bar(i) == 0) continue;
+    const float x0 = whole(static_cast<double>(plot.x0) + i / bars * static_cast<double>(plot.x1 - plot.x0));
+    const float x1 = whole(static_cast<double>(plot.x0) + (i + 1) / bars * static_cast<double>(plot.x1 - plot.x0));
+    // A single call is seen, too.
+    const float bar = std::max(whole(static_cast<double>(height) * summary.bar(i) / summary.most_in_a_bar()), 2.0f);
+    canvas.rect(x0, plot.bottom - bar, std::max(x1 - 1, x0 + 1), plot.bottom,
+                i == hovered_bar        ? mix(fill, color::kSelect, 0.45f)
+                : is_folded(summary, i) ? Rgb{color::kTextMid}
+                                        : fill);
+  }
+}
+
+// A line down the bars. Its name stands above them, where no bar and no other line crosses it, unless a name stands there
+// already.
+void draw_marker(Frame& frame, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink,
+                 float* free_from) {
+  canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
+  const float width = canvas.width(label);
+  float at = x + scaled(frame, 3);
+  if (at + width > plot.x1) at = x - scaled(frame, 3) - width;
+  if (plot.names_y == 0 || at < *free_from) return;
+  canvas.text(at, plot.names_y, ink, label);
+  *free_from = at + width + scaled(frame, 4);
+}
+
+void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canvas& canvas, const Plot& plot) {
+  const ScopeFigures& figures = v.summary.figures();
+  const DurationAxis& axis = v.summary.axis();
+  float free_from = plot.x0;
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
+  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p99_ns), "p99", color::kTextMid, &free_from);
+  // The selected call: a triangle that points at its time.
+  const SelectedSpan& selected = choice.selection.span;
+  if (selected.valid) {
+    const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(frame, 5);
+    canvas.triangle(x - size, plot.bottom, x + size, plot.bottom, x, plot.bottom - 2 * size, color::kSelect);
+  }
+  FixedText<32> least, middle, most;
+  const int64_t end_ns = axis.folds() ? axis.folds_above() : axis.at(1);
+  const int64_t apart_ns = (end_ns - axis.at(0)) / 4;  // the middle is rounded, too
+  least.add_time(axis.at(0), apart_ns);
+  if (axis.folds()) most.add_grouped(v.summary.bar(v.summary.bar_count() - 1)).add(" above ");
+  most.add_time(end_ns, apart_ns);
+  middle.add_time(axis.at(0.5), apart_ns);
+  const bool one_time = axis.at(0) == axis.at(1);  // it stands in the middle
+  if (!one_time) {
+    canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
+    canvas.text_right(plot.x1, plot.axis_y, axis.folds() ? color::kTextMid : color::kTextDim, most.view());
+  }
+  if (one_time ||
+      plot.x1 - plot.x0 > std::max(canvas.width("000.00 ms"), canvas.width(middle.view())) * (axis.folds() ? 6 : 4))
+    canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
+}
+
+// Its pictures (scope_page.cpp), each in a rectangle on the screen.
+void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
+  o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
+  const Plot plot = make_histogram_plot(o, at);
+  canvas.text_fit(plot.x0, plot.title_y, plot.x1 - plot.x0, color::kTextDim, "how long its calls took");
+  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
+  v.bars_fit =
+      std::min(static_cast<uint32_t>((plot.x1 - plot.x0) / scaled(o, kPictureBarPx)) + 1, ScopeSummary::kMostBars);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
+  ImGui::InvisibleButton("##histogram", ImVec2(at.width, at.height));
+  const bool hovered = ImGui::IsItemHovered();
+  if (v.summary.figures().count == 0) {
+    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
+                       v.instances.reading() || v.summary.busy() ? "reading" : "no calls here");
+    return;
+  }
+  handle_histogram_mouse(v, plot, hovered);
+  const double bars = v.summary.bar_count();
+  const double share = static_cast<double>((ImGui::GetIO().MousePos.x - plot.x0) / (plot.x1 - plot.x0));
+  const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
+  draw_histogram(o, v, canvas, plot, hovered_bar);
+  draw_histogram_marks(o, o, v, canvas, plot);
+  const bool one_time = v.summary.axis().at(0) == v.summary.axis().at(1);
+  if (hovered_bar < v.summary.bar_count() && (!one_time || v.summary.bar(hovered_bar) != 0))
+    show_histogram_tooltip(o, v, hovered_bar);
+}
+
+void update_graph(const DrawContext& o, ScopePage& v, const Plot& plot) {
+  flamelet_frame_info oldest;
+  // The figures leave the start out, too.
+  if (!flamelet_capture_frame(o.capture, has_start(o.capture) ? 1 : 0, &oldest)) return;
+  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+  const uint32_t most = frames_that_fit(whole(static_cast<double>(plot.x1 - plot.x0)), bar_px, 1);
+  v.sums.update(v.frames, oldest.index, std::max(most, 1u));
+}
+
+// The selected scope's budget in a frame; 0 = none.
+int64_t selected_budget_ns(Content& content, Choice& choice) {
+  return choice.watched.budget_of(content.styles.of(choice.selection.scope.key).name, choice.selection.scope.on_gpu);
+}
+
+void layout_graph(DrawContext& o, ScopePage& v, const Plot& plot) {
+  FrameBarsInput input;
+  input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
+  input.height_px = std::max(plot.bottom - plot.top, 1.0f);
+  input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+  const int64_t budget_ns = selected_budget_ns(o, o);
+  input.budget_ns = budget_ns;
+  input.range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
+  layout_frame_bars(input, v.sums.bars(), &v.graph_bars);
+}
+
+// What a bar is about: where there was no room for all, the oldest have none.
+uint32_t sum_of_bar(const ScopePage& v, uint32_t bar) {
+  return v.sums.bars().count - v.graph_bars.count + bar;
+}
+const FrameSum& sum_of(const ScopePage& v, uint32_t bar) {
+  return v.sums.bars()[sum_of_bar(v, bar)];
+}
+
+bool has_mark(const ScopePage& v, uint32_t sum) {
+  return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
+}
+
+void draw_graph(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
+  const FrameRange shown = o.timeline.shown();
+  const Rgb own = picture_fill(o, o);
+  for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
+    const Bar& bar = v.graph_bars[i];
+    const FrameSum& sum = sum_of(v, i);
+    const bool lit = i == hovered || (sum.longest >= shown.first && sum.longest <= shown.last && shown.valid);
+    const Rgb fill = bar.verdict == FrameVerdict::kGood ? own : Rgb{color::kFrameOver};
+    if (sum.longest_ns > 0)
+      canvas.rect(plot.x0 + bar.x0, plot.bottom - bar.height, plot.x0 + bar.x1, plot.bottom,
+                  lit ? mix(fill, color::kSelect, 0.55f) : fill);
+    if (lit) canvas.rect(plot.x0 + bar.x0, plot.bottom, plot.x0 + bar.x1, plot.bottom + scaled(o, 2), color::kSelect);
+    // A call in the chosen range: a tick at the top.
+    if (has_mark(v, sum_of_bar(v, i))) {
+      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x1, plot.top + scaled(o, 3), color::kAccent);
+      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
+    }
+  }
+}
+
+// What is over the budget also reaches over this line.
+void draw_budget(Content& content, Choice& choice, ScopePage& v, Canvas& canvas, const Plot& plot) {
+  const int64_t budget_ns = selected_budget_ns(content, choice);
+  if (budget_ns == 0) return;
+  const int64_t range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
+  const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
+  const float y = plot.bottom - whole(share * static_cast<double>(plot.bottom - plot.top));
+  canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
+}
+
+void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
+  if (!begin_tooltip(drawn)) return;
+  const ScopeFrame* frame = v.frames.find(sum.longest);
+  const float column = text_width(drawn.metrics, "longest of") + scaled(drawn, 18);
+  FixedText<64> text;
+  tooltip_row("frame", text.add('#').add_grouped(sum.longest), column);
+  tooltip_row("time", text.add_time(sum.longest_ns), column);
+  if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls), column);
+  if (sum.count > 1) tooltip_row("longest of", text.add_unsigned(sum.count).add(" frames"), column);
+  ImGui::EndTooltip();
+}
+
+void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
+  o.notes.note_place("scope_graph", at.x, at.y, at.width, at.height);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
+  const Plot plot = make_plot(o, at);
+  update_graph(o, v, plot);
+  FixedText<64> most;
+  most.add("top: ").add_time(v.sums.longest_ns());
+  const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
+  const uint64_t frames = v.sums.frames_a_bar();
+  FixedText<96> title, short_title;
+  title.add("its time in each frame");
+  short_title.add("by frame");
+  if (frames > 1) title.add(": ").add_unsigned(frames).add(" frames a bar, the longest");
+  if (frames > 1) short_title.add(", ").add_unsigned(frames).add(" a bar");
+  title.add(v.frames.reading() ? ", reading" : v.frames.leaves_out() ? "; older frames not counted" : "");
+  canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim,
+                  canvas.width(title.view()) <= room ? title.view() : short_title.view());
+  if (room > 0 && v.sums.frame_count() != 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
+  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
+  layout_graph(o, v, plot);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
+  ImGui::InvisibleButton("##graph", ImVec2(at.width, at.height));
+  const uint32_t hovered =
+      ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
+  draw_graph(o, v, canvas, plot, hovered);
+  draw_budget(o, o, v, canvas, plot);
+  if (flamelet_capture_frame_count(o.capture) == 0)
+    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
+                       "no frames");
+  if (v.graph_bars.empty()) return;
+  FixedText<32> first, last;
+  first.add('#').add_grouped(sum_of(v, 0).first);
+  last.add('#').add_grouped(v.sums.bars()[v.sums.bars().count - 1].last);
+  canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, last.view());
+  if (plot.x1 - plot.x0 > canvas.width(first.view()) * 3)
+    canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());
+  if (hovered >= v.graph_bars.count) return;
+  const FrameSum& sum = sum_of(v, hovered);
+  show_graph_tooltip(o, v, sum);
+  const uint64_t index = sum.longest;
+  if (ImGui::IsMouseClicked(0)) show_frames(o, o, index, index);
+}
+
 void show_pictures(PageContext& o, ScopePage& v, ImVec2 at, float width, float height) {
   const float gap = scaled(o, 6);
   const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
@@ -391,231 +696,54 @@ void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
 
 // The pictures of the page Scope: how long its calls took, and how long it took in each frame.
 
-constexpr float kPictureBarPx = 6;
-
-// The rectangle inside of a picture's frame, and the lines of text above and below it.
-struct Plot {
-  float x0, x1, top, bottom;
-  float title_y, axis_y;
-  float names_y = 0;  // of the marks, above the bars; 0: there is no room for names
-};
-
-Plot make_plot(const Frame& frame, PictureRect at) {
-  const float pad = scaled(frame, 6), line = frame.metrics.size + scaled(frame, 3);
-  return {at.x + pad,
-          at.x + at.width - pad,
-          at.y + line + scaled(frame, 3),
-          at.y + at.height - line,
-          at.y + scaled(frame, 2),
-          at.y + at.height - line + scaled(frame, 1)};
-}
-
-Plot make_histogram_plot(const Frame& frame, PictureRect at) {
-  Plot plot = make_plot(frame, at);
-  const float line = frame.metrics.size + scaled(frame, 3);
-  if (plot.bottom - plot.top < 2 * line) return plot;
-  plot.names_y = plot.top;
-  plot.top += line;
-  return plot;
-}
-
-float whole(double value) {
-  return static_cast<float>(static_cast<int>(value));
-}
-
-// The scope's own colour, unless that is too faint on the canvas, as that of waiting scopes is.
-Rgb picture_fill(Content& content, Choice& choice) {
-  constexpr float kLeastGraphicContrast = 3;  // WCAG 2.1, success criterion 1.4.11
-  const Rgb fill = content.styles.of(choice.selection.scope.key).fill;
-  return contrast(fill, color::kCanvas) >= kLeastGraphicContrast ? fill : Rgb{color::kTextDim};
-}
-
-float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
-  return whole(static_cast<double>(plot.x0) + axis.share_of(ns) * static_cast<double>(plot.x1 - plot.x0));
-}
-
-// A line down the bars. Its name stands above them, where no bar and no other line crosses it, unless a name stands there
-// already.
-void draw_marker(Frame& frame, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink,
-                 float* free_from) {
-  canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
-  const float width = canvas.width(label);
-  float at = x + scaled(frame, 3);
-  if (at + width > plot.x1) at = x - scaled(frame, 3) - width;
-  if (plot.names_y == 0 || at < *free_from) return;
-  canvas.text(at, plot.names_y, ink, label);
-  *free_from = at + width + scaled(frame, 4);
-}
-
-// A drag chooses a range of durations, a click the bar under it.
-void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
-  const float mouse = ImGui::GetIO().MousePos.x;
-  const double share = static_cast<double>((mouse - plot.x0) / std::max(plot.x1 - plot.x0, 1.0f));
-  const DurationAxis& axis = v.summary.axis();
-  if (hovered && ImGui::IsMouseClicked(0)) {
-    v.dragging = true;
-    v.drag_from = share;
+// For the page that shows it.
+void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
+  const SelectedScope& scope = choice.selection.scope;
+  if (!scope.valid) {
+    if (v.begun) v.forget();
+    return;
   }
-  v.dragging = v.dragging && (ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0));
-  if (!v.dragging) return;
-  const double bars = v.summary.bar_count();
-  const auto bar_of = [&](double at) { return whole(std::min(std::max(at, 0.0) * bars, bars - 1)); };
-  const double first = static_cast<double>(bar_of(std::min(v.drag_from, share)));
-  const double last = static_cast<double>(bar_of(std::max(v.drag_from, share)));
-  v.chosen.least_ns = axis.at(first / bars);
-  v.chosen.most_ns = axis.at((last + 1) / bars);
-  // Where two bars meet, the time belongs to the upper one.
-  if (last + 1 < bars) v.chosen.most_ns = std::max(v.chosen.most_ns - 1, v.chosen.least_ns);
-  if (!ImGui::IsMouseDown(0)) v.dragging = false;
-}
-
-// The last bar stands for all that took longer than the axis reaches.
-bool is_folded(const ScopeSummary& summary, uint32_t bar) {
-  return summary.axis().folds() && bar + 1 == summary.bar_count();
-}
-
-// All calls took the same where the axis has no length: then the bar in the middle is all of them.
-void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
-  if (!begin_tooltip(frame)) return;
-  const ScopeSummary& summary = v.summary;
-  const double bars = summary.bar_count();
-  FixedText<96> text;
-  text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call " : " calls ");
-  const int64_t from_ns = summary.axis().at(bar / bars), to_ns = summary.axis().at((bar + 1) / bars);
-  if (is_folded(summary, bar))
-    text.add("above ").add_time(from_ns - 1).add(", the longest ").add_time(to_ns);
-  else if (text.add("of ").add_time(from_ns, to_ns - from_ns); to_ns != from_ns)
-    text.add(" - ").add_time(to_ns, to_ns - from_ns);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::EndTooltip();
-}
-
-void draw_histogram(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
-  const ScopeSummary& summary = v.summary;
-  const DurationAxis& axis = summary.axis();
-  const double bars = summary.bar_count();
-  const float height = plot.bottom - plot.top;
-  const Rgb fill = picture_fill(o, o);
-  if (v.chosen.any()) {
-    const float x0 = x_of(plot, axis, v.chosen.least_ns), x1 = x_of(plot, axis, v.chosen.most_ns);
-    canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
-    canvas.rect(x0, plot.bottom, std::max(x1, x0 + 2), plot.bottom + scaled(o, 2), color::kSelect);
+  const CaptureTime time(content.numbers);
+  const double now_s = ImGui::GetTime();
+  if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object || v.on_gpu != scope.on_gpu) {
+    v.forget();
+    v.object = scope.object;
+    v.on_gpu = scope.on_gpu;
+    if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
+    v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
+    v.begun = true;
   }
-  for (uint32_t i = 0; i < summary.bar_count(); ++i) {
-    if (summary.bar(i) == 0) continue;
-    const float x0 = whole(static_cast<double>(plot.x0) + i / bars * static_cast<double>(plot.x1 - plot.x0));
-    const float x1 = whole(static_cast<double>(plot.x0) + (i + 1) / bars * static_cast<double>(plot.x1 - plot.x0));
-    // A single call is seen, too.
-    const float bar = std::max(whole(static_cast<double>(height) * summary.bar(i) / summary.most_in_a_bar()), 2.0f);
-    canvas.rect(x0, plot.bottom - bar, std::max(x1 - 1, x0 + 1), plot.bottom,
-                i == hovered_bar        ? mix(fill, color::kSelect, 0.45f)
-                : is_folded(summary, i) ? Rgb{color::kTextMid}
-                                        : fill);
-  }
-}
-
-void draw_histogram_marks(const Choice& choice, Frame& frame, ScopePage& v, Canvas& canvas, const Plot& plot) {
-  const ScopeFigures& figures = v.summary.figures();
-  const DurationAxis& axis = v.summary.axis();
-  float free_from = plot.x0;
-  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
-  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
-  draw_marker(frame, canvas, plot, x_of(plot, axis, figures.p99_ns), "p99", color::kTextMid, &free_from);
-  // The selected call: a triangle that points at its time.
-  const SelectedSpan& selected = choice.selection.span;
-  if (selected.valid) {
-    const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(frame, 5);
-    canvas.triangle(x - size, plot.bottom, x + size, plot.bottom, x, plot.bottom - 2 * size, color::kSelect);
-  }
-  FixedText<32> least, middle, most;
-  const int64_t end_ns = axis.folds() ? axis.folds_above() : axis.at(1);
-  const int64_t apart_ns = (end_ns - axis.at(0)) / 4;  // the middle is rounded, too
-  least.add_time(axis.at(0), apart_ns);
-  if (axis.folds()) most.add_grouped(v.summary.bar(v.summary.bar_count() - 1)).add(" above ");
-  most.add_time(end_ns, apart_ns);
-  middle.add_time(axis.at(0.5), apart_ns);
-  const bool one_time = axis.at(0) == axis.at(1);  // it stands in the middle
-  if (!one_time) {
-    canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
-    canvas.text_right(plot.x1, plot.axis_y, axis.folds() ? color::kTextMid : color::kTextDim, most.view());
-  }
-  if (one_time ||
-      plot.x1 - plot.x0 > std::max(canvas.width("000.00 ms"), canvas.width(middle.view())) * (axis.folds() ? 6 : 4))
-    canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
-}
-
-bool has_mark(const ScopePage& v, uint32_t sum) {
-  return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
-}
-
-void update_graph(const DrawContext& o, ScopePage& v, const Plot& plot) {
-  flamelet_frame_info oldest;
-  // The figures leave the start out, too.
-  if (!flamelet_capture_frame(o.capture, has_start(o.capture) ? 1 : 0, &oldest)) return;
-  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
-  const uint32_t most = frames_that_fit(whole(static_cast<double>(plot.x1 - plot.x0)), bar_px, 1);
-  v.sums.update(v.frames, oldest.index, std::max(most, 1u));
-}
-
-void layout_graph(DrawContext& o, ScopePage& v, const Plot& plot) {
-  FrameBarsInput input;
-  input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
-  input.height_px = std::max(plot.bottom - plot.top, 1.0f);
-  input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
-  const int64_t budget_ns = selected_budget_ns(o, o);
-  input.budget_ns = budget_ns;
-  input.range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
-  layout_frame_bars(input, v.sums.bars(), &v.graph_bars);
-}
-
-// What a bar is about: where there was no room for all, the oldest have none.
-uint32_t sum_of_bar(const ScopePage& v, uint32_t bar) {
-  return v.sums.bars().count - v.graph_bars.count + bar;
-}
-const FrameSum& sum_of(const ScopePage& v, uint32_t bar) {
-  return v.sums.bars()[sum_of_bar(v, bar)];
-}
-
-void draw_graph(DrawContext& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
-  const FrameRange shown = o.timeline.shown();
-  const Rgb own = picture_fill(o, o);
-  for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
-    const Bar& bar = v.graph_bars[i];
-    const FrameSum& sum = sum_of(v, i);
-    const bool lit = i == hovered || (sum.longest >= shown.first && sum.longest <= shown.last && shown.valid);
-    const Rgb fill = bar.verdict == FrameVerdict::kGood ? own : Rgb{color::kFrameOver};
-    if (sum.longest_ns > 0)
-      canvas.rect(plot.x0 + bar.x0, plot.bottom - bar.height, plot.x0 + bar.x1, plot.bottom,
-                  lit ? mix(fill, color::kSelect, 0.55f) : fill);
-    if (lit) canvas.rect(plot.x0 + bar.x0, plot.bottom, plot.x0 + bar.x1, plot.bottom + scaled(o, 2), color::kSelect);
-    // A call in the chosen range: a tick at the top.
-    if (has_mark(v, sum_of_bar(v, i))) {
-      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x1, plot.top + scaled(o, 3), color::kAccent);
-      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
+  v.frames.step(&content.statistics.scratch(), zones_per_frame(content),
+                content.standing ? UINT64_MAX : content.gpu.newest_frame());
+  // The calls must not change while they are summed up.
+  if (!v.summary.busy()) {
+    const bool all = content.timeline.paused() && !v.frames.reading();
+    if (v.frames.version() != v.summary.frames_version() && (all || Refresh::is_over(v.next_frame_figures_s, now_s))) {
+      v.summary.sum_frames(v.frames, has_start(content.capture) ? 1 : 0);
+      v.next_frame_figures_s = now_s + Refresh::kSeconds;
     }
+    read_instances(content, choice, v, now_s);
+    begin_summary(choice.settings, v, now_s);
   }
-}
-
-// What is over the budget also reaches over this line.
-void draw_budget(Content& content, Choice& choice, ScopePage& v, Canvas& canvas, const Plot& plot) {
-  const int64_t budget_ns = selected_budget_ns(content, choice);
-  if (budget_ns == 0) return;
-  const int64_t range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
-  const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
-  const float y = plot.bottom - whole(share * static_cast<double>(plot.bottom - plot.top));
-  canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
-}
-
-void show_graph_tooltip(const Frame& drawn, ScopePage& v, const FrameSum& sum) {
-  if (!begin_tooltip(drawn)) return;
-  const ScopeFrame* frame = v.frames.find(sum.longest);
-  const float column = text_width(drawn.metrics, "longest of") + scaled(drawn, 18);
-  FixedText<64> text;
-  tooltip_row("frame", text.add('#').add_grouped(sum.longest), column);
-  tooltip_row("time", text.add_time(sum.longest_ns), column);
-  if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls), column);
-  if (sum.count > 1) tooltip_row("longest of", text.add_unsigned(sum.count).add(" frames"), column);
-  ImGui::EndTooltip();
+  const auto mark = [&](const ScopeInstance& instance) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, instance.begin_ns), &frame))
+      return;
+    if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
+    v.sums.mark(frame.index, v.marks);
+  };
+  const auto add_states = [&](const ScopeInstance& instance, flamelet_state_times* sums) {
+    if (!content.store.has_states()) return false;
+    flamelet_state_times times;
+    flamelet_capture_state_times(content.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
+    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sums->ns[kind] += times.ns[kind];
+    return true;
+  };
+  const bool fresh = v.summary.step(v.instances, kCallsPerFrame, mark, add_states);
+  if (!fresh) return;
+  v.shown_marks = v.marks;
+  v.figured = v.asked_frames;
+  v.marked_frames = v.frames_marked;
 }
 
 }  // namespace
@@ -719,64 +847,11 @@ void ScopePage::forget() {
   graph_bars.clear();
 }
 
-int64_t selected_budget_ns(Content& content, Choice& choice) {
-  return choice.watched.budget_of(content.styles.of(choice.selection.scope.key).name, choice.selection.scope.on_gpu);
-}
-
 void pin_selected_scope(Content& content, Choice& choice) {
   if (!choice.selection.scope.valid) return;
   const std::string_view name = content.styles.of(choice.selection.scope.key).name;
   const bool on_gpu = choice.selection.scope.on_gpu;
   if (choice.watched.pin(name, on_gpu, !choice.watched.is_pinned(name, on_gpu))) choice.settings.changed = true;
-}
-
-void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {
-  const SelectedScope& scope = choice.selection.scope;
-  if (!scope.valid) {
-    if (v.begun) v.forget();
-    return;
-  }
-  const CaptureTime time(content.numbers);
-  const double now_s = ImGui::GetTime();
-  if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object || v.on_gpu != scope.on_gpu) {
-    v.forget();
-    v.object = scope.object;
-    v.on_gpu = scope.on_gpu;
-    if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
-    v.frames.begin(content.capture, scope.key, v.calls, v.on_gpu);
-    v.begun = true;
-  }
-  v.frames.step(&content.statistics.scratch(), zones_per_frame(content),
-                content.standing ? UINT64_MAX : content.gpu.newest_frame());
-  // The calls must not change while they are summed up.
-  if (!v.summary.busy()) {
-    const bool all = content.timeline.paused() && !v.frames.reading();
-    if (v.frames.version() != v.summary.frames_version() && (all || Refresh::is_over(v.next_frame_figures_s, now_s))) {
-      v.summary.sum_frames(v.frames, has_start(content.capture) ? 1 : 0);
-      v.next_frame_figures_s = now_s + Refresh::kSeconds;
-    }
-    read_instances(content, choice, v, now_s);
-    begin_summary(choice.settings, v, now_s);
-  }
-  const auto mark = [&](const ScopeInstance& instance) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, instance.begin_ns), &frame))
-      return;
-    if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
-    v.sums.mark(frame.index, v.marks);
-  };
-  const auto add_states = [&](const ScopeInstance& instance, flamelet_state_times* sums) {
-    if (!content.store.has_states()) return false;
-    flamelet_state_times times;
-    flamelet_capture_state_times(content.capture, instance.lane, instance.begin_ns, instance.end_ns, &times);
-    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sums->ns[kind] += times.ns[kind];
-    return true;
-  };
-  const bool fresh = v.summary.step(v.instances, kCallsPerFrame, mark, add_states);
-  if (!fresh) return;
-  v.shown_marks = v.marks;
-  v.figured = v.asked_frames;
-  v.marked_frames = v.frames_marked;
 }
 
 void choose_calls(PageContext& o, CallChoice calls) {
@@ -812,78 +887,6 @@ bool step_chosen_call(PageContext& o, int direction) {
   // What was measured stays: the histogram is about it.
   if (call.begin_ns >= measured.begin_ns && call.begin_ns < measured.end_ns) o.selection.measured = measured;
   return true;
-}
-
-void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at) {
-  o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
-  const Plot plot = make_histogram_plot(o, at);
-  canvas.text_fit(plot.x0, plot.title_y, plot.x1 - plot.x0, color::kTextDim, "how long its calls took");
-  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
-  v.bars_fit =
-      std::min(static_cast<uint32_t>((plot.x1 - plot.x0) / scaled(o, kPictureBarPx)) + 1, ScopeSummary::kMostBars);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
-  ImGui::InvisibleButton("##histogram", ImVec2(at.width, at.height));
-  const bool hovered = ImGui::IsItemHovered();
-  if (v.summary.figures().count == 0) {
-    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
-                       v.instances.reading() || v.summary.busy() ? "reading" : "no calls here");
-    return;
-  }
-  handle_histogram_mouse(v, plot, hovered);
-  const double bars = v.summary.bar_count();
-  const double share = static_cast<double>((ImGui::GetIO().MousePos.x - plot.x0) / (plot.x1 - plot.x0));
-  const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
-  draw_histogram(o, v, canvas, plot, hovered_bar);
-  draw_histogram_marks(o, o, v, canvas, plot);
-  const bool one_time = v.summary.axis().at(0) == v.summary.axis().at(1);
-  if (hovered_bar < v.summary.bar_count() && (!one_time || v.summary.bar(hovered_bar) != 0))
-    show_histogram_tooltip(o, v, hovered_bar);
-}
-
-void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
-  o.notes.note_place("scope_graph", at.x, at.y, at.width, at.height);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
-  const Plot plot = make_plot(o, at);
-  update_graph(o, v, plot);
-  FixedText<64> most;
-  most.add("top: ").add_time(v.sums.longest_ns());
-  const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
-  const uint64_t frames = v.sums.frames_a_bar();
-  FixedText<96> title, short_title;
-  title.add("its time in each frame");
-  short_title.add("by frame");
-  if (frames > 1) title.add(": ").add_unsigned(frames).add(" frames a bar, the longest");
-  if (frames > 1) short_title.add(", ").add_unsigned(frames).add(" a bar");
-  title.add(v.frames.reading() ? ", reading" : v.frames.leaves_out() ? "; older frames not counted" : "");
-  canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim,
-                  canvas.width(title.view()) <= room ? title.view() : short_title.view());
-  if (room > 0 && v.sums.frame_count() != 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
-  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
-  layout_graph(o, v, plot);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
-  ImGui::InvisibleButton("##graph", ImVec2(at.width, at.height));
-  const uint32_t hovered =
-      ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
-  draw_graph(o, v, canvas, plot, hovered);
-  draw_budget(o, o, v, canvas, plot);
-  if (flamelet_capture_frame_count(o.capture) == 0)
-    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
-                       "no frames");
-  if (v.graph_bars.empty()) return;
-  FixedText<32> first, last;
-  first.add('#').add_grouped(sum_of(v, 0).first);
-  last.add('#').add_grouped(v.sums.bars()[v.sums.bars().count - 1].last);
-  canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, last.view());
-  if (plot.x1 - plot.x0 > canvas.width(first.view()) * 3)
-    canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());
-  if (hovered >= v.graph_bars.count) return;
-  const FrameSum& sum = sum_of(v, hovered);
-  show_graph_tooltip(o, v, sum);
-  const uint64_t index = sum.longest;
-  if (ImGui::IsMouseClicked(0)) show_frames(o, o, index, index);
 }
 
 }  // namespace flamelet::ui

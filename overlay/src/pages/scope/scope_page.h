@@ -61,23 +61,14 @@ struct ScopePage : Page {
   void forget();
 };
 
-// The selected scope's budget in a frame; 0 = none.
-int64_t selected_budget_ns(Content& content, Choice& choice);
-
 // Gives the selected scope a row in the HUD, or takes it away. Nothing without a selected scope or without room.
 void pin_selected_scope(Content& content, Choice& choice);
 
-// For the page that shows it.
-void update_scope_view(Content& content, const Choice& choice, ScopePage& v);
 // From now on it is about these calls of the selected scope.
 void choose_calls(PageContext& o, CallChoice calls);
 
 // To the next (+1) or previous (-1) call in the chosen range: selects it, and shows its frame. False without a range.
 bool step_chosen_call(PageContext& o, int direction);
-
-// Its pictures (scope_page.cpp), each in a rectangle on the screen.
-void show_scope_histogram(DrawContext& o, ScopePage& v, PictureRect at);
-void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at);
 
 }  // namespace flamelet::ui
 

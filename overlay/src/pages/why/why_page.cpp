@@ -45,6 +45,19 @@ enum PieceColumn : uint32_t { kBegin, kTook };
 constexpr TableColumn kPieceColumns[] = {{kBegin, "from", "000.00 ms", 1}, {kTook, "took", "000.00 ms", 0}};
 constexpr uint32_t kPieceColumnCount = sizeof kPieceColumns / sizeof kPieceColumns[0];
 
+// "Frame/Update/Solve", at most so many scopes of it.
+void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most, TextWriter* text) {
+  constexpr uint32_t kMost = 32;
+  uint32_t scopes[kMost];
+  uint32_t count = 0;
+  flamelet_explain_scope scope;
+  for (; count < std::min(most, kMost) && why.scope(path, &scope); path = scope.parent) scopes[count++] = path;
+  while (count-- != 0) {
+    text->add(why_name(content, why, scopes[count]).name);
+    if (count != 0) text->add('/');
+  }
+}
+
 // "Plan all paths {17}   Worker 2: Job": the scope, then where it is.
 void draw_place(Content& content, const Frame& frame, const Why& why, Canvas& canvas, const TableLayout& layout,
                 uint32_t path, uint32_t lane, uint32_t object, std::string_view doubt, float text_y) {
@@ -444,18 +457,6 @@ PathName why_name(Content& content, const Why& why, uint32_t path) {
   if (scope.site == UINT32_MAX) return {"other paths", color::kWait};
   const ScopeStyle& style = content.styles.of({scope.site, scope.name});
   return {style.name, style.fill};
-}
-
-void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most, TextWriter* text) {
-  constexpr uint32_t kMost = 32;
-  uint32_t scopes[kMost];
-  uint32_t count = 0;
-  flamelet_explain_scope scope;
-  for (; count < std::min(most, kMost) && why.scope(path, &scope); path = scope.parent) scopes[count++] = path;
-  while (count-- != 0) {
-    text->add(why_name(content, why, scopes[count]).name);
-    if (count != 0) text->add('/');
-  }
 }
 
 std::string_view lane_name(const Content& content, uint32_t lane) {

@@ -87,8 +87,6 @@ struct PathName {
 };
 PathName why_name(Content& content, const Why& why, uint32_t path);
 std::string_view lane_name(const Content& content, uint32_t lane);
-// "Frame/Update/Solve", at most so many scopes of it.
-void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most, TextWriter* text);
 
 struct WhyPage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override { why.carve(carver, config.max_spans); }
