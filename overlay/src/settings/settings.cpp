@@ -21,11 +21,7 @@
 #include "pages/scope/scope_figures.h"
 #include "shell/overlay_state.h"
 
-namespace flamelet {
-
-using namespace ui;
-
-namespace ui {
+namespace flamelet::ui {
 
 namespace {
 
@@ -116,198 +112,6 @@ constexpr const char* kCorners[] = {"top left", "top right", "bottom left", "bot
 constexpr const char* kPlaces[] = {"free", "top", "bottom", "full screen", "own window"};
 constexpr const char* kScopeGroups[kGroupByCount] = {"callers", "callees", "objects", "threads"};
 
-}  // namespace
-
-const Setting kSettingTable[] = {
-    budget(),
-    number("bar_px", "Frames", "width of a frame bar", &Settings::bar_px, 1, 16, 1, 1, " px"),
-    flag("pause_on_hitch", "Frames", "pause on a hitch", &Settings::pause_on_hitch,
-         "when the flight recorder keeps one", has_flight),
-    flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
-    flag("objects_apart", "Lanes", "objects of a scope apart", &Settings::objects_apart,
-         "in the table, and where a scope is selected"),
-    flag("merge_lanes", "Lanes", "lanes of one name in one row", &Settings::merge_lanes,
-         "where they do not overlap in view"),
-    flag("fold_quiet", "Lanes", "fold quiet lanes into one line", &Settings::fold_quiet,
-         "lanes that have been silent for a second (less in a short file), if there are four or more"),
-    flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
-    flag("show_details", "Page", "details below the page", &Settings::show_details),
-    flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
-         "off: only for frames over the budget"),
-    of_game(choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
-                   "free: where it was dragged to; drag its edge for another height")),
-    of_game(number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100, 4,
-                   1, " %", 0, "at the top or the bottom, of the program's window")),
-    choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
-    choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
-           "each colour differs from the others for these eyes"),
-    text_size(),
-    of_game(choice("hud_corner", "HUD", "corner", &Settings::hud_corner, kCorners, 4)),
-    of_game(number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size")),
-    of_game(number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %")),
-    of_game(flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs)),
-    of_game(flag("hud_counters", "HUD", "counters", &Settings::hud_counters, "the newest values, where there is room")),
-    of_game(flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
-                 "a click on a row opens the overlay there; the game does not get it")),
-    flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,
-         "off: the shown frames, or the measured time"),
-    flag("scope_log_axis", "Scope", "log axis of its histogram", &Settings::scope_log_axis),
-    choice("scope_group", "Scope", "its table", &Settings::scope_group, kScopeGroups, kGroupByCount),
-    of_game(key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active")),
-    of_game(key("save_key", "Keys", "save key", &Settings::save_key, save_key_name,
-                "saves the last seconds, in every mode")),
-    of_game(key("peek_key", "Keys", "peek key", &Settings::peek_key, held_key_name,
-                "the overlay is active while it is held")),
-    of_game(flag("pad_chord", "Keys", "gamepad L1+R1+Y: mode", &Settings::pad_chord, "off, HUD, read-only, active")),
-    of_game(number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1)),
-};
-const uint32_t kSettingCount = sizeof kSettingTable / sizeof kSettingTable[0];
-
-double SettingMember::get(const Settings& settings) const {
-  switch (type_) {
-    case Type::kBool:
-      return settings.*bool_ ? 1 : 0;
-    case Type::kInt:
-      return settings.*int_;
-    case Type::kInt64:
-      return static_cast<double>(settings.*int64_);
-    case Type::kFloat:
-      return static_cast<double>(settings.*float_);
-  }
-  return 0;
-}
-
-void SettingMember::set(Settings* settings, double value) const {
-  switch (type_) {
-    case Type::kBool:
-      settings->*bool_ = value != 0;
-      break;
-    case Type::kInt:
-      settings->*int_ = static_cast<int>(value);
-      break;
-    case Type::kInt64:
-      settings->*int64_ = static_cast<int64_t>(value);
-      break;
-    case Type::kFloat:
-      settings->*float_ = static_cast<float>(value);
-      break;
-  }
-}
-
-bool change_setting(const Setting& setting, Settings* settings, double value) {
-  if (!(value >= setting.least && value <= setting.most)) return false;
-  setting.member.set(settings, value);
-  return true;
-}
-
-}  // namespace ui
-
-namespace {
-
-void add_setting_names(TextWriter* problem) {
-  problem->add("the settings are ");
-  for (uint32_t i = 0; i < kSettingCount; ++i) problem->add(kSettingTable[i].name).add(", ");
-  problem->add("page");
-}
-
-void add_setting_values(const Setting& setting, TextWriter* problem) {
-  problem->add(setting.name).add(" is ");
-  if (setting.kind == SettingKind::kFlag) {
-    problem->add("0 or 1");
-  } else if (setting.kind == SettingKind::kChoice) {
-    for (uint32_t i = 0; i <= static_cast<uint32_t>(setting.most); ++i)
-      problem->add(i != 0 ? ", " : "").add_unsigned(i).add(" (").add(setting.value_texts[i]).add(')');
-  } else {
-    problem->add("a number from ").add_signed(static_cast<int64_t>(setting.least));
-    problem->add(" to ").add_signed(static_cast<int64_t>(setting.most));
-  }
-}
-
-// False: it changes nothing, and the problem is what is wrong with it.
-bool take_line(PageContext& o, std::string_view line, TextWriter* problem) {
-  if (line.empty()) return true;
-  const size_t equals = line.find('=');
-  if (equals == std::string_view::npos) {
-    problem->add(line).add(" has no value: NAME=VALUE is expected; ");
-    add_setting_names(problem);
-    return false;
-  }
-  std::string_view name = line.substr(0, equals);
-  if (name == "pause_on_kept") name = "pause_on_hitch";  // its old name
-  const std::string_view value = line.substr(equals + 1);
-  problem->add(line).add(": ");
-  if (name == "page") {
-    problem->add("there is no such page; the pages are ");
-    for (uint32_t i = 0; i < kPageCount; ++i) problem->add(i != 0 ? ", " : "").add(kPages[i].name);
-    return o.pages.open(value);
-  }
-  if (name == "lane") {
-    const bool taken = o.lane_choices.read(value);
-    if (taken) o.lane_choices.arrange(&o.store.lanes());
-    return taken;
-  }
-  if (name == "counter") return o.points.counters().read_choice(value);
-  if (name == "watch") return o.watched.read(value);
-  for (uint32_t i = 0; i < kSettingCount; ++i) {
-    if (name != kSettingTable[i].name) continue;
-    add_setting_values(kSettingTable[i], problem);
-    double number = 0;
-    return read_number(value, &number) && change_setting(kSettingTable[i], &o.settings, number);
-  }
-  problem->add("there is no such setting; ");
-  add_setting_names(problem);
-  return false;
-}
-
-}  // namespace
-
-size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity) {
-  TextWriter writer(text, capacity);
-  if (overlay == nullptr) return 0;
-  for (uint32_t i = 0; i < kSettingCount; ++i) {
-    const Setting& setting = kSettingTable[i];
-    const double value = setting.member.get(overlay->settings);
-    if (value < setting.least || value > setting.most) continue;  // of the program, and not read back
-    writer.add(setting.name).add('=');
-    if (setting.member.fractional() && value != static_cast<double>(static_cast<int64_t>(value)))
-      writer.add_fixed(value, 3);
-    else
-      writer.add_signed(static_cast<int64_t>(value));
-    writer.add('\n');
-  }
-  overlay->watched.write(&writer);
-  overlay->lane_choices.write(&writer);
-  overlay->points.counters().choices().write(&writer);
-  writer.add("page=").add(overlay->pages.row().name).add('\n');
-  const size_t wanted = writer.wanted();
-  if (wanted >= capacity) writer.clear();
-  return wanted;
-}
-
-bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char* problem, size_t capacity) {
-  if (problem != nullptr && capacity != 0) *problem = 0;
-  if (overlay == nullptr || text == nullptr) return false;
-  bool all = true;
-  std::string_view rest(text, size);
-  while (!rest.empty()) {
-    const size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    FixedText<1024> why;
-    if (take_line(*overlay, line, &why)) continue;
-    if (all) TextWriter(problem, capacity).add(why.view());
-    all = false;
-  }
-  return all;
-}
-
-}  // namespace flamelet
-
-namespace flamelet::ui {
-
-namespace {
-
 using Sources = const LimitSources&;
 
 constexpr const char* kLimitTitles[] = {"Limits of the overlay", "Limits of its capture", "Limits of the recorder"};
@@ -352,6 +156,13 @@ constexpr float kLabelWidth = 235;
 
 bool offered(const Content& content, const Setting& setting) {
   return setting.offered == nullptr || setting.offered(content);
+}
+
+// Takes the value if it is in the range. False if not.
+bool change_setting(const Setting& setting, Settings* settings, double value) {
+  if (!(value >= setting.least && value <= setting.most)) return false;
+  setting.member.set(settings, value);
+  return true;
 }
 
 void change_value(Choice& choice, const Setting& setting, double value) {
@@ -621,6 +432,82 @@ void show_category_rows(DrawContext& o, SettingsPanel& panel, float label_width)
 
 }  // namespace
 
+const Setting kSettingTable[] = {
+    budget(),
+    number("bar_px", "Frames", "width of a frame bar", &Settings::bar_px, 1, 16, 1, 1, " px"),
+    flag("pause_on_hitch", "Frames", "pause on a hitch", &Settings::pause_on_hitch,
+         "when the flight recorder keeps one", has_flight),
+    flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
+    flag("objects_apart", "Lanes", "objects of a scope apart", &Settings::objects_apart,
+         "in the table, and where a scope is selected"),
+    flag("merge_lanes", "Lanes", "lanes of one name in one row", &Settings::merge_lanes,
+         "where they do not overlap in view"),
+    flag("fold_quiet", "Lanes", "fold quiet lanes into one line", &Settings::fold_quiet,
+         "lanes that have been silent for a second (less in a short file), if there are four or more"),
+    flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
+    flag("show_details", "Page", "details below the page", &Settings::show_details),
+    flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
+         "off: only for frames over the budget"),
+    of_game(choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
+                   "free: where it was dragged to; drag its edge for another height")),
+    of_game(number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100, 4,
+                   1, " %", 0, "at the top or the bottom, of the program's window")),
+    choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
+    choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
+           "each colour differs from the others for these eyes"),
+    text_size(),
+    of_game(choice("hud_corner", "HUD", "corner", &Settings::hud_corner, kCorners, 4)),
+    of_game(number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size")),
+    of_game(number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %")),
+    of_game(flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs)),
+    of_game(flag("hud_counters", "HUD", "counters", &Settings::hud_counters, "the newest values, where there is room")),
+    of_game(flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
+                 "a click on a row opens the overlay there; the game does not get it")),
+    flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,
+         "off: the shown frames, or the measured time"),
+    flag("scope_log_axis", "Scope", "log axis of its histogram", &Settings::scope_log_axis),
+    choice("scope_group", "Scope", "its table", &Settings::scope_group, kScopeGroups, kGroupByCount),
+    of_game(key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active")),
+    of_game(key("save_key", "Keys", "save key", &Settings::save_key, save_key_name,
+                "saves the last seconds, in every mode")),
+    of_game(key("peek_key", "Keys", "peek key", &Settings::peek_key, held_key_name,
+                "the overlay is active while it is held")),
+    of_game(flag("pad_chord", "Keys", "gamepad L1+R1+Y: mode", &Settings::pad_chord, "off, HUD, read-only, active")),
+    of_game(number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1)),
+};
+const uint32_t kSettingCount = sizeof kSettingTable / sizeof kSettingTable[0];
+
+double SettingMember::get(const Settings& settings) const {
+  switch (type_) {
+    case Type::kBool:
+      return settings.*bool_ ? 1 : 0;
+    case Type::kInt:
+      return settings.*int_;
+    case Type::kInt64:
+      return static_cast<double>(settings.*int64_);
+    case Type::kFloat:
+      return static_cast<double>(settings.*float_);
+  }
+  return 0;
+}
+
+void SettingMember::set(Settings* settings, double value) const {
+  switch (type_) {
+    case Type::kBool:
+      settings->*bool_ = value != 0;
+      break;
+    case Type::kInt:
+      settings->*int_ = static_cast<int>(value);
+      break;
+    case Type::kInt64:
+      settings->*int64_ = static_cast<int64_t>(value);
+      break;
+    case Type::kFloat:
+      settings->*float_ = static_cast<float>(value);
+      break;
+  }
+}
+
 // clang-format off
 const LimitRow kLimitTable[] = {
     {LimitOf::kOverlay, "budget_bytes", "memory",
@@ -781,3 +668,109 @@ void write_settings_panel_state(const Content& content, const Settings& settings
 }
 
 }  // namespace flamelet::ui
+
+namespace flamelet {
+
+using namespace ui;
+
+namespace {
+
+void add_setting_names(TextWriter* problem) {
+  problem->add("the settings are ");
+  for (uint32_t i = 0; i < kSettingCount; ++i) problem->add(kSettingTable[i].name).add(", ");
+  problem->add("page");
+}
+
+void add_setting_values(const Setting& setting, TextWriter* problem) {
+  problem->add(setting.name).add(" is ");
+  if (setting.kind == SettingKind::kFlag) {
+    problem->add("0 or 1");
+  } else if (setting.kind == SettingKind::kChoice) {
+    for (uint32_t i = 0; i <= static_cast<uint32_t>(setting.most); ++i)
+      problem->add(i != 0 ? ", " : "").add_unsigned(i).add(" (").add(setting.value_texts[i]).add(')');
+  } else {
+    problem->add("a number from ").add_signed(static_cast<int64_t>(setting.least));
+    problem->add(" to ").add_signed(static_cast<int64_t>(setting.most));
+  }
+}
+
+// False: it changes nothing, and the problem is what is wrong with it.
+bool take_line(PageContext& o, std::string_view line, TextWriter* problem) {
+  if (line.empty()) return true;
+  const size_t equals = line.find('=');
+  if (equals == std::string_view::npos) {
+    problem->add(line).add(" has no value: NAME=VALUE is expected; ");
+    add_setting_names(problem);
+    return false;
+  }
+  std::string_view name = line.substr(0, equals);
+  if (name == "pause_on_kept") name = "pause_on_hitch";  // its old name
+  const std::string_view value = line.substr(equals + 1);
+  problem->add(line).add(": ");
+  if (name == "page") {
+    problem->add("there is no such page; the pages are ");
+    for (uint32_t i = 0; i < kPageCount; ++i) problem->add(i != 0 ? ", " : "").add(kPages[i].name);
+    return o.pages.open(value);
+  }
+  if (name == "lane") {
+    const bool taken = o.lane_choices.read(value);
+    if (taken) o.lane_choices.arrange(&o.store.lanes());
+    return taken;
+  }
+  if (name == "counter") return o.points.counters().read_choice(value);
+  if (name == "watch") return o.watched.read(value);
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    if (name != kSettingTable[i].name) continue;
+    add_setting_values(kSettingTable[i], problem);
+    double number = 0;
+    return read_number(value, &number) && change_setting(kSettingTable[i], &o.settings, number);
+  }
+  problem->add("there is no such setting; ");
+  add_setting_names(problem);
+  return false;
+}
+
+}  // namespace
+
+size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity) {
+  TextWriter writer(text, capacity);
+  if (overlay == nullptr) return 0;
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    const Setting& setting = kSettingTable[i];
+    const double value = setting.member.get(overlay->settings);
+    if (value < setting.least || value > setting.most) continue;  // of the program, and not read back
+    writer.add(setting.name).add('=');
+    if (setting.member.fractional() && value != static_cast<double>(static_cast<int64_t>(value)))
+      writer.add_fixed(value, 3);
+    else
+      writer.add_signed(static_cast<int64_t>(value));
+    writer.add('\n');
+  }
+  overlay->watched.write(&writer);
+  overlay->lane_choices.write(&writer);
+  overlay->points.counters().choices().write(&writer);
+  writer.add("page=").add(overlay->pages.row().name).add('\n');
+  const size_t wanted = writer.wanted();
+  if (wanted >= capacity) writer.clear();
+  return wanted;
+}
+
+bool overlay_load_settings(Overlay* overlay, const char* text, size_t size, char* problem, size_t capacity) {
+  if (problem != nullptr && capacity != 0) *problem = 0;
+  if (overlay == nullptr || text == nullptr) return false;
+  bool all = true;
+  std::string_view rest(text, size);
+  while (!rest.empty()) {
+    const size_t end = rest.find('\n');
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    FixedText<1024> why;
+    if (take_line(*overlay, line, &why)) continue;
+    if (all) TextWriter(problem, capacity).add(why.view());
+    all = false;
+  }
+  return all;
+}
+
+}  // namespace flamelet

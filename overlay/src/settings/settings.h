@@ -127,9 +127,6 @@ struct Setting {
 extern const Setting kSettingTable[];
 extern const uint32_t kSettingCount;
 
-// Takes the value if it is in the range. False if not.
-bool change_setting(const Setting& setting, Settings* settings, double value);
-
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_SETTINGS_H

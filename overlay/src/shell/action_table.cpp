@@ -263,6 +263,21 @@ void handle_sticks(PageContext& o, PadState& pad) {
   if (pad_down(Pad::kL1)) pad.bumper_used = true;
 }
 
+using Gestures = FixedText<128>;
+
+void move_help_row(const Choice& choice, WindowState& window, int by) {
+  Gestures gestures;
+  const uint32_t before = window.help_row;
+  do {
+    window.help_row = (window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
+    gestures.clear();
+    if (kActionTable[window.help_row].effect != nullptr &&
+        (window.own || kActionTable[window.help_row].key_setting == nullptr))
+      write_gestures(choice, window.help_row, Device::kKeys, &gestures);
+  } while (window.help_row != before && (gestures.view().empty() || kActionTable[window.help_row].run == nullptr));
+  window.bring_help_row = true;
+}
+
 void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
   const ListKeys keys = read_list_keys();
   if (window.help_open) {
@@ -273,6 +288,130 @@ void handle_list(PageContext& o, SettingsPanel& panel, WindowState& window) {
   if (keys.vertical != 0) move_setting_row(o, panel, keys.vertical);
   if (keys.horizontal != 0) step_setting(o, o, panel, keys.horizontal);
   if (keys.accept) press_setting(o, o, panel);
+}
+
+const char* title_of(Device device) {
+  static constexpr const char* kTitles[kDeviceCount] = {"Keys", "Mouse", "Gamepad", "Touch"};
+  if (device == Device::kGamepad && !gamepad_enabled()) return "Gamepad (off: the program has not enabled it)";
+  return kTitles[static_cast<uint32_t>(device)];
+}
+
+constexpr const char* kHint = "A click on a line does it; with the right button, its second half.";
+
+float line_height(const Frame& frame) {
+  return frame.metrics.size + scaled(frame, 3);
+}
+
+// Calls visit(action, gestures) for the lines of a device. The keys that go from mode to mode are read only where the window is
+// the overlay's own.
+template <typename Visit>
+void for_each_line(const Choice& choice, const WindowState& window, Device device, Visit visit) {
+  for (uint32_t action = 0; action < kActionCount; action = row_end(action)) {
+    if (!window.own && kActionTable[action].key_setting != nullptr) continue;
+    Gestures gestures;
+    write_gestures(choice, action, device, &gestures);
+    if (!gestures.view().empty()) visit(action, gestures.view());
+  }
+}
+
+struct ListSize {
+  float input_width = 0, width = 0, height = 0;
+};
+
+ListSize measure_list(const Choice& choice, const Frame& frame, const WindowState& window, Device device) {
+  ListSize size;
+  float effect_width = 0;
+  size.height = line_height(frame) + scaled(frame, 2);
+  for_each_line(choice, window, device, [&](uint32_t action, std::string_view gestures) {
+    size.input_width = std::max(size.input_width, text_width(frame.metrics, gestures));
+    effect_width = std::max(effect_width, text_width(frame.metrics, kActionTable[action].effect));
+    size.height += line_height(frame);
+  });
+  size.input_width += scaled(frame, 14);
+  size.width = std::max(size.input_width + effect_width, text_width(frame.metrics, title_of(device)));
+  return size;
+}
+
+// The lists in two columns, where there is room, or one below the other: keys first, then the others.
+struct HelpLayout {
+  ListSize lists[kDeviceCount];
+  float x[kDeviceCount], y[kDeviceCount];
+  float width = 0, height = 0;
+};
+
+HelpLayout layout_help(const Choice& choice, const Frame& frame, const WindowState& window, float room) {
+  HelpLayout layout;
+  const float gap = scaled(frame, 26);
+  float side_width = 0;
+  for (uint32_t i = 0; i < kDeviceCount; ++i) {
+    layout.lists[i] = measure_list(choice, frame, window, static_cast<Device>(i));
+    if (i != 0) side_width = std::max(side_width, layout.lists[i].width);
+  }
+  const bool beside = layout.lists[0].width + gap + side_width <= room;
+  const float top = line_height(frame) + scaled(frame, 4);  // below the hint
+  float bottom = top;
+  for (uint32_t i = 0; i < kDeviceCount; ++i) {
+    if (beside && i == 1) {
+      layout.height = bottom;
+      bottom = top;
+    }
+    layout.x[i] = beside && i != 0 ? layout.lists[0].width + gap : 0;
+    layout.y[i] = bottom;
+    bottom += layout.lists[i].height + scaled(frame, 8);
+    layout.width = std::max(layout.width, layout.x[i] + layout.lists[i].width);
+  }
+  layout.width = std::max(layout.width, text_width(frame.metrics, kHint));
+  layout.height = std::max(layout.height, bottom);
+  return layout;
+}
+
+// True if the mouse is over one of its lines.
+bool show_list(const Choice& choice, const Frame& frame, WindowState& window, Canvas& canvas, const HelpLayout& layout,
+               uint32_t list, ImVec2 at, float right) {
+  const float line = line_height(frame);
+  const float x = at.x + layout.x[list];
+  float y = at.y + layout.y[list];
+  const float effect_x = x + layout.lists[list].input_width;
+  const float end_x = list == 0 ? x + layout.lists[0].width + scaled(frame, 6) : right;
+  canvas.text(x, y, color::kAccent, title_of(static_cast<Device>(list)));
+  y += line + scaled(frame, 2);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;
+  bool hovered = false;
+  for_each_line(choice, window, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
+    const bool can = kActionTable[action].run != nullptr;
+    const bool hot = here && mouse.y >= y && mouse.y < y + line;
+    if (can && (hot || (list == 0 && window.help_row == action)))
+      canvas.rect(x - scaled(frame, 4), y - scaled(frame, 1), end_x, y + line - scaled(frame, 1), color::kControlHot);
+    if (list == 0 && window.help_row == action && window.bring_help_row) {
+      const float in_window = y - ImGui::GetWindowPos().y;
+      if (in_window < line || in_window + 2 * line > ImGui::GetWindowHeight()) ImGui::SetScrollFromPosY(in_window);
+      window.bring_help_row = false;
+    }
+    canvas.text(x, y, color::kText, gestures);
+    canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
+    y += line;
+    hovered = hovered || hot;
+    if (hot && text_width(frame.metrics, kActionTable[action].effect) > right - effect_x) {
+      ImGui::BeginTooltip();
+      ImGui::TextUnformatted(kActionTable[action].effect);
+      ImGui::EndTooltip();
+    }
+    if (!hot || !can) return;
+    const uint32_t second = std::min(action + 1, row_end(action) - 1);
+    if (ImGui::IsMouseClicked(0)) window.help_pressed = action;
+    if (ImGui::IsMouseClicked(1)) window.help_pressed = second;
+  });
+  return hovered;
+}
+
+// What the line that was pressed in the frame before says.
+// The page closes first, so that what is done can be seen.
+void press_help_line(Overlay& o) {
+  const Action& action = kActionTable[o.window.help_pressed];
+  o.window.help_pressed = UINT32_MAX;
+  o.window.help_open = false;
+  if (action.run != nullptr && (action.when == nullptr || action.when(o))) action.run(o);
 }
 
 }  // namespace
@@ -507,16 +646,6 @@ void handle_mode_keys(Overlay& o) {
   }
 }
 
-}  // namespace flamelet::ui
-
-namespace flamelet {
-
-// Fingers: the program tells of them, ImGui's mouse and the view follow.
-
-using namespace ui;
-
-namespace ui {
-
 void handle_touch(PageContext& o, TouchGestures& touch) {
   const bool lanes = o.pages.shows("lanes") && o.takes_input;
   TouchArea area;
@@ -531,171 +660,6 @@ void handle_touch(PageContext& o, TouchGestures& touch) {
   const View zoomed = zoom_view(view, at_ns, pinch.factor, o.timeline.limits());
   const double by_ns = -static_cast<double>(pinch.moved_x) / width * zoomed.duration_ns();
   o.timeline.set_view_in_run(pan_view(zoomed, by_ns, o.timeline.limits()), Timeline::Run::kZoom, ImGui::GetTime());
-}
-
-}  // namespace ui
-
-void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y) {
-  if (overlay == nullptr || phase > TouchPhase::kCancelled) return;
-  overlay->touch.touch(finger, static_cast<TouchGestures::Phase>(phase), x, y, ImGui::GetTime());
-}
-
-void overlay_apply_touch(Overlay* overlay) {
-  TouchMouse mouse;
-  if (overlay == nullptr || !overlay->touch.next_frame(ImGui::GetTime(), &mouse)) return;
-  if (mouse.present)
-    put_mouse(mouse.x, mouse.y);
-  else
-    put_mouse_nowhere();
-  for (int button = 0; button < 2; ++button) put_mouse_button(button, mouse.down[button]);
-}
-
-}  // namespace flamelet
-
-// The help page: the table of actions, a list for each device. A click on a line does it.
-
-namespace flamelet::ui {
-
-namespace {
-
-const char* title_of(Device device) {
-  static constexpr const char* kTitles[kDeviceCount] = {"Keys", "Mouse", "Gamepad", "Touch"};
-  if (device == Device::kGamepad && !gamepad_enabled()) return "Gamepad (off: the program has not enabled it)";
-  return kTitles[static_cast<uint32_t>(device)];
-}
-
-constexpr const char* kHint = "A click on a line does it; with the right button, its second half.";
-
-using Gestures = FixedText<128>;
-
-float line_height(const Frame& frame) {
-  return frame.metrics.size + scaled(frame, 3);
-}
-
-// Calls visit(action, gestures) for the lines of a device. The keys that go from mode to mode are read only where the window is
-// the overlay's own.
-template <typename Visit>
-void for_each_line(const Choice& choice, const WindowState& window, Device device, Visit visit) {
-  for (uint32_t action = 0; action < kActionCount; action = row_end(action)) {
-    if (!window.own && kActionTable[action].key_setting != nullptr) continue;
-    Gestures gestures;
-    write_gestures(choice, action, device, &gestures);
-    if (!gestures.view().empty()) visit(action, gestures.view());
-  }
-}
-
-struct ListSize {
-  float input_width = 0, width = 0, height = 0;
-};
-
-ListSize measure_list(const Choice& choice, const Frame& frame, const WindowState& window, Device device) {
-  ListSize size;
-  float effect_width = 0;
-  size.height = line_height(frame) + scaled(frame, 2);
-  for_each_line(choice, window, device, [&](uint32_t action, std::string_view gestures) {
-    size.input_width = std::max(size.input_width, text_width(frame.metrics, gestures));
-    effect_width = std::max(effect_width, text_width(frame.metrics, kActionTable[action].effect));
-    size.height += line_height(frame);
-  });
-  size.input_width += scaled(frame, 14);
-  size.width = std::max(size.input_width + effect_width, text_width(frame.metrics, title_of(device)));
-  return size;
-}
-
-// The lists in two columns, where there is room, or one below the other: keys first, then the others.
-struct HelpLayout {
-  ListSize lists[kDeviceCount];
-  float x[kDeviceCount], y[kDeviceCount];
-  float width = 0, height = 0;
-};
-
-HelpLayout layout_help(const Choice& choice, const Frame& frame, const WindowState& window, float room) {
-  HelpLayout layout;
-  const float gap = scaled(frame, 26);
-  float side_width = 0;
-  for (uint32_t i = 0; i < kDeviceCount; ++i) {
-    layout.lists[i] = measure_list(choice, frame, window, static_cast<Device>(i));
-    if (i != 0) side_width = std::max(side_width, layout.lists[i].width);
-  }
-  const bool beside = layout.lists[0].width + gap + side_width <= room;
-  const float top = line_height(frame) + scaled(frame, 4);  // below the hint
-  float bottom = top;
-  for (uint32_t i = 0; i < kDeviceCount; ++i) {
-    if (beside && i == 1) {
-      layout.height = bottom;
-      bottom = top;
-    }
-    layout.x[i] = beside && i != 0 ? layout.lists[0].width + gap : 0;
-    layout.y[i] = bottom;
-    bottom += layout.lists[i].height + scaled(frame, 8);
-    layout.width = std::max(layout.width, layout.x[i] + layout.lists[i].width);
-  }
-  layout.width = std::max(layout.width, text_width(frame.metrics, kHint));
-  layout.height = std::max(layout.height, bottom);
-  return layout;
-}
-
-// True if the mouse is over one of its lines.
-bool show_list(const Choice& choice, const Frame& frame, WindowState& window, Canvas& canvas, const HelpLayout& layout,
-               uint32_t list, ImVec2 at, float right) {
-  const float line = line_height(frame);
-  const float x = at.x + layout.x[list];
-  float y = at.y + layout.y[list];
-  const float effect_x = x + layout.lists[list].input_width;
-  const float end_x = list == 0 ? x + layout.lists[0].width + scaled(frame, 6) : right;
-  canvas.text(x, y, color::kAccent, title_of(static_cast<Device>(list)));
-  y += line + scaled(frame, 2);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;
-  bool hovered = false;
-  for_each_line(choice, window, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
-    const bool can = kActionTable[action].run != nullptr;
-    const bool hot = here && mouse.y >= y && mouse.y < y + line;
-    if (can && (hot || (list == 0 && window.help_row == action)))
-      canvas.rect(x - scaled(frame, 4), y - scaled(frame, 1), end_x, y + line - scaled(frame, 1), color::kControlHot);
-    if (list == 0 && window.help_row == action && window.bring_help_row) {
-      const float in_window = y - ImGui::GetWindowPos().y;
-      if (in_window < line || in_window + 2 * line > ImGui::GetWindowHeight()) ImGui::SetScrollFromPosY(in_window);
-      window.bring_help_row = false;
-    }
-    canvas.text(x, y, color::kText, gestures);
-    canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
-    y += line;
-    hovered = hovered || hot;
-    if (hot && text_width(frame.metrics, kActionTable[action].effect) > right - effect_x) {
-      ImGui::BeginTooltip();
-      ImGui::TextUnformatted(kActionTable[action].effect);
-      ImGui::EndTooltip();
-    }
-    if (!hot || !can) return;
-    const uint32_t second = std::min(action + 1, row_end(action) - 1);
-    if (ImGui::IsMouseClicked(0)) window.help_pressed = action;
-    if (ImGui::IsMouseClicked(1)) window.help_pressed = second;
-  });
-  return hovered;
-}
-
-}  // namespace
-
-void move_help_row(const Choice& choice, WindowState& window, int by) {
-  Gestures gestures;
-  const uint32_t before = window.help_row;
-  do {
-    window.help_row = (window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
-    gestures.clear();
-    if (kActionTable[window.help_row].effect != nullptr &&
-        (window.own || kActionTable[window.help_row].key_setting == nullptr))
-      write_gestures(choice, window.help_row, Device::kKeys, &gestures);
-  } while (window.help_row != before && (gestures.view().empty() || kActionTable[window.help_row].run == nullptr));
-  window.bring_help_row = true;
-}
-
-// The page closes first, so that what is done can be seen.
-void press_help_line(Overlay& o) {
-  const Action& action = kActionTable[o.window.help_pressed];
-  o.window.help_pressed = UINT32_MAX;
-  o.window.help_open = false;
-  if (action.run != nullptr && (action.when == nullptr || action.when(o))) action.run(o);
 }
 
 void show_help(Choice& choice, Frame& frame, WindowState& state) {
@@ -739,3 +703,24 @@ void show_help(Choice& choice, Frame& frame, WindowState& state) {
 }
 
 }  // namespace flamelet::ui
+
+namespace flamelet {
+
+using namespace ui;
+
+void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y) {
+  if (overlay == nullptr || phase > TouchPhase::kCancelled) return;
+  overlay->touch.touch(finger, static_cast<TouchGestures::Phase>(phase), x, y, ImGui::GetTime());
+}
+
+void overlay_apply_touch(Overlay* overlay) {
+  TouchMouse mouse;
+  if (overlay == nullptr || !overlay->touch.next_frame(ImGui::GetTime(), &mouse)) return;
+  if (mouse.present)
+    put_mouse(mouse.x, mouse.y);
+  else
+    put_mouse_nowhere();
+  for (int button = 0; button < 2; ++button) put_mouse_button(button, mouse.down[button]);
+}
+
+}  // namespace flamelet

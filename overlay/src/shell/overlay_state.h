@@ -213,8 +213,6 @@ void cycle_mode(PageContext& o, WindowState& window);
 // What happens before anything is drawn: the capture takes in what is new, the timeline follows it, and the
 // spans around the view are read when the ones at hand do not do. While nothing moves, nothing is read.
 
-// At the start of a frame that draws anything, and only once if it draws several things.
-void update_capture(PageContext& o, CaptureFiles& files);
 // What the program shares must not move while it is looked at, or read by the thread that saves it. In every call that may
 // pause, go on or save: the program may update the capture right after it.
 class Hold {
@@ -228,27 +226,17 @@ class Hold {
   Overlay& o_;
 };
 
-// What recording the newest of the shown frames cost the game.
-void update_costs(Content& content);
 // Something that is shown is still being read, a piece in each frame.
 bool is_reading(const PageContext& o, const CaptureFiles& files);
 
 // The parts of the window around its pages, from top to bottom. Each draws at the cursor of the current ImGui window and
 // handles the mouse over itself.
 
-// The overlay's window: before it begins, and inside of it.
-void place_window(const Settings& settings, const Frame& frame, WindowState& window);
-void remember_place(WindowState& window);
-// At the top or the bottom, the edge of the window drags its height.
-void drag_edge(Settings& settings, const Frame& frame, const WindowState& window);
-
 void show_toolbar(Overlay& o);
 // The middle of the button "File" on the screen.
 void file_button_place(const PageContext& o, float* x, float* y);
 // The middle of a page's button.
 void page_button_place(const PageContext& o, uint32_t page, float* x, float* y);
-// Which capture is shown, if it is not the live game, and what the status line says. The cursor is then where ImGui puts it.
-void show_status_line(PageContext& o, const CaptureFiles& files, float height);
 // Then the shown page, and below it:
 void show_details(PageContext& o, const WindowState& window);
 void show_truth_line(PageContext& content, const CaptureFiles& files);
@@ -263,10 +251,6 @@ void handle_keys(Overlay& o);
 void handle_mode_keys(Overlay& o);
 // What two fingers did over the lanes.
 void handle_touch(PageContext& o, TouchGestures& touch);
-
-void move_help_row(const Choice& choice, WindowState& window, int by);
-// What the line that was pressed in the frame before says.
-void press_help_line(Overlay& o);
 
 }  // namespace flamelet::ui
 

@@ -190,59 +190,10 @@ void add_notes(const Notes& notes, JsonObject* json) {
   }
 }
 
-}  // namespace
-
-size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) {
-  TextWriter writer(text, capacity);
-  if (overlay == nullptr) return 0;
-  const Overlay& o = *overlay;
-  static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
-  JsonObject json(&writer, "\n  ");
-  json.add("mode", kModes[static_cast<uint32_t>(o.window.mode) & 3]);
-  json.add("page", o.pages.row().name);
-  add_frames(o, &json);
-  add_files(o, o.files, &json);
-  json.add("frame_bars", o.history.bars.count);
-  const FilterSum sum = o.filter.active() ? o.statistics.filter_sum() : FilterSum();
-  const FilterSum gpu_sum = o.filter.active() ? o.statistics.gpu_filter_sum() : FilterSum();
-  json.add("filter", std::string_view(o.filter.text));
-  json.add("filter_count", sum.count);
-  json.add("filter_total_ns", sum.total_ns);
-  json.add("filter_gpu_count", gpu_sum.count);
-  json.add("filter_gpu_total_ns", gpu_sum.total_ns);
-  add_selection(o, o, &json);
-  json.add("measured_ns", o.selection.measured_ns());
-  json.add_number("window_y_px", static_cast<double>(o.window.place.y));
-  json.add_number("window_height_px", static_cast<double>(o.window.place.height));
-  json.add("help_open", o.window.help_open);
-  json.add("gamepad_enabled", gamepad_enabled());
-  json.add("menu_open", o.menu.open());
-  write_settings_panel_state(o, o.settings, o.panel, &json);
-  add_places(o, &json);
-  add_hitches(o, &json);
-  add_hud(o, o, &json);
-  add_numbers(o, &json);
-  for (uint32_t i = 0; i < kPageCount; ++i) o.pages[i].write_state(o, &json);
-  add_notes(o.notes, &json);
-  json.close();
-  writer.add('\n');
-  const size_t wanted = writer.wanted();
-  if (wanted >= capacity) writer.clear();
-  return wanted;
-}
-
-}  // namespace flamelet
-
 // Where the user is, as the part of a web address behind its "#":
 //   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&measured=1200000-1250000&filter=ai
 // `kind`: of waits for a lock, which are two scopes of one name: lock, or shared%20lock. `path`: the critical path is drawn. `whole`: the page is about the whole history. `frame`, `view` and `measured` may be ranges, with - or .. in them; `at` is the begin of the selected span. Times are
 // nanoseconds of the capture.
-
-namespace flamelet {
-
-using namespace ui;
-
-namespace {
 
 constexpr size_t kMostName = 480;  // of a longer one the rest is left out
 
@@ -327,6 +278,45 @@ bool take_unknown(std::string_view* link, std::string_view* part) {
 }
 
 }  // namespace
+
+size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) {
+  TextWriter writer(text, capacity);
+  if (overlay == nullptr) return 0;
+  const Overlay& o = *overlay;
+  static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
+  JsonObject json(&writer, "\n  ");
+  json.add("mode", kModes[static_cast<uint32_t>(o.window.mode) & 3]);
+  json.add("page", o.pages.row().name);
+  add_frames(o, &json);
+  add_files(o, o.files, &json);
+  json.add("frame_bars", o.history.bars.count);
+  const FilterSum sum = o.filter.active() ? o.statistics.filter_sum() : FilterSum();
+  const FilterSum gpu_sum = o.filter.active() ? o.statistics.gpu_filter_sum() : FilterSum();
+  json.add("filter", std::string_view(o.filter.text));
+  json.add("filter_count", sum.count);
+  json.add("filter_total_ns", sum.total_ns);
+  json.add("filter_gpu_count", gpu_sum.count);
+  json.add("filter_gpu_total_ns", gpu_sum.total_ns);
+  add_selection(o, o, &json);
+  json.add("measured_ns", o.selection.measured_ns());
+  json.add_number("window_y_px", static_cast<double>(o.window.place.y));
+  json.add_number("window_height_px", static_cast<double>(o.window.place.height));
+  json.add("help_open", o.window.help_open);
+  json.add("gamepad_enabled", gamepad_enabled());
+  json.add("menu_open", o.menu.open());
+  write_settings_panel_state(o, o.settings, o.panel, &json);
+  add_places(o, &json);
+  add_hitches(o, &json);
+  add_hud(o, o, &json);
+  add_numbers(o, &json);
+  for (uint32_t i = 0; i < kPageCount; ++i) o.pages[i].write_state(o, &json);
+  add_notes(o.notes, &json);
+  json.close();
+  writer.add('\n');
+  const size_t wanted = writer.wanted();
+  if (wanted >= capacity) writer.clear();
+  return wanted;
+}
 
 namespace ui {
 
