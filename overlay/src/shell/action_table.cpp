@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 #include <algorithm>
-#include <type_traits>
-#include <utility>
 
 #include "bars/hitches.h"
 #include "draw/canvas.h"
@@ -86,83 +84,6 @@ void escape(PageContext& o, SettingsPanel& panel, WindowState& window) {
   } else if (o.selection.any()) {
     o.selection.clear();
   }
-}
-
-void flip(Settings& settings, bool Settings::*which) {
-  settings.flip(which);
-}
-void flip_help(WindowState& window) {
-  window.help_open = !window.help_open;
-}
-void open_file_menu(WindowState& window) {
-  window.open_file_menu = true;
-}
-void focus_filter(Choice& choice) {
-  choice.filter.focus = true;
-}
-void zoom_in(Content& content) {
-  zoom_by(content, 0.8);
-}
-void zoom_out(Content& content) {
-  zoom_by(content, 1.25);
-}
-void pan_left(Content& content) {
-  pan_by(content, -0.15);
-}
-void pan_right(Content& content) {
-  pan_by(content, 0.15);
-}
-void scroll_lanes(PageContext& o, int rows) {
-  lanes_of(o).canvas.scroll_rows += static_cast<float>(rows);
-}
-void go_back(Content& content) {
-  content.timeline.back();
-}
-void turn_page(PageContext& o, int by) {
-  o.pages.turn(by);
-}
-void step_row(Frame& frame, int by) {
-  frame.rows.step += by;
-}
-void open_row(Frame& frame) {
-  frame.rows.open = true;
-}
-void sort_rows(Frame& frame) {
-  frame.rows.next_column = true;
-}
-void mark_button(Frame& frame) {
-  frame.rows.mark_next();
-}
-void press_button(Frame& frame) {
-  frame.rows.press = true;
-}
-
-// Gives a function the parts of the overlay that it takes.
-struct Parts {
-  Overlay& o;
-
-  template <typename Part>
-  operator Part&() const {
-    if constexpr (std::is_base_of_v<Part, Overlay>) return o;
-    if constexpr (std::is_same_v<Part, Settings>) return o.settings;
-    if constexpr (std::is_same_v<Part, SettingsPanel>) return o.panel;
-    if constexpr (std::is_same_v<Part, WindowState>) return o.window;
-    if constexpr (std::is_same_v<Part, CaptureFiles>) return o.files;
-  }
-};
-
-template <typename Result, typename... Params>
-constexpr size_t arity(Result (*)(Params...)) {
-  return sizeof...(Params);
-}
-template <auto kRun, auto... kLast, size_t... kParts>
-void act_on(Overlay& o, std::index_sequence<kParts...>) {
-  kRun((static_cast<void>(kParts), Parts{o})..., kLast...);
-}
-// A row's function, with what it takes after the parts of the overlay.
-template <auto kRun, auto... kLast>
-void act(Overlay& o) {
-  act_on<kRun, kLast...>(o, std::make_index_sequence<arity(kRun) - sizeof...(kLast)>());
 }
 
 constexpr Chord key(char c) {
@@ -419,121 +340,127 @@ void press_help_line(Overlay& o) {
 // clang-format off
 const Action kActionTable[] = {
     // What is shown.
-    {"mode", "off, HUD, read-only, active", act<cycle_mode>,
+    {"mode", "off, HUD, read-only, active", [](Overlay& o) { cycle_mode(o, o.window); },
      {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
-    {"pause_everywhere", "HUD, read-only: pause, resume", act<pause_or_resume>,
+    {"pause_everywhere", "HUD, read-only: pause, resume", [](Overlay& o) { pause_or_resume(o, o.files); },
      {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
-    {"pause", "pause, resume", act<pause_or_say>, {{Key::kSpace}}, Pad::kY},
-    {"escape", "clear the filter, then the selection", act<escape>, {{Key::kEscape}}, Pad::kB},
+    {"pause", "pause, resume", [](Overlay& o) { pause_or_say(o); }, {{Key::kSpace}}, Pad::kY},
+    {"escape", "clear the filter, then the selection", [](Overlay& o) { escape(o, o.panel, o.window); },
+     {{Key::kEscape}}, Pad::kB},
     {"help", "this page; click on a line of it to do it",
-     act<flip_help>, {{Key::kQuestion}}, Pad::kBack},
-    {"settings", "settings", act<toggle_settings_panel>, {key('o')}},
-    {"full_screen", "full screen, and back", act<flip_full_screen>, {key('y')}},
-    {"file", "menu File", act<open_file_menu>, {key('e')}},
-    {"filter", "filter: dims the rest, sums the matches", act<focus_filter>,
+     [](Overlay& o) { o.window.help_open = !o.window.help_open; }, {{Key::kQuestion}}, Pad::kBack},
+    {"settings", "settings", [](Overlay& o) { toggle_settings_panel(o.panel); }, {key('o')}},
+    {"full_screen", "full screen, and back", [](Overlay& o) { flip_full_screen(o, o.settings, o.window); }, {key('y')}},
+    {"file", "menu File", [](Overlay& o) { o.window.open_file_menu = true; }, {key('e')}},
+    {"filter", "filter: dims the rest, sums the matches", [](Overlay& o) { o.filter.focus = true; },
      {{Key::kSlash}, {key_of('f'), kCtrl}}},
-    {"save", "save the last seconds", act<save_last_seconds>,
+    {"save", "save the last seconds", [](Overlay& o) { save_last_seconds(o, o.files); },
      {}, Pad::kNone, nullptr, nullptr, false, nullptr, "save_key"},
 
     // Frames.
-    {"previous_frame", "previous, next frame", act<step_frame, -1>,
+    {"previous_frame", "previous, next frame", [](Overlay& o) { step_frame(o, o, -1); },
      {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
-    {"next_frame", nullptr, act<step_frame, 1>, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_hitch", "previous, next hitch, or frame over budget", act<step_hitch_or_slow_frame, -1>,
+    {"next_frame", nullptr, [](Overlay& o) { step_frame(o, o, 1); }, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
+    {"previous_hitch", "previous, next hitch, or frame over budget",
+     [](Overlay& o) { step_hitch_or_slow_frame(o, o.files, o.settings, -1); },
      {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true},
-    {"next_hitch", nullptr, act<step_hitch_or_slow_frame, 1>,
+    {"next_hitch", nullptr, [](Overlay& o) { step_hitch_or_slow_frame(o, o.files, o.settings, 1); },
      {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true},
     {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
     {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
-    {"fewer_frames", "fewer, more frames at one time", act<extend_frames, -1>,
+    {"fewer_frames", "fewer, more frames at one time", [](Overlay& o) { extend_frames(o, o, -1); },
      {{Key::kLeft, kCtrl | kShift}}, Pad::kNone, "drag over the bars, Shift+click on the bars", "drag over the bars", true},
-    {"more_frames", nullptr, act<extend_frames, 1>,
+    {"more_frames", nullptr, [](Overlay& o) { extend_frames(o, o, 1); },
      {{Key::kRight, kCtrl | kShift}}, Pad::kNone, nullptr, nullptr, true},
-    {"wider_bars", "wider, narrower bars", act<widen_bars, 1>,
+    {"wider_bars", "wider, narrower bars", [](Overlay& o) { widen_bars(o, o.settings, 1); },
      {key('k')}, Pad::kNone, "wheel over the bars", nullptr, true},
-    {"narrower_bars", nullptr, act<widen_bars, -1>, {key('j')}, Pad::kNone, nullptr, nullptr, true},
-    {"older_bars", "scroll the bars to older, newer frames", act<scroll_bars, 10>,
+    {"narrower_bars", nullptr, [](Overlay& o) { widen_bars(o, o.settings, -1); },
+     {key('j')}, Pad::kNone, nullptr, nullptr, true},
+    {"older_bars", "scroll the bars to older, newer frames", [](Overlay& o) { scroll_bars(o, 10); },
      {{Key::kPageUp, kShift}}, Pad::kNone, "Shift+wheel over the bars, drag below them", nullptr, true},
-    {"newer_bars", nullptr, act<scroll_bars, -10>,
+    {"newer_bars", nullptr, [](Overlay& o) { scroll_bars(o, -10); },
      {{Key::kPageDown, kShift}}, Pad::kNone, nullptr, nullptr, true},
 
     // The view.
-    {"zoom_in", "zoom in, out", act<zoom_in>,
+    {"zoom_in", "zoom in, out", [](Overlay& o) { zoom_by(o, 0.8); },
      {key('w'), {Key::kUp}, {Key::kPlus}}, Pad::kRightStick, "wheel, Ctrl+wheel, Shift+wheel", "two fingers", true},
-    {"zoom_out", nullptr, act<zoom_out>,
+    {"zoom_out", nullptr, [](Overlay& o) { zoom_by(o, 1.25); },
      {key('s'), {Key::kDown}, {Key::kMinus}}, Pad::kNone, nullptr, nullptr, true},
-    {"pan_left", "pan", act<pan_left>,
+    {"pan_left", "pan", [](Overlay& o) { pan_by(o, -0.15); },
      {key('a')}, Pad::kLeftStickX, "right drag, Shift+drag", "one finger", true},
-    {"pan_right", nullptr, act<pan_right>, {key('d')}, Pad::kNone, nullptr, nullptr, true},
-    {"scroll_up", "scroll the lanes", act<scroll_lanes, -5>,
+    {"pan_right", nullptr, [](Overlay& o) { pan_by(o, 0.15); }, {key('d')}, Pad::kNone, nullptr, nullptr, true},
+    {"scroll_up", "scroll the lanes", [](Overlay& o) { lanes_of(o).canvas.scroll_rows += -5; },
      {{Key::kPageUp}}, Pad::kLeftStickY, "wheel over the labels", nullptr, true, on_lanes},
-    {"scroll_down", nullptr, act<scroll_lanes, 5>,
+    {"scroll_down", nullptr, [](Overlay& o) { lanes_of(o).canvas.scroll_rows += 5; },
      {{Key::kPageDown}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"whole_frame", "whole frame", act<show_whole_frame>,
+    {"whole_frame", "whole frame", [](Overlay& o) { show_whole_frame(o); },
      {{Key::kZero}, {Key::kHome}}, Pad::kL3, "double-click beside a scope"},
-    {"zoom_to", "zoom to a scope", act<zoom_to_selection>,
+    {"zoom_to", "zoom to a scope", [](Overlay& o) { zoom_to_selection(o, o); },
      {key('f')}, Pad::kNone, "double-click, middle click", "double tap"},
-    {"back", "back to the previous view", act<go_back>,
+    {"back", "back to the previous view", [](Overlay& o) { o.timeline.back(); },
      {{Key::kBackspace}}, Pad::kNone, nullptr, nullptr, true},
-    {"measure", "measure: the selected scope, or a stretch", act<measure_selection>, {key('n')}, Pad::kNone, "drag"},
+    {"measure", "measure: the selected scope, or a stretch", [](Overlay& o) { measure_selection(o, o); },
+     {key('n')}, Pad::kNone, "drag"},
 
     // Scopes and lanes.
     {"select_at", "select the scope there; beside scopes: none", nullptr, {}, Pad::kNone, "click", "tap"},
-    {"select", "select the longest in view; again: zoom", act<select_or_zoom>, {{Key::kEnter}}, Pad::kA},
-    {"parent", "scope around it, longest scope in it", act<select_neighbor, Neighbor::kParent>,
+    {"select", "select the longest in view; again: zoom", [](Overlay& o) { select_or_zoom(o, o); },
+     {{Key::kEnter}}, Pad::kA},
+    {"parent", "scope around it, longest scope in it", [](Overlay& o) { select_neighbor(o, Neighbor::kParent); },
      {{Key::kUp, kCtrl}}, Pad::kUp, nullptr, nullptr, true},
-    {"child", nullptr, act<select_neighbor, Neighbor::kChild>,
+    {"child", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kChild); },
      {{Key::kDown, kCtrl}}, Pad::kDown, nullptr, nullptr, true},
-    {"previous_sibling", "previous, next scope on its row", act<select_neighbor, Neighbor::kPrevious>,
+    {"previous_sibling", "previous, next scope on its row", [](Overlay& o) { select_neighbor(o, Neighbor::kPrevious); },
      {{Key::kLeft, kCtrl}}, Pad::kLeft, nullptr, nullptr, true},
-    {"next_sibling", nullptr, act<select_neighbor, Neighbor::kNext>,
+    {"next_sibling", nullptr, [](Overlay& o) { select_neighbor(o, Neighbor::kNext); },
      {{Key::kRight, kCtrl}}, Pad::kRight, nullptr, nullptr, true},
-    {"next_instance", "next, previous instance of the scope", act<select_next_instance, 1>,
+    {"next_instance", "next, previous instance of the scope", [](Overlay& o) { select_next_instance(o, 1); },
      {{Key::kPeriod}}, Pad::kNone, nullptr, nullptr, true},
-    {"previous_instance", nullptr, act<select_next_instance, -1>,
+    {"previous_instance", nullptr, [](Overlay& o) { select_next_instance(o, -1); },
      {{Key::kComma}}, Pad::kNone, nullptr, nullptr, true},
-    {"worst", "its longest instance", act<select_worst_instance>, {{Key::kTab}}, Pad::kR3},
-    {"menu", "menu of a scope or lane", act<open_selection_menu>,
+    {"worst", "its longest instance", [](Overlay& o) { select_worst_instance(o, o); }, {{Key::kTab}}, Pad::kR3},
+    {"menu", "menu of a scope or lane", [](Overlay& o) { open_selection_menu(o); },
      {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
-    {"fold", "fold the lane", act<fold_selected_lane>, {key('g')}, Pad::kNone, "click on a label"},
-    {"pin", "pin the scope to the HUD, or unpin it", act<pin_or_say>, {key('x')}, Pad::kX},
-    {"lane_up", "move the lane up, down", act<move_selected_lane, -1>,
+    {"fold", "fold the lane", [](Overlay& o) { fold_selected_lane(o); }, {key('g')}, Pad::kNone, "click on a label"},
+    {"pin", "pin the scope to the HUD, or unpin it", [](Overlay& o) { pin_or_say(o); }, {key('x')}, Pad::kX},
+    {"lane_up", "move the lane up, down", [](Overlay& o) { move_selected_lane(o, -1); },
      {{Key::kUp, kShift}}, Pad::kNone, "drag of a label", nullptr, true, on_lanes},
-    {"lane_down", nullptr, act<move_selected_lane, 1>,
+    {"lane_down", nullptr, [](Overlay& o) { move_selected_lane(o, 1); },
      {{Key::kDown, kShift}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
-    {"show_lanes", "show hidden lanes again", act<show_hidden_lanes>, {key('z')}},
-    {"hide_empty", "hide empty lanes", act<flip, &Settings::hide_empty>, {key('v')}},
+    {"show_lanes", "show hidden lanes again", [](Overlay& o) { show_hidden_lanes(o, o); }, {key('z')}},
+    {"hide_empty", "hide empty lanes", [](Overlay& o) { o.settings.flip(&Settings::hide_empty); }, {key('v')}},
     {"critical_path", "the frame's critical path over the lanes",
-     act<flip, &Settings::critical_path>, {key('p')}},
-    {"compare", "compare: these frames are A, the next ones B", act<set_compared_side>, {key('b')}},
+     [](Overlay& o) { o.settings.flip(&Settings::critical_path); }, {key('p')}},
+    {"compare", "compare: these frames are A, the next ones B", [](Overlay& o) { set_compared_side(o); }, {key('b')}},
 
     // Pages.
     {"page", "a page, in the order of the buttons", nullptr},
-    {"next_page", "the next, previous page", act<turn_page, 1>, {key('t')}, Pad::kR2},
-    {"previous_page", nullptr, act<turn_page, -1>, {{key_of('t'), kShift}}, Pad::kL2},
-    {"row_up", "row above, below; what Enter does: open it", act<step_row, -1>,
+    {"next_page", "the next, previous page", [](Overlay& o) { o.pages.turn(1); }, {key('t')}, Pad::kR2},
+    {"previous_page", nullptr, [](Overlay& o) { o.pages.turn(-1); }, {{key_of('t'), kShift}}, Pad::kL2},
+    {"row_up", "row above, below; what Enter does: open it", [](Overlay& o) { o.rows.step += -1; },
      {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
-    {"row_down", nullptr, act<step_row, 1>,
+    {"row_down", nullptr, [](Overlay& o) { o.rows.step += 1; },
      {{Key::kDown}}, Pad::kDown, nullptr, nullptr, true, page_has_rows},
-    {"row_open", nullptr, act<open_row>, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
+    {"row_open", nullptr, [](Overlay& o) { o.rows.open = true; }, {{Key::kEnter}}, Pad::kA, nullptr, nullptr, false,
      page_has_rows},
-    {"sort", "sort by the next column", act<sort_rows>, {key('c')}, Pad::kNone, nullptr,
+    {"sort", "sort by the next column", [](Overlay& o) { o.rows.next_column = true; }, {key('c')}, Pad::kNone, nullptr,
      nullptr, false, page_has_rows},
-    {"choice", "mark the page's next button; press it", act<mark_button>, {key('i')}},
-    {"choose", nullptr, act<press_button>, {key('u')}},
+    {"choice", "mark the page's next button; press it", [](Overlay& o) { o.rows.mark_next(); }, {key('i')}},
+    {"choose", nullptr, [](Overlay& o) { o.rows.press = true; }, {key('u')}},
     {"list", "in menus, help and settings: choose", nullptr, {{Key::kUp}, {Key::kDown}, {Key::kEnter}}},
     {"scope_history", "Scope: the whole history, or the shown frames",
-     act<flip, &Settings::scope_history>, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     [](Overlay& o) { o.settings.flip(&Settings::scope_history); },
+     {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_log_axis", "Scope: the histogram's logarithmic axis",
-     act<flip, &Settings::scope_log_axis>, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     [](Overlay& o) { o.settings.flip(&Settings::scope_log_axis); },
+     {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
      "drag over the histogram, click on its graph"},
-    {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone,
-     "click on a row of the list"},
+    {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone, "click on a row of the list"},
     {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
-    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", act<fold_recursion>, {key('r')}, Pad::kNone, nullptr,
-     nullptr, false, on_calls},
+    {"fold_recursion", "Tree, Flame: fold recursion, or keep it", [](Overlay& o) { fold_recursion(o); },
+     {key('r')}, Pad::kNone, nullptr, nullptr, false, on_calls},
 };
 // clang-format on
 const uint32_t kActionCount = sizeof kActionTable / sizeof kActionTable[0];
