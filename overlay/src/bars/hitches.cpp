@@ -140,8 +140,8 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float hei
   };
   const float bottom = y + height;
   const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
-  const Rgb fills[] = {bar_color(FrameVerdict::kGood), bar_color(FrameVerdict::kOver),
-                       bar_color(FrameVerdict::kFarOver)};
+  const Rgb fills[] = {verdict_color(FrameVerdict::kGood), verdict_color(FrameVerdict::kOver),
+                       verdict_color(FrameVerdict::kFarOver)};
   // Two rectangles for a bar of several frames: the longest, and before it the mean.
   const bool several = history.shift != 0;
   canvas.reserve(history.bars.count * (several ? 2 : 1));
@@ -244,7 +244,7 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
     FixedText<32> value;
     value.add_time(row.ns);
     const FrameVerdict verdict = frame_verdict(row.ns, o.settings.budget_ns);
-    canvas.text_right(right, y, verdict == FrameVerdict::kGood ? color::kTextMid : bar_color(verdict), value.view());
+    canvas.text_right(right, y, verdict_color(verdict, color::kTextMid), value.view());
     y += line;
   }
 }
@@ -253,22 +253,17 @@ void show_bar_tooltip(const Content& content, const Frame& drawn, const FrameSum
   const float column = text_width(drawn.metrics, "their mean") + scaled(drawn, 18);
   if (!begin_tooltip(drawn)) return;
   FixedText<64> text;
-  text.add('#').add_grouped(sum.longest);
-  tooltip_row("frame", text, column);
-  text.add_time(sum.longest_ns);
-  tooltip_row("duration", text, column);
+  tooltip_row("frame", text.add('#').add_grouped(sum.longest), column);
+  tooltip_row("duration", text.add_time(sum.longest_ns), column);
   GpuFrame gpu;
   if (content.gpu.find(sum.longest, &gpu)) {
-    text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
-    tooltip_row("GPU", text, column);
+    tooltip_row("GPU", text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag), column);
   } else if (content.gpu.waits_for(sum.longest)) {
     tooltip_row("GPU", content.unknown_gpu_time(), column);
   }
   if (sum.count > 1) {
-    text.add_grouped(sum.count).add(" frames");
-    tooltip_row("longest of", text, column);
-    text.add_time(sum.mean_ns());
-    tooltip_row("their mean", text, column);
+    tooltip_row("longest of", text.add_grouped(sum.count).add(" frames"), column);
+    tooltip_row("their mean", text.add_time(sum.mean_ns()), column);
   }
   flamelet_frame_info frame = {};
   if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, sum.longest), &frame))
@@ -328,7 +323,7 @@ OverviewScale show_overview(DrawContext& o, Canvas& canvas, float x, float y, fl
     const float share = static_cast<float>(static_cast<double>(frames.longest_ns) / static_cast<double>(range_ns));
     const float top = y + height - std::max(1.0f, height * std::min(share, 1.0f));
     canvas.reserved_rect(left, static_cast<float>(static_cast<int>(top)), right, y + height,
-                         pack(bar_color(frame_verdict(frames.longest_ns, o.settings.budget_ns))));
+                         pack(verdict_color(frame_verdict(frames.longest_ns, o.settings.budget_ns))));
   }
   return scale;
 }
@@ -443,8 +438,7 @@ void show_slice_tooltip(const Content& content, const Frame& frame, uint32_t sli
   if (slice >= content.activity.slices.count || !begin_tooltip(frame)) return;
   FixedText<64> text;
   const float column = text_width(frame.metrics, "scopes") + scaled(frame, 18);
-  text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns);
-  tooltip_row("at", text, column);
+  tooltip_row("at", text.add_time(content.activity.slice(slice).begin_ns - content.activity.window.begin_ns), column);
   tooltip_row("scopes", text.add_grouped(content.activity.slices[slice]), column);
   ImGui::EndTooltip();
 }
@@ -502,7 +496,7 @@ float show_hitch_strip(PageContext& o, CaptureFiles& files, float x, float y, fl
     const HitchBar& bar = hitches.bars[i];
     const flamelet_flight_info& info = hitches.list[bar.position];
     const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
-    const Rgb fill = bar_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
+    const Rgb fill = verdict_color(frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns));
     canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
                 lit ? mix(fill, color::kSelect, 0.55f) : fill);
     draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);
@@ -751,10 +745,8 @@ Rgb lit_bar(Rgb own) {
   return mix(own, luminance(color::kSelect) > 0.5f ? Rgb{color::kSelect} : Rgb{color::kCanvas}, 0.55f);
 }
 
-Rgb bar_color(FrameVerdict verdict) {
-  return verdict == FrameVerdict::kGood   ? color::kFrameGood
-         : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                          : color::kFrameFar;
+Rgb verdict_color(FrameVerdict verdict, Rgb good) {
+  return verdict == FrameVerdict::kGood ? good : verdict == FrameVerdict::kOver ? color::kFrameOver : color::kFrameFar;
 }
 
 void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {

@@ -110,7 +110,7 @@ constexpr size_t kOverRows = 4;
 size_t scopes_over_budget(const Content& content, flamelet_flight_over (&over)[kOverRows]);
 
 // Of the bar of a frame.
-Rgb bar_color(FrameVerdict verdict);
+Rgb verdict_color(FrameVerdict verdict, Rgb good = color::kFrameGood);
 // The same of a frame that is shown.
 Rgb lit_bar(Rgb own);
 // A flag; a glyph would need a font that has it.

@@ -50,8 +50,7 @@ void here_row(const Content& content, const LanesPage& page, const Counter& coun
   add_counter_value(&text, all.min);
   text.add(" to ");
   add_counter_value(&text, all.max, counter.unit);
-  text.add(" in ").add_grouped(all.count).add(" values");
-  tooltip_row("just here", text, column);
+  tooltip_row("just here", text.add(" in ").add_grouped(all.count).add(" values"), column);
 }
 
 void and_more(uint32_t left_out) {
@@ -79,8 +78,7 @@ void counter_rows(const Content& content, const Frame& frame, LanesPage& page, u
   text.add(" to ");
   add_counter_value(&text, line->max, counter.unit);
   tooltip_row("in view", text, column);
-  text.add_grouped(line->values_drawn + line->values_merged);
-  tooltip_row("values", text, column);
+  tooltip_row("values", text.add_grouped(line->values_drawn + line->values_merged), column);
 }
 
 // Lanes of counters: their labels with the values at the cursor, and their lines.

@@ -29,6 +29,11 @@ inline float control_height(const Frame& frame) {
   return frame.metrics.size + scaled(frame, 6);
 }
 
+// Of the line of choices above a page.
+inline float bar_height(const Frame& frame) {
+  return control_height(frame) + scaled(frame, 5);
+}
+
 enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
 
 // A button of the toolbar at the cursor, in the current window. `width` 0 = as wide as its text. True when pressed.

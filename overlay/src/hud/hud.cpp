@@ -198,41 +198,17 @@ void draw_graph(const HudNumbers& hud, Canvas& canvas, float x, float y, float w
 
 // "CPU-bound in Main"; nothing while it is not known.
 void add_bottleneck(const Content& content, TextWriter* text) {
+  static constexpr const char* kSaid[] = {"", "CPU-bound", "GPU-bound", "waits for vsync", "balanced", "the CPU waits"};
+  const BottleneckFinder& finder = content.hud.bottleneck;
+  text->add(kSaid[static_cast<uint32_t>(finder.found())]);
   flamelet_lane_info lane;
-  switch (content.hud.bottleneck.found()) {
-    case Bottleneck::kUnknown:
-      return;
-    case Bottleneck::kCpu:
-      text->add("CPU-bound");
-      if (flamelet_capture_lane(content.capture, content.hud.bottleneck.lane(), &lane))
-        text->add(" in ").add(view_of(lane.name));
-      return;
-    case Bottleneck::kGpu:
-      text->add("GPU-bound");
-      return;
-    case Bottleneck::kVsync:
-      text->add("waits for vsync");
-      return;
-    case Bottleneck::kBalanced:
-      text->add("balanced");
-      return;
-    case Bottleneck::kWaits:
-      text->add("the CPU waits");
-      return;
-  }
+  if (finder.found() == Bottleneck::kCpu && flamelet_capture_lane(content.capture, finder.lane(), &lane))
+    text->add(" in ").add(view_of(lane.name));
 }
 
 // The color says how far a frame's time is over the budget.
 Rgb time_ink(const Choice& choice, int64_t ns) {
-  switch (frame_verdict(ns, choice.settings.budget_ns)) {
-    case FrameVerdict::kGood:
-      return color::kText;
-    case FrameVerdict::kOver:
-      return color::kFrameOver;
-    case FrameVerdict::kFarOver:
-      return color::kFrameFar;
-  }
-  return color::kText;
+  return verdict_color(frame_verdict(ns, choice.settings.budget_ns), color::kText);
 }
 
 // What the frames wait for, and how many frames the flight recorder keeps.
@@ -363,10 +339,7 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float wid
     const FrameVerdict verdict = frame_verdict(ns, o.settings.budget_ns);
     const float share = static_cast<float>(std::min(static_cast<double>(ns) / range, 1.0));
     const float bar = std::max(1.0f, static_cast<float>(static_cast<int>(share * height)));
-    canvas.rect(right - pitch, y + height - bar, right - 1, y + height,
-                verdict == FrameVerdict::kGood   ? color::kFrameGood
-                : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                                 : color::kFrameFar);
+    canvas.rect(right - pitch, y + height - bar, right - 1, y + height, verdict_color(verdict));
   }
   const float line = y + height - static_cast<float>(static_cast<int>(height / 2.2f));
   canvas.rect(x, line, x + width, line + 1, color::kBudget, 180);

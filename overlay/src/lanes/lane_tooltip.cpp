@@ -116,14 +116,12 @@ void show_single(Content& content, const Frame& frame, LanesPage& page, const La
   object_row(content, frame, span.object, column);
   FixedText<256> text;
   const int64_t duration_ns = span.end_ns - span.begin_ns;
-  text.add_time(duration_ns);
-  tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text, column);
+  tooltip_row(is_piece(span.flags) ? "this part" : "inclusive", text.add_time(duration_ns), column);
   if (lane.kind != FLAMELET_LANE_FIBER) {  // there it would be the time of others
     // Children outside of what was read are missing from the self time.
     const bool whole = span.begin_ns >= content.store.window().begin_ns && span.end_ns <= content.store.window().end_ns;
     if (!whole) text.add("at most ");
-    text.add_time(self_ns_of(lane.rows, index));
-    tooltip_row("self", text, column);
+    tooltip_row("self", text.add_time(self_ns_of(lane.rows, index)), column);
   }
   const TimeWindow shown = content.timeline.shown_window();
   const int64_t inside_ns = content.timeline.shown_ns({span.begin_ns, span.end_ns});
@@ -210,8 +208,7 @@ void show_instant(Content& content, const Frame& frame, const flamelet_point& po
   name_line(frame, style.name, color::kInstant);
   FixedText<256> text;
   object_row(content, frame, point.object, column);
-  text.add_time(point.time_ns - content.timeline.shown_window().begin_ns);
-  tooltip_row("in the frame", text, column);
+  tooltip_row("in the frame", text.add_time(point.time_ns - content.timeline.shown_window().begin_ns), column);
   from_row(content, frame, point.site, column);
 }
 
@@ -221,11 +218,9 @@ void show_interval_lane(Frame& frame, const Lane& lane) {
   tooltip_name_row(frame, "category", lane.name, column);
   FixedText<64> text;
   const uint64_t intervals = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
-  text.add_grouped(intervals).add(intervals == 1 ? " interval" : " intervals");
-  tooltip_row("in view", text, column);
+  tooltip_row("in view", text.add_grouped(intervals).add(intervals == 1 ? " interval" : " intervals"), column);
   if (lane.left_out == 0) return;
-  text.add_grouped(lane.left_out).add(" beyond the overlay's memory");
-  tooltip_row("unread", text, column);
+  tooltip_row("unread", text.add_grouped(lane.left_out).add(" beyond the overlay's memory"), column);
 }
 
 // The tooltip of a lane's label, which may be cut.
@@ -238,16 +233,14 @@ void show_lane(const Content& content, Frame& frame, LanesPage& page, const Lane
   const TextFit fit = fit_text(frame.metrics, lane.name, most_name_px());
   ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
   FixedText<64> text;
-  text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
-  tooltip_row("lane", text, column);
+  tooltip_row("lane", text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id), column);
   const uint64_t scopes = uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged;
   text.add_grouped(scopes).add(scopes == 1 ? " scope" : " scopes");
   if (lane.folded) text.add(" outermost");
   tooltip_row("in view", text, column);
   show_run_times(content, frame, lane, column);
   if (lane.left_out != 0) {
-    text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
-    tooltip_row("unread", text, column);
+    tooltip_row("unread", text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory"), column);
   }
 }
 

@@ -244,8 +244,7 @@ void show_span_states(Content& content, LanesPage& page, const Lane& lane, TimeW
   FixedText<192> text;
   for (const uint32_t kind : kStatesInOrder) {
     if (times.ns[kind] == 0) continue;
-    text.add_time(times.ns[kind]);
-    tooltip_row(state_name(kind), text, column);
+    tooltip_row(state_name(kind), text.add_time(times.ns[kind]), column);
   }
   flamelet_state state;
   const int64_t time_ns = page.mouse.hover.time_ns;
@@ -347,18 +346,14 @@ void show_run_times(const Content& content, const Frame& frame, const Lane& lane
   const bool has_states = show_state_times(content, frame, lane, column);
   const bool has_ran = (sums.known & FLAMELET_TIME_RAN) != 0, has_ready = (sums.known & FLAMELET_TIME_READY) != 0;
   FixedText<64> text;
-  const auto row = [&](const char* name, int64_t ns) {
-    text.add_time(ns);
-    tooltip_row(name, text, column);
-  };
+  const auto row = [&](const char* name, int64_t ns) { tooltip_row(name, text.add_time(ns), column); };
   if (!has_ran && !has_states) return tooltip_row("ran", "unknown", column);
   if (has_ran && !has_states) row("ran", sums.ran_ns);
   if (has_ready) row("no processor", sums.ready_ns);
   if (has_ran && !has_states) row(has_ready ? "blocked" : "did not run", sums.blocked_ns);
   const auto count_row = [&](uint32_t known, const char* name, uint64_t count, const char* what) {
     if ((sums.known & known) == 0) return;
-    text.add_grouped(count).add(what);
-    tooltip_row(name, text, column);
+    tooltip_row(name, text.add_grouped(count).add(what), column);
   };
   count_row(FLAMELET_TIME_SWITCHES, "switches", sums.switches, "");
   if (sums.major_faults != 0) count_row(FLAMELET_TIME_MAJOR_FAULTS, "from disk", sums.major_faults, " page faults");

@@ -169,7 +169,7 @@ bool over_arrow(const Frame& frame, const TableLayout& layout, const PathNode& n
 
 void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float height) {
   PathTree& tree = v.tree;
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastPathNamePx);
   TableSort sort = {static_cast<uint32_t>(tree.column()), tree.descending()};
@@ -195,7 +195,7 @@ void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float heig
 // One of the two lists. A click on a row goes there.
 void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* label,
                      const Array<flamelet_call_totals>& list, size_t found, ImVec2 at, float width, float height) {
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastNeighbourPx);
   FixedText<64> title;
@@ -345,8 +345,7 @@ void show_single(DrawContext& o, CallsView& v, const PathNode& node) {
   };
   samples_row("total", node.total);
   samples_row("self", node.self);
-  text.add_grouped(node.calls);
-  tooltip_row("calls", text, column);
+  tooltip_row("calls", text.add_grouped(node.calls), column);
   if (node.calls > 1)
     samples_row("a call", static_cast<uint64_t>(mean_of(static_cast<int64_t>(node.total), node.calls)));
   text.add_percent(static_cast<double>(node.total) / static_cast<double>(std::max<uint64_t>(v.tree.total(), 1)));
@@ -439,7 +438,7 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
     no_room_text(bar, v.range.left_out());
   else if (!v.tree.complete())
     bar.text(color::kFrameOver, "more than the memory holds");
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }
 
 // Page::draw_details() of both.
@@ -585,10 +584,6 @@ void no_room_text(ButtonLine& bar, uint64_t calls) {
   bar.text(color::kFrameOver, text.view());
 }
 
-float calls_bar_height(const Frame& frame) {
-  return control_height(frame) + scaled(frame, 5);
-}
-
 bool TreePage::reading(const PageContext& o) const {
   return calls.range.reading() && (o.pages.shows("flame") || o.pages.shows("tree"));
 }
@@ -602,8 +597,8 @@ void TreePage::draw(PageContext& o, float height) {
   const float full_width = ImGui::GetContentRegionAvail().x;
   show_calls_bar(o, v, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float rest = height - calls_bar_height(o);
-  if (rest >= table_row_height(o) * 3) {
+  const float rest = height - bar_height(o);
+  if (rest >= row_height(o) * 3) {
     const float gap = scaled(o, 6);
     const float side = v.neighbours_of != 0 && full_width > scaled(o, 620)
                            ? static_cast<float>(static_cast<int>(full_width * 0.36f))
@@ -651,8 +646,8 @@ void FlamePage::draw(PageContext& o, float height) {
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   show_calls_bar(o, v, false);
-  const float rest = height - calls_bar_height(o);
-  o.notes.note_place("flame", begin.x, begin.y + calls_bar_height(o));
+  const float rest = height - bar_height(o);
+  o.notes.note_place("flame", begin.x, begin.y + bar_height(o));
   const float row = row_height(o);
   if (rest >= row * 2) {
     begin_bare_child(o, "##flame", ImVec2(full_width, rest));

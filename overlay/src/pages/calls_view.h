@@ -92,7 +92,6 @@ void fold_recursion(PageContext& o);
 
 // What the figures of the callers have too much.
 void no_room_text(ButtonLine& bar, uint64_t calls);
-float calls_bar_height(const Frame& frame);
 
 // Takes it up, puts it in place of one of the same name, or away (NULL).
 bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
@@ -101,7 +100,7 @@ bool set_user_tree(PageContext& o, std::string_view name, flamelet_call_tree* ca
 
 struct FlamePage : Page {
   void draw(PageContext& o, float height) override;
-  float head_height(const Frame& frame) const override { return calls_bar_height(frame); }
+  float head_height(const Frame& frame) const override { return bar_height(frame); }
   bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
   void write_state(const PageContext& o, JsonObject* json) const override;
 };
@@ -116,7 +115,7 @@ struct TreePage : Page {
   }
   bool reading(const PageContext& o) const override;
   void draw(PageContext& o, float height) override;
-  float head_height(const Frame& frame) const override { return calls_bar_height(frame); }
+  float head_height(const Frame& frame) const override { return bar_height(frame); }
   bool draw_details(PageContext& o, float x, float y, float right, float line_height) override;
   void write_state(const PageContext& o, JsonObject* json) const override;
 

@@ -571,7 +571,7 @@ float status_line_height(const PageContext& o, const CaptureFiles& files) {
 // What is said of a running game takes the place of the truth line: a row of its own would move all that is below it.
 float bottom_line_height(const PageContext& o, const CaptureFiles& files) {
   const bool shown = o.folded < Folded::kTruth || (!o.standing && says_something(o, files));
-  return shown ? truth_line_height(o) : 0;
+  return shown ? row_height(o) : 0;
 }
 
 float least_page_height(PageContext& o) {
@@ -582,7 +582,7 @@ float least_page_height(PageContext& o) {
 void fold(PageContext& o, const CaptureFiles& files) {
   const float room = ImGui::GetContentRegionAvail().y - least_page_height(o);
   for (o.folded = Folded::kNothing; o.folded < Folded::kTitle; o.folded = static_cast<Folded>(int(o.folded) + 1)) {
-    const float why = o.pages.shows("why") ? 0 : truth_line_height(o);
+    const float why = o.pages.shows("why") ? 0 : row_height(o);
     if (status_line_height(o, files) + frame_bars_height(o) + why + bottom_line_height(o, files) <= room) break;
   }
 }
@@ -620,7 +620,7 @@ void show_content(Overlay& o) {
   }
   update_costs(o);
   if (!o.standing && says_something(o, o.files))
-    show_status_line(o, o.files, truth_line_height(o));
+    show_status_line(o, o.files, row_height(o));
   else if (bottom_line_height(o, o.files) > 0)
     show_truth_line(o, o.files);
   // A page ends by setting the cursor, and newer versions of ImGui want an item behind that: one that takes no room.

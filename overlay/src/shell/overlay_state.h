@@ -244,7 +244,6 @@ void show_truth_line(PageContext& content, const CaptureFiles& files);
 void show_help(Choice& choice, Frame& frame, WindowState& state);
 
 float details_height(const Settings& settings, const Frame& frame);
-float truth_line_height(const Frame& frame);
 
 // Keyboard and gamepad in an active overlay; and what works in every mode.
 void handle_keys(Overlay& o);

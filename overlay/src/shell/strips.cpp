@@ -23,12 +23,6 @@ namespace {
 constexpr const char* kNarrowFrame = "#00,000  00.00 ms";
 constexpr const char* kWidestFrame = "#000,000  000.00 ms";
 
-Rgb verdict_color(FrameVerdict verdict) {
-  return verdict == FrameVerdict::kGood   ? color::kText
-         : verdict == FrameVerdict::kOver ? color::kFrameOver
-                                          : color::kFrameFar;
-}
-
 // "#18,234  21.42 ms  GPU 14.20 ms  lag 2": what is shown, from left to right as far as there is room.
 void draw_shown_frame(const Content& content, const Settings& settings, Canvas& canvas, float x, float y, float right) {
   const FrameRange shown = content.timeline.shown();
@@ -53,7 +47,8 @@ void draw_shown_frame(const Content& content, const Settings& settings, Canvas& 
   if (frames > 1) value.add(" in ").add_unsigned(frames).add(" frames");
   const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
   if (x + value_width > right) return;
-  canvas.text(x, y, verdict_color(frame_verdict(mean_of(duration_ns, frames), settings.budget_ns)), value.view());
+  canvas.text(x, y, verdict_color(frame_verdict(mean_of(duration_ns, frames), settings.budget_ns), color::kText),
+              value.view());
   x += value_width + 2 * space;
 
   GpuFrame gpu;
@@ -490,10 +485,6 @@ float details_height(const Settings& settings, const Frame& frame) {
   return settings.show_details ? 2 * (frame.metrics.size + scaled(frame, 3)) + scaled(frame, 7) : 0;
 }
 
-float truth_line_height(const Frame& frame) {
-  return frame.metrics.size + scaled(frame, 4);
-}
-
 void show_details(PageContext& o, const WindowState& window) {
   if (!o.settings.show_details) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -580,7 +571,7 @@ void show_truth_line(PageContext& content, const CaptureFiles& files) {
     line.add({}, text.view(), color::kFrameOver);
   }
   // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
-  ImGui::Dummy(ImVec2(width, truth_line_height(frame)));
+  ImGui::Dummy(ImVec2(width, row_height(frame)));
 }
 
 }  // namespace flamelet::ui

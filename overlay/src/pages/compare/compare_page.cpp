@@ -144,7 +144,7 @@ void show_in_lanes(PageContext& o, ComparePage& compare) {
 
 void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height) {
   ComparedPaths& paths = compare.paths;
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   const float header = table_header_height(o);
   TableColumn columns[kCompareColumnCount];
   std::copy(kCompareColumns, kCompareColumns + kCompareColumnCount, columns);
@@ -187,10 +187,6 @@ void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
   if (side.lacks_frames) text->add(", no frames");
 }
 
-float compare_bar_height(const Frame& frame) {
-  return control_height(frame) + scaled(frame, 5);
-}
-
 void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ComparedPaths& paths = compare.paths;
@@ -216,7 +212,7 @@ void show_bar(PageContext& o, ComparePage& compare, bool both_fit) {
   if (paths.complete()) bar.text(color::kText, paths.per_frame() ? "per frame" : "per second");
   bar.text(color::kTextMid, a.view());
   bar.text(color::kTextMid, b.view());
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + compare_bar_height(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }
 
 // "Solve +1.20 ms", as far as there is room. Returns the characters drawn.
@@ -288,8 +284,7 @@ void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compa
   name_line(frame, path.name, change_fill(share_of(paths, path)));
   FixedText<96> text;
   const auto row = [&](const char* label, double a, double b) {
-    text.add_time(static_cast<int64_t>(a)).add(" -> ").add_time(static_cast<int64_t>(b));
-    tooltip_row(label, text, column);
+    tooltip_row(label, text.add_time(static_cast<int64_t>(a)).add(" -> ").add_time(static_cast<int64_t>(b)), column);
   };
   row("self", path.side[0].self, path.side[1].self);
   row("total", path.side[0].total, path.side[1].total);
@@ -423,7 +418,7 @@ void ComparePage::draw(PageContext& o, float height) {
   paths.filter_by(o.filter.text);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float rest = height - compare_bar_height(o);
+  const float rest = height - bar_height(o);
   const bool both = rest >= kLeastRowsForBoth * row_height(o);
   show_bar(o, *this, both);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -441,7 +436,7 @@ void ComparePage::draw(PageContext& o, float height) {
     if (rest >= o.metrics.size)
       canvas.text_center(at.x, at.x + width, at.y + std::min(row_height(o), rest - o.metrics.size), color::kTextDim,
                          hint);
-  } else if (rest >= table_row_height(o) * 3) {
+  } else if (rest >= row_height(o) * 3) {
     show_comparison(o, *this, at, width, rest, both);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));

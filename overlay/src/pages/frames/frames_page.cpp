@@ -45,9 +45,9 @@ void draw_frame_name(const Content& content, const Settings& settings, const Fra
       return static_cast<float>(static_cast<int>(static_cast<double>(length) * std::min(share, 1.0)));
     };
     const float pad = scaled(frame, 3);
-    canvas.rect(x, y + pad, x + px(row.duration_ns), y + table_row_height(frame) - pad,
-                mix(bar_color(frame_verdict(row.duration_ns, settings.budget_ns)), color::kCanvas, 0.5f));
-    canvas.rect(x + px(page.median_ns), y, x + px(page.median_ns) + 1, y + table_row_height(frame), color::kTextDim);
+    canvas.rect(x, y + pad, x + px(row.duration_ns), y + row_height(frame) - pad,
+                mix(verdict_color(frame_verdict(row.duration_ns, settings.budget_ns)), color::kCanvas, 0.5f));
+    canvas.rect(x + px(page.median_ns), y, x + px(page.median_ns) + 1, y + row_height(frame), color::kTextDim);
   }
   canvas.text_fit(flags_x, text_y, right - flags_x, color::kText, frame_flag(content, row.index));
 }
@@ -81,7 +81,7 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
                                  : "no frames: no flamelet_frame() was called";
   const auto chosen = [&](uint32_t i) { return selected.contains(page.rows[i].index); };
   const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, table_row_height(o), chosen(i), hot, i % 2 != 0);
+    draw_row_background(canvas, at.x, width, y, row_height(o), chosen(i), hot, i % 2 != 0);
     draw_frame_row(o, o.settings, o, page, canvas, layout, page.rows[i], y);
   };
   const uint32_t row = scrolling_rows(o, "##frames", width, height, page.rows.count, empty, draw, chosen);
@@ -170,7 +170,7 @@ void FramesPage::draw(PageContext& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
-  if (height >= header + table_row_height(o)) {
+  if (height >= header + row_height(o)) {
     const TableLayout layout = layout_table(o, kFrameColumns, kFrameColumnCount, at.x, width, kLeastFrameNamePx);
     FixedText<160> title;
     write_title(o, *this, &title);

@@ -76,7 +76,7 @@ void show_longest(PageContext& o, const flamelet_lock_waits& row) {
 void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& layout, ImVec2 at, float width,
                     float height) {
   ImGui::SetCursorScreenPos(at);
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   o.notes.note_place("lock_rows", at.x, at.y);
   const auto is_scope = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
   // A lock has a row for each of its convoys: the keys choose one.
@@ -168,7 +168,7 @@ void LocksPage::draw(PageContext& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
-  if (height >= header + table_row_height(o)) {
+  if (height >= header + row_height(o)) {
     const TableLayout layout = layout_table(o, kLockColumns, kLockColumnCount, at.x, width, kLeastLockNamePx);
     FixedText<64> title;
     title.add("lock, and who held it");

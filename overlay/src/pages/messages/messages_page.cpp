@@ -131,12 +131,12 @@ void scroll_to_frames(const Content& content, Frame& frame, MessagesPage& page) 
   page.begin_ns = begin_ns;
   page.first_row = content.points.messages().row_at(begin_ns);
   frame.rows.row = UINT32_MAX;  // keys begin there, too
-  ImGui::SetScrollY(static_cast<float>(page.first_row) * table_row_height(frame));
+  ImGui::SetScrollY(static_cast<float>(page.first_row) * row_height(frame));
 }
 
 // Inside of the rows' window, after they were drawn.
 void follow(const Content& content, Frame& frame, MessagesPage& page) {
-  const float row = table_row_height(frame);
+  const float row = row_height(frame);
   const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - row;
   frame.notes.note_count("message_first_row", static_cast<uint64_t>(ImGui::GetScrollY() / row));
   if (at_end)
@@ -161,7 +161,7 @@ void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec
     return (o.rows.row < count || (time_ns >= shown.begin_ns && time_ns < shown.end_ns)) && chosen(i);
   };
   const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, table_row_height(o), chosen(i), hot, i % 2 != 0);
+    draw_row_background(canvas, at.x, width, y, row_height(o), chosen(i), hot, i % 2 != 0);
     draw_row(o, o, canvas, columns, messages.row(i), y);
   };
   const uint32_t hovered = scrolling_rows(o, "##messages", width, height, count, empty, draw, goes_on, page.first_row);
@@ -194,7 +194,7 @@ void MessagesPage::draw(PageContext& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
-  if (height >= header + table_row_height(o)) {
+  if (height >= header + row_height(o)) {
     const Columns columns = layout_columns(o, at.x, width);
     draw_header(o, *this, columns, at, width);
     show_rows(o, *this, columns, ImVec2(at.x, at.y + header), width, height - header);

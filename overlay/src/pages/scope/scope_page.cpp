@@ -44,10 +44,6 @@ constexpr GroupKind kGroupKinds[kGroupByCount] = {
     {"threads", "thread", "its calls by thread or GPU queue", "no calls"},
 };
 
-float scope_bar_height(const Frame& frame) {
-  return control_height(frame) + scaled(frame, 5);
-}
-
 std::string_view calls_object_name(const Content& content, uint32_t object) {
   return object == 0 ? "(no object)" : view_of(flamelet_capture_string(content.capture, object));
 }
@@ -161,7 +157,7 @@ void show_bar(PageContext& o, ScopePage& v) {
     ImGui::PopID();
   }
   tell_chosen(v, bar);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }
 
 void add_figures(const ScopeFigures& figures, ValueLine* line) {
@@ -306,7 +302,7 @@ void show_groups(PageContext& o, ScopePage& v, ImVec2 at, float width, float hei
   const GroupBy group_by = summary.grouped_by();
   const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(group_by)];
   const ScopeGroups& groups = summary.groups();
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
   draw_table_header(o, layout, at, width, kind.of_one);
@@ -761,7 +757,7 @@ void ScopePage::draw(PageContext& o, float height) {
   show_bar(o, *this);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = o.metrics.size + scaled(o, 5);
-  float rest = height - scope_bar_height(o) - line;
+  float rest = height - bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   std::string_view nothing, shorter;
   TimeWindow extent;

@@ -102,7 +102,7 @@ void handle_table_mouse(PageContext& o, uint32_t hovered) {
 }
 
 void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width, float height) {
-  const float row = table_row_height(o);
+  const float row = row_height(o);
   const uint32_t count = o.statistics.row_count();
   int64_t longest_ns = 0;
   if (count != 0)
@@ -152,12 +152,8 @@ TableLayout layout_table(const Frame& frame, const TableColumn* columns, uint32_
   return layout;
 }
 
-float table_row_height(const Frame& frame) {
-  return frame.metrics.size + scaled(frame, 4);
-}
-
 float table_header_height(const Frame& frame) {
-  return table_row_height(frame) + scaled(frame, 2);
+  return row_height(frame) + scaled(frame, 2);
 }
 
 void draw_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float width, const char* name_label) {
@@ -244,12 +240,12 @@ void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layou
   const double part = std::min(std::max(share, 0.0), 1.0);
   const float length = static_cast<float>(static_cast<int>(static_cast<double>(width) * part));
   const float right = layout.edges[column] + pad;
-  canvas.rect(right - length, y + 1, right, y + table_row_height(frame) - 1, fill);
+  canvas.rect(right - length, y + 1, right, y + row_height(frame) - 1, fill);
 }
 
 void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float width, float height,
                 std::string_view text) {
-  const float row = table_row_height(frame);
+  const float row = row_height(frame);
   y += std::min(row * 2, std::max(height * 0.5f - row, 0.0f));
   for (; !text.empty(); y += row) {
     size_t end = text.size();
@@ -269,7 +265,7 @@ void TablePage::draw(PageContext& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
-  if (height >= header + table_row_height(o)) {
+  if (height >= header + row_height(o)) {
     const TableLayout layout = layout_table(o, kTableColumns, kTableColumnCount, at.x, width, kLeastScopeNamePx);
     TableSort sort = {static_cast<uint32_t>(o.statistics.column()), o.statistics.descending()};
     FixedText<64> title;

@@ -43,7 +43,6 @@ struct TableSort {
   bool descending;
 };
 
-float table_row_height(const Frame& frame);
 float table_header_height(const Frame& frame);
 
 // The header's surface, with a label for each column. The name's has this id and label.
@@ -88,7 +87,7 @@ inline bool no_row(uint32_t) {
 template <typename Draw, typename IsMarked = bool (*)(uint32_t)>
 uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
                         Draw draw, IsMarked is_marked = no_row, uint32_t start = 0) {
-  const float row = table_row_height(frame);
+  const float row = row_height(frame);
   begin_bare_child(frame, id, ImVec2(width, height));
   const ImVec2 content = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##all", ImVec2(std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f),

@@ -176,7 +176,7 @@ uint32_t show_rows(Frame& frame, const char* id, const TableColumn* columns, uin
                    uint32_t count, const char* empty, const char* note, Draw draw) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float row = table_row_height(frame);
+  const float row = row_height(frame);
   const float header = table_header_height(frame);
   const TableLayout layout = layout_table(frame, columns, column_count, at.x, width, kLeastCauseNamePx);
   draw_table_header(frame, layout, at, width, title);
@@ -250,7 +250,7 @@ uint32_t show_path_bar(PageContext& o, const Why& why) {
   const double frame_ns = static_cast<double>(answer.frame.end_ns - answer.frame.begin_ns);
   if (count == 0 || !(frame_ns > 0)) return count;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float pad = scaled(o, 4), left = at.x + pad, height = table_row_height(o);
+  const float pad = scaled(o, 4), left = at.x + pad, height = row_height(o);
   const float width = std::max(ImGui::GetContentRegionAvail().x - 2 * pad, 1.0f);
   const float top = at.y + pad, bottom = top + height;
   ImGui::InvisibleButton("##path_bar", ImVec2(width + 2 * pad, height + 2 * pad));
