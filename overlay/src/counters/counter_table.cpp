@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 #include <algorithm>
-#include <charconv>
 
 #include "content/filter.h"
 #include "draw/theme.h"
@@ -116,13 +115,8 @@ void CounterChoices::write(TextWriter* text) const {
 }
 
 bool CounterChoices::read(std::string_view value) {
-  const size_t comma = value.find(',');
-  if (comma == std::string_view::npos) return false;
   uint32_t group = 0;
-  const std::from_chars_result result = std::from_chars(value.data(), value.data() + comma, group);
-  if (result.ec != std::errc() || result.ptr != value.data() + comma || group > kMost + 1)
-    return false;  // free_group() gives no larger one
-  return set(value.substr(comma + 1), group);
+  return take_field(&value, &group) && group <= kMost + 1 && set(value, group);  // free_group() gives no larger one
 }
 
 std::string_view unit_of(std::string_view name) {

@@ -120,6 +120,10 @@ class JsonObject {
   __attribute__((noinline)) void add(std::string_view name, bool value);
   __attribute__((noinline)) void add_number(std::string_view name, double value);
   void add_null(std::string_view name);
+  template <typename Value>
+  void add_if(bool known, std::string_view name, Value value) {
+    known ? add(name, value) : add_null(name);
+  }
   // Nothing may be added here until the list is closed.
   JsonList add_list(std::string_view name);
 

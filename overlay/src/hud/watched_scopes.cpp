@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <algorithm>
-#include <charconv>
 
 #include "settings/settings.h"
 
@@ -14,16 +13,6 @@ namespace {
 void copy_name(char (&to)[kWatchedNameBytes], std::string_view name) {
   memset(to, 0, sizeof to);
   memcpy(to, name.data(), std::min(name.size(), sizeof to - 1));
-}
-
-// "12," off the front.
-bool take_number(std::string_view* text, int64_t* number) {
-  const size_t comma = text->find(',');
-  if (comma == std::string_view::npos) return false;
-  const std::from_chars_result result = std::from_chars(text->data(), text->data() + comma, *number);
-  if (result.ec != std::errc() || result.ptr != text->data() + comma) return false;
-  text->remove_prefix(comma + 1);
-  return true;
 }
 
 }  // namespace
@@ -136,7 +125,7 @@ void WatchedScopes::write(TextWriter* text) const {
 
 bool WatchedScopes::read(std::string_view value) {
   int64_t pinned = 0, on_gpu = 0, budget_ns = 0;
-  if (!take_number(&value, &pinned) || !take_number(&value, &on_gpu) || !take_number(&value, &budget_ns)) return false;
+  if (!take_field(&value, &pinned) || !take_field(&value, &on_gpu) || !take_field(&value, &budget_ns)) return false;
   if (pinned < 0 || pinned > 1 || on_gpu < 0 || on_gpu > 1 || budget_ns < 0) return false;
   const bool has_pin = pin(value, on_gpu != 0, pinned != 0);
   return set_budget(value, on_gpu != 0, budget_ns) && has_pin;

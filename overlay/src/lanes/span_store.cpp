@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "counters/counter_table.h"
@@ -431,8 +430,7 @@ const LaneChoice* LaneChoices::find(std::string_view name) const {
 }
 
 LaneChoice* LaneChoices::of(std::string_view name) {
-  for (uint32_t i = 0; i < count_; ++i)
-    if (name == choices_[i].name) return &choices_[i];
+  if (const LaneChoice* found = find(name)) return const_cast<LaneChoice*>(found);
   if (count_ == kMost || !can_be_saved(name, sizeof LaneChoice::name)) return nullptr;
   LaneChoice& choice = choices_[count_++];
   choice = LaneChoice();
@@ -486,13 +484,8 @@ void LaneChoices::write(TextWriter* text) const {
 
 bool LaneChoices::read(std::string_view value) {
   uint32_t numbers[3];
-  for (uint32_t& number : numbers) {
-    const size_t comma = value.find(',');
-    if (comma == std::string_view::npos) return false;
-    const std::from_chars_result result = std::from_chars(value.data(), value.data() + comma, number);
-    if (result.ec != std::errc() || result.ptr != value.data() + comma) return false;
-    value.remove_prefix(comma + 1);
-  }
+  for (uint32_t& number : numbers)
+    if (!take_field(&value, &number)) return false;
   if (numbers[0] > UINT16_MAX || numbers[1] > (kHidden | kPinned) || numbers[2] > kColors) return false;
   LaneChoice* choice = of(value);
   if (choice == nullptr) return false;

@@ -9,6 +9,7 @@
 #define FLAMELET_OVERLAY_SRC_SETTINGS_H
 
 #include <stdint.h>
+#include <charconv>
 #include <string_view>
 
 namespace flamelet::ui {
@@ -19,6 +20,17 @@ namespace flamelet::ui {
 inline bool can_be_saved(std::string_view name, size_t bytes) {
   return !name.empty() && name.size() < bytes &&
          name.find_first_of(std::string_view("\n\r\0", 3)) == std::string_view::npos;
+}
+
+// "12," off the front.
+template <typename Number>
+bool take_field(std::string_view* text, Number* number) {
+  const size_t comma = text->find(',');
+  if (comma == std::string_view::npos) return false;
+  const std::from_chars_result result = std::from_chars(text->data(), text->data() + comma, *number);
+  if (result.ec != std::errc() || result.ptr != text->data() + comma) return false;
+  text->remove_prefix(comma + 1);
+  return true;
 }
 
 struct Content;

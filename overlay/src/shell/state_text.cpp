@@ -25,19 +25,12 @@ std::string_view name_of(const Content& content, uint32_t name) {
 }
 
 void add_selection(const Content& content, const Choice& choice, JsonObject* json) {
-  if (choice.selection.span.valid) {
-    json->add("selected_name", name_of(content, choice.selection.span.span.name));
-    json->add("selected_begin_ns", choice.selection.span.span.begin_ns);
-    json->add("selected_end_ns", choice.selection.span.span.end_ns);
-  } else {
-    json->add_null("selected_name");
-    json->add_null("selected_begin_ns");
-    json->add_null("selected_end_ns");
-  }
-  if (choice.selection.scope.valid)
-    json->add("scope_name", view_of(flamelet_capture_string(content.capture, choice.selection.scope.key.name)));
-  else
-    json->add_null("scope_name");
+  const SelectedSpan& span = choice.selection.span;
+  const auto& scope = choice.selection.scope;
+  json->add_if(span.valid, "selected_name", name_of(content, span.span.name));
+  json->add_if(span.valid, "selected_begin_ns", span.span.begin_ns);
+  json->add_if(span.valid, "selected_end_ns", span.span.end_ns);
+  json->add_if(scope.valid, "scope_name", name_of(content, scope.key.name));
 }
 
 void add_frames(const Content& content, JsonObject* json) {
@@ -48,21 +41,13 @@ void add_frames(const Content& content, JsonObject* json) {
   json->add_number("view_end_ns", view.end_ns);
   json->add("fitted", content.timeline.fitted());
   const FrameRange shown = content.timeline.shown();
-  if (shown.valid) {
-    json->add("first_frame", shown.first);
-    json->add("last_frame", shown.last);
-  } else {
-    json->add_null("first_frame");
-    json->add_null("last_frame");
-  }
+  json->add_if(shown.valid, "first_frame", shown.first);
+  json->add_if(shown.valid, "last_frame", shown.last);
 }
 
 void add_files(const PageContext& o, const CaptureFiles& files, JsonObject* json) {
   json->add("live_game", o.live());
-  if (o.standing)
-    json->add("capture_title", std::string_view(o.title));
-  else
-    json->add_null("capture_title");
+  json->add_if(o.standing, "capture_title", std::string_view(o.title));
   static constexpr const char* kDialogs[] = {"none", "save frames", "save all", "open"};
   json->add("file_dialog", kDialogs[static_cast<uint32_t>(files.dialog) & 3]);
   float x, y;

@@ -209,10 +209,7 @@ void MessagesPage::write_state(const PageContext& o, JsonObject* json) const {
   json->add("messages_left_out", messages.left_out());
   json->add("messages_follow", follows && !o.timeline.paused());
   json->add("message_gone", gone);
-  if (o.selection.message.valid)
-    json->add("message_selected_ns", o.selection.message.time_ns);
-  else
-    json->add_null("message_selected_ns");
+  json->add_if(o.selection.message.valid, "message_selected_ns", o.selection.message.time_ns);
 }
 
 }  // namespace flamelet::ui
