@@ -29,13 +29,11 @@ int64_t duration_of(const LaneSpan& span) {
   return span.end_ns - span.begin_ns;
 }
 
-// The place of a span in LaneRows::order.
-uint32_t place_in_row(const LaneRows& lane, uint32_t span) {
-  const uint32_t depth = lane.spans.depth(span);
-  const uint32_t* begin = lane.order + lane.row_begin[depth];
-  const uint32_t* end = lane.order + lane.row_begin[depth + 1];
-  const uint32_t* found = std::lower_bound(begin, end, span);  // pre-order: indices rise with the time
-  return static_cast<uint32_t>(found - lane.order);
+// The first place in a row whose span does not begin `before`.
+template <typename Before>
+uint32_t place_in_row(const LaneRows& lane, uint32_t row, Before before) {
+  return first_not(lane.row_begin[row], lane.row_begin[row + 1],
+                   [&](uint32_t place) { return before(lane.spans.begin_ns(lane.order[place])); });
 }
 
 constexpr float kLeastWidthPx = 1;
@@ -319,29 +317,23 @@ uint32_t count_in_window(const LaneRows& lane, uint32_t first, uint32_t end, Tim
 
 uint32_t find_span(const LaneRows& lane, int64_t time_ns, uint32_t depth) {
   if (depth >= lane.row_count) return lane.span_count;
-  const uint32_t* begin = lane.order + lane.row_begin[depth];
-  const uint32_t* end = lane.order + lane.row_begin[depth + 1];
-  const uint32_t* next =
-      std::partition_point(begin, end, [&](uint32_t i) { return lane.spans.begin_ns(i) <= time_ns; });
-  if (next == begin || lane.spans.end_ns(next[-1]) <= time_ns) return lane.span_count;
-  return next[-1];
+  const uint32_t next = place_in_row(lane, depth, [&](int64_t begin_ns) { return begin_ns <= time_ns; });
+  if (next == lane.row_begin[depth] || lane.spans.end_ns(lane.order[next - 1]) <= time_ns) return lane.span_count;
+  return lane.order[next - 1];
 }
 
 uint32_t find_span_beginning(const LaneRows& lane, int64_t begin_ns, uint32_t depth) {
   if (depth >= lane.row_count) return lane.span_count;
-  const uint32_t* begin = lane.order + lane.row_begin[depth];
-  const uint32_t* end = lane.order + lane.row_begin[depth + 1];
-  const uint32_t* found =
-      std::partition_point(begin, end, [&](uint32_t i) { return lane.spans.begin_ns(i) < begin_ns; });
-  return found != end && lane.spans.begin_ns(*found) == begin_ns ? *found : lane.span_count;
+  const uint32_t place = place_in_row(lane, depth, [&](int64_t other_ns) { return other_ns < begin_ns; });
+  const bool found = place != lane.row_begin[depth + 1] && lane.spans.begin_ns(lane.order[place]) == begin_ns;
+  return found ? lane.order[place] : lane.span_count;
 }
 
 uint32_t find_same_span(const LaneRows& lane, const flamelet_span& span) {
   if (span.depth >= lane.row_count) return lane.span_count;
-  const uint32_t* begin = lane.order + lane.row_begin[span.depth];
   const uint32_t* end = lane.order + lane.row_begin[span.depth + 1];
-  const uint32_t* found = std::lower_bound(
-      begin, end, span.begin_ns, [&](uint32_t i, int64_t begin_ns) { return lane.spans.begin_ns(i) < begin_ns; });
+  const uint32_t* found =
+      lane.order + place_in_row(lane, span.depth, [&](int64_t begin_ns) { return begin_ns < span.begin_ns; });
   for (; found != end && lane.spans.begin_ns(*found) == span.begin_ns; ++found)
     if (lane.spans.end_ns(*found) == span.end_ns && lane.spans[*found].name == span.name) return *found;
   return lane.span_count;
@@ -351,10 +343,8 @@ uint32_t parent_of(const LaneRows& lane, uint32_t span) {
   const uint32_t depth = lane.spans.depth(span);
   if (depth == 0) return lane.span_count;
   // The last one of the row above that begins before it in pre-order.
-  const uint32_t* begin = lane.order + lane.row_begin[depth - 1];
-  const uint32_t* end = lane.order + lane.row_begin[depth];
-  const uint32_t* after = std::lower_bound(begin, end, span);
-  return after == begin ? lane.span_count : after[-1];
+  const uint32_t after = place_from(lane, depth - 1, span);
+  return after == lane.row_begin[depth - 1] ? lane.span_count : lane.order[after - 1];
 }
 
 uint32_t longest_child(const LaneRows& lane, uint32_t span) {
@@ -369,19 +359,16 @@ uint32_t longest_child(const LaneRows& lane, uint32_t span) {
 
 uint32_t along_row(const LaneRows& lane, uint32_t span, int by) {
   const uint32_t depth = lane.spans.depth(span);
-  const int64_t place = int64_t{place_in_row(lane, span)} + by;
+  const int64_t place = int64_t{place_from(lane, depth, span)} + by;
   if (place < lane.row_begin[depth] || place >= lane.row_begin[depth + 1]) return lane.span_count;
   return lane.order[place];
 }
 
 uint32_t nearest_root(const LaneRows& lane, int64_t time_ns) {
   if (lane.row_count == 0) return lane.span_count;
-  const uint32_t* begin = lane.order + lane.row_begin[0];
-  const uint32_t* end = lane.order + lane.row_begin[1];
-  const uint32_t* after =
-      std::lower_bound(begin, end, time_ns, [&](uint32_t i, int64_t at_ns) { return lane.spans.begin_ns(i) <= at_ns; });
-  if (after == begin) return *after;
-  if (after == end || lane.spans.end_ns(after[-1]) > time_ns) return after[-1];
+  const uint32_t* after = lane.order + place_in_row(lane, 0, [&](int64_t begin_ns) { return begin_ns <= time_ns; });
+  if (after == lane.order + lane.row_begin[0]) return *after;
+  if (after == lane.order + lane.row_begin[1] || lane.spans.end_ns(after[-1]) > time_ns) return after[-1];
   return lane.spans.begin_ns(*after) - time_ns < time_ns - lane.spans.end_ns(after[-1]) ? *after : after[-1];
 }
 
