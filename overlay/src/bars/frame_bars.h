@@ -167,9 +167,7 @@ uint32_t find_hitch(const Array<HitchBar>& bars, float x);
 // How many scopes ran when, in a capture without frame marks: it stands in the place of the frame bars. Counting
 // them costs as much as reading them, so it goes on over several frames of the overlay.
 
-class Canvas;
 struct Content;
-struct DrawContext;
 
 struct Activity {
   static constexpr uint32_t kSlices = 512;  // of the whole time

@@ -29,20 +29,16 @@ void copy_text(std::string_view text, char* to, size_t capacity) {
   to[size] = 0;
 }
 
-void add_two_digits(TextWriter* text, int value) {
-  text->add(static_cast<char>('0' + value / 10 % 10)).add(static_cast<char>('0' + value % 10));
-}
-
 // 20260131-235959, in local time: sorts by name as by time.
 void add_time_of_day(TextWriter* text) {
   const LocalTime now = local_time();
   text->add_signed(now.year);
-  add_two_digits(text, now.month);
-  add_two_digits(text, now.day);
+  const auto add = [&](int value) {
+    text->add(static_cast<char>('0' + value / 10 % 10)).add(static_cast<char>('0' + value % 10));
+  };
+  for (const int value : {now.month, now.day}) add(value);
   text->add('-');
-  add_two_digits(text, now.hour);
-  add_two_digits(text, now.minute);
-  add_two_digits(text, now.second);
+  for (const int value : {now.hour, now.minute, now.second}) add(value);
 }
 
 // "frames-18234-18240-20260131-235959.flamelet", in the folder of the config.

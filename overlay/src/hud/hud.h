@@ -156,7 +156,6 @@ class PinTimes {
   bool met_[WatchedScopes::kMostPins] = {};
 };
 
-struct Choice;
 struct Content;
 struct PageContext;
 struct WindowState;

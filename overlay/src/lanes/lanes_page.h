@@ -119,16 +119,10 @@ void fold_selected_lane(PageContext& o);
 void move_selected_lane(PageContext& o, int by);
 void show_hidden_lanes(Content& content, Choice& choice);
 
-}  // namespace flamelet::ui
-
 // Lane places: where each lane stands: one below the other, or several of one name in one row; lanes that have been
 // silent for long fold into one line at the end.
 
-namespace flamelet::ui {
-
 struct LanesPage;
-
-class JsonObject;
 
 // The line of lanes that have nothing in view, and had nothing for kQuietNs before it, or, of a file, for 1 / kPart of its
 // time: one that is short may have many threads that live for one frame.
@@ -194,11 +188,7 @@ struct LanesPage : Page {
 LanesPage& lanes_of(PageContext& o);
 const LanesPage& lanes_of(const PageContext& o);
 
-}  // namespace flamelet::ui
-
 // The parts of the page Lanes. (x, y) is where the content begins, which scrolls.
-
-namespace flamelet::ui {
 
 class Why;
 

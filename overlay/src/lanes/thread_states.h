@@ -12,7 +12,6 @@ namespace flamelet::ui {
 
 struct Frame;
 class Canvas;
-class TextWriter;
 struct Content;
 struct Lane;
 

@@ -24,11 +24,6 @@
 
 namespace flamelet::ui {
 
-struct Choice;
-struct PageContext;
-
-struct SettingsPanel;
-
 // Limit rows: the limits of the overlay, its capture and the recorder, with what is used of each. One table, from which
 // the panel of settings draws them. A test compares it with OverlayConfig and the structs of numbers.
 
@@ -67,10 +62,6 @@ struct ToldFills {
 // Panel rows: every row of the panel of settings that arrows reach, in one numbering: first those of kSettingTable, then
 // the buttons, then the categories.
 
-struct Content;
-
-struct DrawContext;
-
 // The last two stand over the categories, and are there with them.
 enum class PanelButton : uint32_t { kReset, kClose, kAllCategories, kNoCategory };
 constexpr uint32_t kPanelButtons = 4;
@@ -90,8 +81,6 @@ inline uint32_t row_of_category(uint32_t category) {
   return kSettingCount + kPanelButtons + category;
 }
 uint32_t panel_row_count(const Content& content);
-
-class JsonObject;
 
 struct SettingsPanel {
   bool open = false;
@@ -119,10 +108,6 @@ void press_setting(Content& content, Choice& choice, SettingsPanel& panel);
 
 void write_settings_panel_state(const Content& content, const Settings& settings, const SettingsPanel& panel,
                                 JsonObject* json);
-
-}  // namespace flamelet::ui
-
-namespace flamelet::ui {
 
 // Overlay memory: the one block of an overlay. The overlay lies at its start, its tables behind it, and its own capture
 // takes the rest.
@@ -251,15 +236,11 @@ void handle_mode_keys(Overlay& o);
 // What two fingers did over the lanes.
 void handle_touch(PageContext& o, TouchGestures& touch);
 
-}  // namespace flamelet::ui
-
 // Every action, with the keys, the gamepad's button, and the gestures of mouse and fingers that do it.
 // Keys and gamepad run it from here, and the help page lists it, so help is never wrong. A row of the help page is also a button that runs its action: so whatever a gesture does, a click does too.
 //
 // To add an action: a row in kActionTable[] (action_table.cpp), and a test of its gestures in gestures_test.cpp. A test
 // fails until there is one for each gesture.
-
-namespace flamelet::ui {
 
 constexpr uint32_t kMostChords = 3;
 

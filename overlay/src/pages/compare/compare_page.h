@@ -10,8 +10,6 @@
 
 namespace flamelet::ui {
 
-class Canvas;
-
 struct ComparePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override {
     paths.carve(carver, config.max_paths, config.max_scopes);
