@@ -170,15 +170,14 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float hei
     GpuFrame gpu;
     if (!o.gpu.find(history.sums[i].longest, &gpu)) continue;
     const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
-    canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
-                static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
+    canvas.rect(x + bar.x0, whole(top), x + bar.x1, whole(top) + 1, color::kGpu);
   }
 }
 
 // The line at `times` budgets, dashed unless it is the budget itself, with what it stands for at the right.
 void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canvas, float x0, float x1, float y,
                       float height, double range, int times) {
-  const float line_y = static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / range)));
+  const float line_y = whole(y + height - height * static_cast<float>(times / range));
   if (times == 1) {
     canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
   } else {
@@ -193,7 +192,7 @@ void draw_budget_line(const Settings& settings, const Frame& frame, Canvas& canv
   if (times != 1 && frame.folded != Folded::kNothing) return;  // no room for two labels
   FixedText<32> text;
   text.add_fixed(static_cast<double>(settings.budget_ns) * times * 1e-6, 1);
-  const float middle = line_y - static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
+  const float middle = line_y - whole(frame.metrics.size * 0.5f);
   canvas.text(x1 + scaled(frame, 4), std::min(middle, y + height - frame.metrics.size),
               times == 1 ? color::kBudget : color::kTextDim, text.view());
 }
@@ -230,7 +229,7 @@ void show_numbers(PageContext& o, Canvas& canvas, float x, float y, float right,
               {"median", o.numbers.frame_times.median_ns}};
   const float line = o.metrics.size;
   const bool low = o.folded != Folded::kNothing;
-  y += static_cast<float>(static_cast<int>((height - (low ? 1 : 4) * line) * 0.5f));
+  y += whole((height - (low ? 1 : 4) * line) * 0.5f);
   FixedText<32> frames;
   frames.add(older ? "of the newest " : "of ")
       .add_grouped(o.numbers.frames)
@@ -286,7 +285,7 @@ struct OverviewScale {
 
   float place(uint64_t index) const {
     const double share = static_cast<double>(index - first) / frames;
-    return x + static_cast<float>(static_cast<int>(share * static_cast<double>(width)));
+    return x + whole(share * static_cast<double>(width));
   }
   uint64_t frame_at(float px) const {
     const double share = static_cast<double>(std::min(std::max(px - x, 0.0f), width - 1) / width);
@@ -322,7 +321,7 @@ OverviewScale show_overview(DrawContext& o, Canvas& canvas, float x, float y, fl
     const float left = scale.place(frames.first), right = std::max(scale.place(frames.last + 1), left + 1);
     const float share = static_cast<float>(static_cast<double>(frames.longest_ns) / static_cast<double>(range_ns));
     const float top = y + height - std::max(1.0f, height * std::min(share, 1.0f));
-    canvas.reserved_rect(left, static_cast<float>(static_cast<int>(top)), right, y + height,
+    canvas.reserved_rect(left, whole(top), right, y + height,
                          pack(verdict_color(frame_verdict(frames.longest_ns, o.settings.budget_ns))));
   }
   return scale;
@@ -545,19 +544,16 @@ void show_activity(DrawContext& o, Canvas& canvas, float x, float y, float width
   if (ImGui::IsItemHovered()) show_slice_tooltip(o, o, static_cast<uint32_t>(share * Activity::kSlices));
 
   canvas.rect(x, y, x + width, y + height, color::kCanvas);
-  const auto edge = [&](uint32_t i) {
-    return x + static_cast<float>(static_cast<int>(width * static_cast<float>(i) / Activity::kSlices));
-  };
+  const auto edge = [&](uint32_t i) { return x + whole(width * static_cast<float>(i) / Activity::kSlices); };
   for (uint32_t i = 0; i < activity.slices.count; ++i) {
     if (activity.slices[i] == 0 || edge(i + 1) <= edge(i)) continue;
     const float length = height * static_cast<float>(activity.slices[i]) / static_cast<float>(activity.most);
-    canvas.rect(edge(i), y + height - std::max(static_cast<float>(static_cast<int>(length)), 2.0f), edge(i + 1),
-                y + height, color::kFrameGood);
+    canvas.rect(edge(i), y + height - std::max(whole(length), 2.0f), edge(i + 1), y + height, color::kFrameGood);
   }
   const View view = o.timeline.view();
   const auto place = [&](double ns) {
     const double at = x_at(all, ns, static_cast<double>(width));
-    return x + static_cast<float>(static_cast<int>(std::min(std::max(at, 0.0), static_cast<double>(width))));
+    return x + whole(std::min(std::max(at, 0.0), static_cast<double>(width)));
   };
   mark_part(canvas, x, place(view.begin_ns), place(view.end_ns), x + width, y, y + height);
 }
@@ -719,7 +715,7 @@ void show_frame_bars(PageContext& o, CaptureFiles& files) {
   o.history.sums.clear();
   if (in_sight != 0) collect_frames(o, most, in_sight);
   FrameBarsInput input;
-  input.width_px = static_cast<float>(static_cast<int>(width));
+  input.width_px = whole(width);
   input.height_px = height;
   input.bar_px = bar_px;
   input.budget_ns = o.settings.budget_ns;

@@ -101,7 +101,7 @@ struct PlotArea {
 
   float y(const CounterAxis& axis, double value) const {
     const float room = bottom - top - line - 2;
-    return static_cast<float>(static_cast<int>(bottom - line - 1 - axis.place(value) * room));
+    return whole(bottom - line - 1 - axis.place(value) * room);
   }
 };
 
@@ -365,7 +365,7 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
     ++labels;
     y += row;
     const float swatch = scaled(frame, 8);
-    const float swatch_y = y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
+    const float swatch_y = y + whole((frame.metrics.size - swatch) * 0.5f);
     canvas.rect(text_x - scaled(frame, 13), swatch_y, text_x - scaled(frame, 13) + swatch, swatch_y + swatch,
                 counter_color(content, page, i));
     text.clear();
@@ -392,7 +392,7 @@ void draw_label(const Content& content, const Frame& frame, LanesPage& page, Can
 void draw_cursor(const Content& content, const Frame& frame, LanesPage& page, Canvas& canvas, const PlotArea& place,
                  const Lane& lane) {
   if (!page.mouse.hover.canvas || ImGui::GetIO().MousePos.x < page.canvas.x || page.mouse.drag.active()) return;
-  const float x = static_cast<float>(static_cast<int>(ImGui::GetIO().MousePos.x));
+  const float x = whole(ImGui::GetIO().MousePos.x);
   canvas.rect(x, place.top, x + 1, place.bottom, color::kHover, 90);
   const float dot = scaled(frame, 2);
   for (const CounterLine& line : page.counters.lines) {

@@ -91,7 +91,7 @@ void Canvas::text_right(float right, float y, Rgb color, std::string_view text) 
 }
 
 void Canvas::text_center(float x0, float x1, float y, Rgb color, std::string_view text) {
-  this->text(static_cast<float>(static_cast<int>((x0 + x1 - text_width(font_, text)) * 0.5f)), y, color, text);
+  this->text(whole((x0 + x1 - text_width(font_, text)) * 0.5f), y, color, text);
 }
 
 std::string_view seen_text(std::string_view text, TextWriter* room) {

@@ -16,6 +16,12 @@
 
 namespace flamelet::ui {
 
+// Pixels without their fraction.
+template <typename Pixels>
+float whole(Pixels pixels) {
+  return static_cast<float>(static_cast<int>(pixels));
+}
+
 inline ImU32 pack(Rgb rgb, uint32_t alpha = 255) {
   return IM_COL32(rgb >> 16 & 0xFF, rgb >> 8 & 0xFF, rgb & 0xFF, alpha);
 }
@@ -36,8 +42,8 @@ struct Edges {
 };
 // With a gap of one on the right where there is room for it.
 inline Edges edges(float x, float x0, float x1) {
-  const float left = x + static_cast<float>(static_cast<int>(x0));
-  const float right = x + static_cast<float>(static_cast<int>(x1));
+  const float left = x + whole(x0);
+  const float right = x + whole(x1);
   return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
 }
 

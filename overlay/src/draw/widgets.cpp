@@ -121,7 +121,7 @@ bool tool_button(const Frame& frame, const char* id, Icon icon, std::string_view
                          : color::kControl;
   canvas.rect(at.x, at.y, at.x + width, at.y + height, fill);
   const Rgb ink = on ? color::kInkLight : color::kText;
-  float x = static_cast<float>(static_cast<int>(at.x + (width - content) * 0.5f));
+  float x = whole(at.x + (width - content) * 0.5f);
   if (icon != Icon::kNone) {
     draw_icon(canvas, icon, x + icon_size * 0.5f, at.y + height * 0.5f, icon_size, ink);
     x += icon_size + gap;
@@ -155,7 +155,7 @@ void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   SeenText seen;
   name = seen_text(name, &seen);
   const TextFit fit = fit_text(frame.metrics, name, most_name_px());
-  const float top = at.y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
+  const float top = at.y + whole((frame.metrics.size - swatch) * 0.5f);
   canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
   canvas.draw_fit(at.x + swatch + scaled(frame, 6), at.y, color::kText, name, fit);
   ImGui::Dummy(ImVec2(swatch + scaled(frame, 6) + fit.width, frame.metrics.size));

@@ -17,7 +17,7 @@ struct DrawContext;
 
 // Whole pixels for a distance at font scale 1.
 inline float scaled(const Frame& frame, float px) {
-  return static_cast<float>(static_cast<int>(px * frame.unit + 0.5f));
+  return whole(px * frame.unit + 0.5f);
 }
 
 // The height of a row of a lane or of the flame graph. Inline: it is asked for each block.

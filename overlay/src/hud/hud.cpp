@@ -192,7 +192,7 @@ void draw_graph(const HudNumbers& hud, Canvas& canvas, float x, float y, float w
   }
   if (row.budget_ns == 0) return;
   const float share = static_cast<float>(static_cast<double>(row.budget_ns) / static_cast<double>(most));
-  const float line = static_cast<float>(static_cast<int>(y + height * (1 - share)));
+  const float line = whole(y + height * (1 - share));
   canvas.rect(x, line, x + width, line + 1, color::kBudget);
 }
 
@@ -338,10 +338,10 @@ void draw_bars(const DrawContext& o, Canvas& canvas, float x, float y, float wid
     const int64_t ns = frame.end_ns - frame.begin_ns;
     const FrameVerdict verdict = frame_verdict(ns, o.settings.budget_ns);
     const float share = static_cast<float>(std::min(static_cast<double>(ns) / range, 1.0));
-    const float bar = std::max(1.0f, static_cast<float>(static_cast<int>(share * height)));
+    const float bar = std::max(1.0f, whole(share * height));
     canvas.rect(right - pitch, y + height - bar, right - 1, y + height, verdict_color(verdict));
   }
-  const float line = y + height - static_cast<float>(static_cast<int>(height / 2.2f));
+  const float line = y + height - whole(height / 2.2f);
   canvas.rect(x, line, x + width, line + 1, color::kBudget, 180);
 }
 
@@ -447,8 +447,7 @@ ImVec2 corner_place(const Settings& settings, const Frame& frame, float width, f
   // Where there is no room for all, the begins of the lines and the first ones stay.
   const float x = right ? std::max(viewport->WorkSize.x - width - margin, margin) : margin;
   const float y = bottom ? std::max(viewport->WorkSize.y - height - margin, margin) : margin;
-  return ImVec2(static_cast<float>(static_cast<int>(viewport->WorkPos.x + x)),
-                static_cast<float>(static_cast<int>(viewport->WorkPos.y + y)));
+  return ImVec2(whole(viewport->WorkPos.x + x), whole(viewport->WorkPos.y + y));
 }
 
 constexpr ImGuiWindowFlags kHudWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |

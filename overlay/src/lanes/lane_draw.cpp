@@ -91,7 +91,7 @@ bool separate_colors(Content& content, const Choice& choice, const Lane& lane, c
 
 // A merged block is lower than a single one: it says "several" without its count, too.
 float merged_inset(const Frame& frame) {
-  return static_cast<float>(static_cast<int>(row_height(frame) * 0.16f));
+  return whole(row_height(frame) * 0.16f);
 }
 
 void draw_blocks(Painter& p, const Lane& lane) {
@@ -130,7 +130,7 @@ void draw_blocks(Painter& p, const Lane& lane) {
 void draw_unread(Painter& p, const Lane& lane) {
   const double width = static_cast<double>(p.page.canvas.width);
   const double begin_px = x_at(p.o.timeline.view(), static_cast<double>(lane.last_read_ns), width);
-  const float from = static_cast<float>(static_cast<int>(std::clamp(begin_px, 0.0, width)));
+  const float from = whole(std::clamp(begin_px, 0.0, width));
   const float room = p.page.canvas.width - from, row = row_height(p.o);
   if (lane.left_out == 0 || room < row) return;
   const float left = p.page.canvas.x + from, right = p.page.canvas.x + p.page.canvas.width;
@@ -153,7 +153,7 @@ void draw_unread(Painter& p, const Lane& lane) {
 // Where a span goes on beyond the view: a small arrow at the edge. Returns the room that it takes.
 float draw_cut_marks(Painter& p, const Block& block, const Edges& x, float top, Rgb ink, float* right) {
   const float size = scaled(p.o, 3);
-  const float middle = top + static_cast<float>(static_cast<int>(row_height(p.o) * 0.5f));
+  const float middle = top + whole(row_height(p.o) * 0.5f);
   if (x.right - x.left < size * 6) return 0;
   if ((block.flags & kBlockCutRight) != 0) {
     const float tip = x.right - scaled(p.o, 2);
@@ -372,9 +372,8 @@ void draw_submitter(Painter& p) {
     return;
   }
   const double end_px = x_at(o.timeline.view(), static_cast<double>(cpu_lane->rows.spans[span].end_ns), width);
-  const float end_x = page.canvas.x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
-  p.canvas.outline(static_cast<float>(static_cast<int>(cpu_x)), p.block_top(*cpu_lane, depth),
-                   std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
+  const float end_x = page.canvas.x + whole(std::min(end_px, width));
+  p.canvas.outline(whole(cpu_x), p.block_top(*cpu_lane, depth), std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
 }
 
 // Draws each lane of scopes and intervals among those that stay at the top, or among those that scroll.
@@ -449,7 +448,7 @@ void draw_selected_message(DrawContext& o, LanesPage& page, Canvas& canvas, floa
   const double px =
       x_at(o.timeline.view(), static_cast<double>(selected.time_ns), static_cast<double>(page.canvas.width));
   if (!(px >= 0) || !(px < static_cast<double>(page.canvas.width))) return;
-  const float x = page.canvas.x + static_cast<float>(static_cast<int>(px));
+  const float x = page.canvas.x + whole(px);
   canvas.rect(x, clip_top, x + 1, clip_bottom, color::kSelect, 130);
   const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
   if (lane == nullptr || !(lane->height > 0)) return;
@@ -616,7 +615,7 @@ bool draw_frame_numbers(const Content& content, Frame& drawn, LanesPage& page, C
     if (!flamelet_capture_frame(content.capture, flamelet_capture_find_frame(content.capture, index), &frame)) continue;
     const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
     if (x <= 0) continue;
-    const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
+    const float at = page.canvas.x + whole(x);
     label.clear();
     write(index, &label);
     const float left = at + scaled(drawn, 3);
@@ -666,7 +665,7 @@ void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, floa
   const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
     const double x = x_at(view, time_ns, width);
     if (!(x >= 0) || !(x < width)) return;
-    const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
+    const float at = page.canvas.x + whole(x);
     canvas.rect(at, top, at + 1, bottom, rgb, alpha);
   };
   const TimeWindow shown = o.timeline.shown_window();
@@ -706,9 +705,8 @@ void draw_measured_time(const DrawContext& o, const LanesPage& page, Canvas& can
   text.add_time(o.selection.measured_ns());
   const float pad = scaled(o, 5);
   const float text_width = canvas.width(text.view());
-  const float text_x =
-      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), page.canvas.x + pad),
-               page.canvas.x + page.canvas.width - text_width - pad);
+  const float text_x = std::min(std::max(whole((left + right - text_width) * 0.5f), page.canvas.x + pad),
+                                page.canvas.x + page.canvas.width - text_width - pad);
   const float text_y = bottom - o.metrics.size - scaled(o, 8);
   canvas.rect(text_x - pad, text_y - scaled(o, 2), text_x + text_width + pad, text_y + o.metrics.size + scaled(o, 2),
               color::kControlOn);
@@ -723,7 +721,7 @@ void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, f
 }  // namespace
 
 void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top) {
-  const float middle = top + static_cast<float>(static_cast<int>(row_height(frame) * 0.5f));
+  const float middle = top + whole(row_height(frame) * 0.5f);
   draw_arrow(frame, canvas, x + scaled(frame, 12), middle, !lane.folded);
 }
 
@@ -791,7 +789,7 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
   const auto tick = [&](double at_ns, float length, Rgb rgb) {
     const double at = x_at(view, at_ns, width);
     if (!(at >= 0) || !(at < width)) return -1.0f;
-    const float px = page.canvas.x + static_cast<float>(static_cast<int>(at));
+    const float px = page.canvas.x + whole(at);
     canvas.rect(px, y + height - length, px + 1, y + height, rgb);
     return px;
   };

@@ -133,7 +133,7 @@ void draw_tree_row(DrawContext& o, CallsView& v, Canvas& canvas, const TableLayo
   const PathLook look = path_look(o, o, node);
   const float text_y = y + scaled(o, 2);
   float x = layout.left + indent(o, node.depth);
-  const float middle = text_y + static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
+  const float middle = text_y + whole(o.metrics.size * 0.5f);
   if (tree.has_children(index)) draw_arrow(o, canvas, x + scaled(o, 4), middle, tree.is_open(node));
   x += scaled(o, 13);
   x += (x + scaled(o, 9) < layout.name_right ? draw_swatch(o, canvas, x, text_y, look.fill) : 0) + scaled(o, 7);
@@ -300,7 +300,7 @@ class NeighbourColors {
 void draw_blocks(DrawContext& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
                  uint32_t hovered) {
   const float row = row_height(o);
-  const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
+  const float inset = whole(row * 0.16f);
   uint32_t characters = 0, outlines = 0;
   NeighbourColors neighbours;
   for (uint32_t i = 0; i < v.blocks.count; ++i) {
@@ -600,12 +600,10 @@ void TreePage::draw(PageContext& o, float height) {
   const float rest = height - bar_height(o);
   if (rest >= row_height(o) * 3) {
     const float gap = scaled(o, 6);
-    const float side = v.neighbours_of != 0 && full_width > scaled(o, 620)
-                           ? static_cast<float>(static_cast<int>(full_width * 0.36f))
-                           : 0;
+    const float side = v.neighbours_of != 0 && full_width > scaled(o, 620) ? whole(full_width * 0.36f) : 0;
     show_paths(o, v, at, full_width - (side > 0 ? side + gap : 0), rest);
     if (side > 0) {
-      const float half = static_cast<float>(static_cast<int>((rest - gap) * 0.5f));
+      const float half = whole((rest - gap) * 0.5f);
       const float x = at.x + full_width - side;
       show_neighbours(o, v, "##callers", "called by", v.callers, v.callers_found, ImVec2(x, at.y), side, half);
       show_neighbours(o, v, "##callees", "calls", v.callees, v.callees_found, ImVec2(x, at.y + half + gap), side, half);

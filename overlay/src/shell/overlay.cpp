@@ -117,9 +117,9 @@ bool restore_place(const WindowState& window, const ImGuiViewport& viewport, boo
   if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
   const float x = now.x / last.viewport_width;
   const float y = now.y / last.viewport_height;
-  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
-  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
-  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
+  const auto rounded = [](float value) { return whole(value + 0.5f); };
+  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + rounded(last.x * x), viewport.WorkPos.y + rounded(last.y * y)));
+  ImGui::SetNextWindowSize(ImVec2(rounded(last.width * x), rounded(last.height * y)));
   return true;
 }
 
@@ -127,7 +127,7 @@ bool restore_place(const WindowState& window, const ImGuiViewport& viewport, boo
 void place_at_edge(const Settings& settings, const Frame& frame, const ImGuiViewport& viewport,
                    WindowPlaceChoice choice) {
   const float least = 8 * row_height(frame);
-  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * settings.place_percent * 0.01f));
+  const float wanted = whole(viewport.WorkSize.y * settings.place_percent * 0.01f);
   const float height = choice == WindowPlaceChoice::kFullScreen
                            ? viewport.WorkSize.y
                            : std::min(std::max(wanted, least), viewport.WorkSize.y);
@@ -276,7 +276,7 @@ void place_window(const Settings& settings, const Frame& frame, WindowState& win
   window.at_edge = usable(viewport) && choice != WindowPlaceChoice::kFree && choice != WindowPlaceChoice::kOwnWindow;
   if (window.at_edge) return place_at_edge(settings, frame, viewport, choice);
   if (restore_place(window, viewport, back)) return;
-  const float height = static_cast<float>(static_cast<int>(viewport.WorkSize.y * kWindowShare));
+  const float height = whole(viewport.WorkSize.y * kWindowShare);
   const ImGuiCond when = back ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
   ImGui::SetNextWindowPos(viewport.WorkPos, when);
   ImGui::SetNextWindowSize(ImVec2(viewport.WorkSize.x, height), when);
@@ -329,7 +329,7 @@ void show_status_line(PageContext& o, const CaptureFiles& files, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + height, color::kPanel);
-  const float y = at.y + static_cast<float>(static_cast<int>((height - o.metrics.size) * 0.5f));
+  const float y = at.y + whole((height - o.metrics.size) * 0.5f);
   float x = at.x + scaled(o, 8);
   float right = at.x + width - scaled(o, 8);
   const float gap = 2 * o.metrics.of(' ');

@@ -258,8 +258,8 @@ void draw_blocks(Frame& frame, const ComparePage& compare, const Array<FlameBloc
     const FlameBlock& block = blocks[i];
     const float top = y + static_cast<float>(block.depth) * row;
     if (top >= bottom) continue;
-    const float x0 = x + static_cast<float>(static_cast<int>(block.x0));
-    const float x1 = std::max(x + static_cast<float>(static_cast<int>(block.x1)) - 1, x0 + 1);
+    const float x0 = x + whole(block.x0);
+    const float x1 = std::max(x + whole(block.x1) - 1, x0 + 1);
     const uint32_t number = paths.nodes()[block.first].id;
     const flamelet_compared_path path = paths.path(number);
     const Rgb fill = block_fill(paths, block, path, filter);
@@ -369,7 +369,7 @@ void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& c
   const float step = (width - 2 * pad) / static_cast<float>(last - first + 1);
   const auto bar_top = [&](uint32_t side, uint32_t bin) {
     const double part = share(side, bin) / most;
-    return bottom - static_cast<float>(static_cast<int>(part * static_cast<double>(bottom - top)));
+    return bottom - whole(part * static_cast<double>(bottom - top));
   };
   for (uint32_t bin = first; bin <= last; ++bin) {
     const float x0 = left + step * static_cast<float>(bin - first);
@@ -391,7 +391,7 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
   if (both) {
     // As high as it was in the last frame needs.
     const float rows = compare.flame_rows != 0 ? static_cast<float>(compare.flame_rows + 1) : height;
-    const float flame = static_cast<float>(static_cast<int>(std::min(height * 0.4f, rows * row_height(o))));
+    const float flame = whole(std::min(height * 0.4f, rows * row_height(o)));
     show_compared_flame(o, compare, at.x, at.y, width, flame);
     at.y += flame + gap;
     height -= flame + gap;
@@ -401,7 +401,7 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
   }
   const bool histogram =
       compare.selected != ComparedPaths::kNone && width > scaled(o, 560) && height > 7 * row_height(o);
-  const float side = histogram ? static_cast<float>(static_cast<int>(width * 0.27f)) : 0;
+  const float side = histogram ? whole(width * 0.27f) : 0;
   show_table(o, compare, at, width - (histogram ? side + gap : 0), height);
   if (!histogram) return;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);

@@ -42,7 +42,7 @@ void draw_frame_name(const Content& content, const Settings& settings, const Fra
   if (length > scaled(frame, 40) && page.longest_ns > 0) {
     const auto px = [&](int64_t ns) {
       const double share = static_cast<double>(ns) / static_cast<double>(page.longest_ns);
-      return static_cast<float>(static_cast<int>(static_cast<double>(length) * std::min(share, 1.0)));
+      return whole(static_cast<double>(length) * std::min(share, 1.0));
     };
     const float pad = scaled(frame, 3);
     canvas.rect(x, y + pad, x + px(row.duration_ns), y + row_height(frame) - pad,

@@ -349,10 +349,6 @@ Plot make_histogram_plot(const Frame& frame, PictureRect at) {
   return plot;
 }
 
-float whole(double value) {
-  return static_cast<float>(static_cast<int>(value));
-}
-
 // A drag chooses a range of durations, a click the bar under it.
 void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
   const float mouse = ImGui::GetIO().MousePos.x;
@@ -628,17 +624,17 @@ void show_scope_graph(DrawContext& o, ScopePage& v, PictureRect at) {
 
 void show_pictures(PageContext& o, ScopePage& v, ImVec2 at, float width, float height) {
   const float gap = scaled(o, 6);
-  const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
+  const float groups = width >= scaled(o, kWideEnoughPx) ? whole(width * 0.38f) : 0;
   const float left = width - (groups > 0 ? groups + gap : 0);
   if (groups > 0) show_groups(o, v, ImVec2(at.x + left + gap, at.y), groups, height);
   if (!v.history && v.summary.figures().count <= 1 && v.sums.frame_count() > 1) {
     show_scope_graph(o, v, {at.x, at.y, left, height});  // how long one call took is in the figures
   } else if (height >= kLeastRowsForColumns * row_height(o)) {
-    const float half = static_cast<float>(static_cast<int>((height - gap) * 0.5f));
+    const float half = whole((height - gap) * 0.5f);
     show_scope_histogram(o, v, {at.x, at.y, left, half});
     show_scope_graph(o, v, {at.x, at.y + half + gap, left, height - half - gap});
   } else {
-    const float half = static_cast<float>(static_cast<int>((left - gap) * 0.5f));
+    const float half = whole((left - gap) * 0.5f);
     show_scope_histogram(o, v, {at.x, at.y, half, height});
     show_scope_graph(o, v, {at.x + half + gap, at.y, left - half - gap, height});
   }

@@ -30,7 +30,7 @@ void draw_label(const Frame& frame, Canvas& canvas, const char* label, float x0,
   if (sorted == nullptr) return;
   const float size = scaled(frame, 3);
   const float arrow = right ? x - scaled(frame, 8) : x + width + scaled(frame, 8);
-  const float middle = text_y + static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
+  const float middle = text_y + whole(frame.metrics.size * 0.5f);
   const float tip = sorted->descending ? size : -size;
   canvas.triangle(arrow - size, middle - tip * 0.7f, arrow + size, middle - tip * 0.7f, arrow, middle + tip * 0.9f,
                   ink);
@@ -212,7 +212,7 @@ void draw_row_background(Canvas& canvas, float x, float width, float y, float ro
 
 float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb fill) {
   const float size = scaled(frame, 9);
-  const float y = text_y + static_cast<float>(static_cast<int>((frame.metrics.size - size) * 0.5f));
+  const float y = text_y + whole((frame.metrics.size - size) * 0.5f);
   canvas.rect(x, y, x + size, y + size, fill);
   return size;
 }
@@ -238,7 +238,7 @@ void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layou
   const float pad = scaled(frame, 4);
   const float width = canvas.width(layout.columns[column].widest) + 2 * pad;
   const double part = std::min(std::max(share, 0.0), 1.0);
-  const float length = static_cast<float>(static_cast<int>(static_cast<double>(width) * part));
+  const float length = whole(static_cast<double>(width) * part);
   const float right = layout.edges[column] + pad;
   canvas.rect(right - length, y + 1, right, y + row_height(frame) - 1, fill);
 }

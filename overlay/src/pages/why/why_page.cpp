@@ -265,7 +265,7 @@ uint32_t show_path_bar(PageContext& o, const Why& why) {
     const flamelet_piece& piece = answer.pieces[i];
     const auto x_of = [&](int64_t ns) {
       const double share = static_cast<double>(ns - answer.frame.begin_ns) / frame_ns;
-      return left + static_cast<float>(static_cast<int>(std::clamp(share, 0.0, 1.0) * static_cast<double>(width)));
+      return left + whole(std::clamp(share, 0.0, 1.0) * static_cast<double>(width));
     };
     const float x0 = std::max(x_of(piece.begin_ns), drawn), x1 = x_of(piece.end_ns);
     if (!(x1 > x0)) continue;
