@@ -37,7 +37,7 @@ void IntervalTable::free_grown() {
 
 // The intervals keep their numbers.
 bool IntervalTable::grow() {
-  if (allocator_ == nullptr || capacity_ == 0 || capacity_ >= kMostGrown / 2) return false;
+  if (allocator_ == nullptr || capacity_ == 0 || capacity_ > kMostGrown / 2) return false;
   const uint32_t capacity = capacity_ * 2, buckets = bucket_count(capacity);
   const size_t bytes = capacity * sizeof(Interval) + buckets * sizeof(uint64_t);
   void* memory = nullptr;
@@ -107,7 +107,9 @@ void IntervalTable::take_told(bool is_part, uint64_t from, uint64_t until) {
 }
 
 uint64_t* IntervalTable::bucket_of(uint64_t id) const {
-  return &buckets_[hash_of_key(id) & mask_];
+  // No file knows the address, so none can put all its ids into one bucket.
+  const uint64_t mixed = spread_key(id ^ reinterpret_cast<uintptr_t>(buckets_));
+  return &buckets_[hash_of_key(mixed ^ mixed >> 32) & mask_];
 }
 
 Interval* IntervalTable::find(uint64_t id) {

@@ -20,8 +20,17 @@ RunId FiberRuns::add(FiberRunList* list, const FiberRun& run) {
   if (end_ - first_ == capacity_) ++first_;
   const RunId id = end_++;
 
-  RunId next = 0;
-  RunId previous = list->newest;
+  // Those of a page follow each other, so the search goes on where the one before ended, unless links died there.
+  RunId previous = holds(list->added) ? list->added : list->newest;
+  RunId next = holds(previous) ? (*this)[previous].next : 0;
+  while (holds(next) && (*this)[next].begin_ticks <= run.begin_ticks) {
+    previous = next;
+    next = (*this)[next].next;
+  }
+  if (!holds(next)) {
+    next = 0;
+    previous = list->newest;
+  }
   while (holds(previous) && (*this)[previous].begin_ticks > run.begin_ticks) {
     next = previous;
     previous = (*this)[previous].previous;
@@ -36,6 +45,7 @@ RunId FiberRuns::add(FiberRunList* list, const FiberRun& run) {
   } else {
     list->newest = id;
   }
+  list->added = id;
   return id;
 }
 
@@ -81,6 +91,7 @@ uint32_t LaneTable::find(uint32_t id, bool fiber) const {
 uint32_t LaneTable::add(uint32_t id, flamelet_lane_kind kind, uint32_t instead) {
   if (full()) index_.remove(instead, [this](uint32_t at) { return hash_of_lane(lanes_[at].id, is_fiber(lanes_[at])); });
   const uint32_t lane = full() ? instead : count_++;
+  no_place_since[0] = no_place_since[1] = 0;
   Lane& added = lanes_[lane];
   added = Lane();
   added.id = id;
@@ -155,6 +166,7 @@ void name_lane(flamelet_capture* capture, const TrackTable& table, uint32_t slot
 void name_lanes(flamelet_capture* capture, const TrackTable& table) {
   LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < lanes.count(); ++i) lanes[i].alive = false;
+  lanes.no_place_since[0] = lanes.no_place_since[1] = 0;
   const uint32_t used = table.used(table.user);
   for (uint32_t slot = 0; slot < used; ++slot) name_lane(capture, table, slot);
   for (uint32_t slot = FLAMELET_MAX_TRACKS; slot < table.slots; ++slot) name_lane(capture, table, slot);
@@ -331,8 +343,10 @@ uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kin
   uint32_t lane = lanes.find(id, fiber);
   if (lane != kNoLane) return lane;
   if (lanes.full()) {
-    lane = find_place(capture, fiber);
+    PageId& no_place_since = lanes.no_place_since[fiber ? 1 : 0];
+    if (no_place_since != capture->pages.oldest()) lane = find_place(capture, fiber);
     if (lane == kNoLane) {
+      no_place_since = capture->pages.oldest();
       ++capture->counts.names_missing;
       return kNoLane;
     }

@@ -45,6 +45,7 @@ static_assert(kPageWords < FiberRun::kPageEnd, "each word has a number");
 
 struct FiberRunList {
   RunId newest = 0;
+  RunId added = 0;  // the last one that arrived
 };
 
 class FiberRuns {
@@ -155,6 +156,8 @@ class LaneTable {
     }
     return kNoLane;
   }
+  // The oldest page when a thread [0], a fiber [1] found no place: none comes up until that goes or a lane ends.
+  PageId no_place_since[2] = {};
   // No lane is added from here on.
   void close() { max_lanes_ = count_; }
   // A track turns out to be of another kind; not for fibers.

@@ -48,8 +48,8 @@ namespace {
 
 // Whether the header is one that was written as such: then its sizes can be believed as far as the file goes.
 bool is_whole(const ChunkHeader& header) {
-  if (header.type == kEndChunk && header.count != 0) return false;
-  return header.magic == kChunkMagic && header.header_crc == crc32c(&header, offsetof(ChunkHeader, header_crc)) &&
+  if (header.magic != kChunkMagic || (header.type == kEndChunk && header.count != 0)) return false;
+  return header.header_crc == crc32c(&header, offsetof(ChunkHeader, header_crc)) &&
          header.payload_bytes <= kMaxChunkBytes && header.payload_bytes % 8 == 0 &&
          uint64_t{header.count} * least_entry_bytes(header.type) <= header.payload_bytes;
 }
@@ -57,7 +57,6 @@ bool is_whole(const ChunkHeader& header) {
 }  // namespace
 
 bool ChunkWalk::next(ChunkHeader* header) {
-  bool searching = false;
   while (source_.size() - next_ >= sizeof(ChunkHeader) && !ended_) {
     if (!source_.get(next_, header, sizeof *header)) break;
     if (is_whole(*header) && source_.size() - next_ - sizeof *header >= header->payload_bytes) {
@@ -67,24 +66,31 @@ bool ChunkWalk::next(ChunkHeader* header) {
       return true;
     }
     if (is_whole(*header)) break;  // its payload is cut off
-    if (!searching) ++damaged_;
-    searching = true;
-    next_ = find_magic(next_ + 8);
+    ++damaged_;
+    next_ = find_whole(next_ + 8);
   }
   return false;
 }
 
-// Chunks begin at multiples of 8 bytes.
-uint64_t ChunkWalk::find_magic(uint64_t from) {
-  uint64_t window[512];
-  while (from < source_.size()) {
+// Chunks begin at multiples of 8 bytes. Each byte is read once, whatever looks like a header.
+uint64_t ChunkWalk::find_whole(uint64_t from) {
+  constexpr size_t kHeaderWords = sizeof(ChunkHeader) / sizeof(uint64_t);
+  uint64_t window[512] = {};
+  size_t kept = 0;
+  while (from + kept * 8 < source_.size()) {
     const uint64_t left = source_.size() - from;
     const size_t count = left < sizeof window ? static_cast<size_t>(left) : sizeof window;
-    if (!source_.get(from, window, count)) break;
-    for (size_t i = 0; i < count / 8; ++i) {
-      if (static_cast<uint32_t>(window[i]) == kChunkMagic) return from + 8 * i;
+    if (!source_.get(from + kept * 8, window + kept, count - kept * 8)) break;
+    size_t i = 0;
+    for (; i + kHeaderWords <= count / 8; ++i) {
+      ChunkHeader header;
+      memcpy(&header, window + i, sizeof header);
+      if (is_whole(header)) return from + 8 * i;
     }
-    from += count;
+    if (count < sizeof window) break;
+    kept = kHeaderWords - 1;
+    memcpy(window, window + i, kept * 8);
+    from += 8 * i;
   }
   return source_.size();
 }

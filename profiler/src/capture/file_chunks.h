@@ -66,7 +66,7 @@ class ChunkWalk {
   bool ended() const { return ended_; }  // the last chunk was the one that ends a file
 
  private:
-  uint64_t find_magic(uint64_t from);
+  uint64_t find_whole(uint64_t from);
 
   FileSource& source_;
   uint64_t next_;

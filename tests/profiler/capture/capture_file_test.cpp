@@ -24,6 +24,7 @@
 #include "support/loaded.h"
 #include "support/read.h"
 #include "support/recording.h"
+#include "support/string_io.h"
 #include "temporary_folder.h"
 
 namespace flamelet {
@@ -210,6 +211,32 @@ TEST_CASE("capture file: a flipped bit costs at most its chunk") {
     CHECK(loaded.report.chunks_read == chunks - 1);
     CHECK(loaded.report.chunks_damaged == 1);
   }
+}
+
+TEST_CASE("capture file: what only looks like chunks is read once a walk") {
+  const std::string whole = save(FedCapture().get());
+  struct Counted {
+    StringSource source;
+    uint64_t reads;
+  };
+  const auto reads_of = [](const std::string& bytes) {
+    Counted counted = {{bytes}, 0};
+    const auto read = [](void* user, uint64_t offset, void* to, size_t size, size_t* count) {
+      auto* self = static_cast<Counted*>(user);
+      ++self->reads;
+      const flamelet_source file = self->source.file();
+      return file.read(file.user, offset, to, size, count);
+    };
+    ReadCapture<flamelet_load_report> loaded;
+    CHECK(flamelet_capture_load_from(nullptr, {read, bytes.size(), &counted}, &loaded.capture, &loaded.report) ==
+          FLAMELET_OK);
+    CHECK(loaded.report.chunks_damaged == (bytes.size() > 65536 ? 1 : 0));
+    return counted.reads;
+  };
+  std::string magic;
+  for (int i = 0; i < 8192; ++i) magic.append("FLck\0\0\0\0", 8);
+  const std::string damaged = whole.substr(0, sizeof(FileHeader)) + magic + whole.substr(sizeof(FileHeader));
+  CHECK(reads_of(damaged) - reads_of(whole) == 4 * (1 + 17));  // four walks, 4 KiB at a time
 }
 
 TEST_CASE("capture file: what is loaded from a file with anything in it is saved and loaded as the same bytes") {
