@@ -976,6 +976,35 @@ TEST_CASE("Chrome import: counters of one name say of which process they are, bu
   CHECK(all == "mem=1;mem (GPU)=2;mem (GPU)=4;mem (GPU) w=5;mem=3;mem (process 3)=6;");
 }
 
+TEST_CASE("Chrome import: counters say of which process they are by the name that it gets at last") {
+  const ChromeTrace trace(array(R"({"ph":"C","name":"mem","pid":1,"ts":0,"args":{"v":1}},
+      {"ph":"C","name":"mem","pid":2,"ts":1,"args":{"v":2}},
+      {"ph":"C","name":"mem","pid":3,"ts":2,"args":{"v":3}},
+      {"ph":"M","name":"process_name","pid":3,"args":{"name":"old"}},
+      {"ph":"C","name":"mem","pid":2,"cat":"other","ts":3,"args":{"v":4,"w":5}},
+      {"ph":"C","name":"io","pid":1,"ts":4,"args":{"v":6}},
+      {"ph":"C","name":"io","pid":3,"ts":5,"args":{"v":7}},
+      {"ph":"C","name":"mem","pid":4,"ts":6,"args":{"v":8}},
+      {"ph":"M","name":"process_name","pid":1,"args":{"name":"P1"}},
+      {"ph":"M","name":"process_name","pid":2,"args":{"name":"P2"}},
+      {"ph":"M","name":"process_name","pid":3,"args":{"name":"P3"}})"));
+  std::vector<std::string> all(9);
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(trace.capture); ++lane)
+    for (const flamelet_point& point : trace.points(lane))
+      all.at(static_cast<size_t>(point.value)) = trace.text(point.name);
+  CHECK(all == std::vector<std::string>{"", "mem", "mem (P2)", "mem (P3)", "mem (P2)", "mem (P2) w", "io", "io (P3)",
+                                        "mem (process 4)"});
+}
+
+TEST_CASE("Chrome import: without limits of its own, the texts of arguments have room") {
+  flamelet_import_options options = flamelet_import_options_default();
+  options.capture.max_strings = 0;
+  options.capture.string_bytes = 0;
+  const Imported trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"x":"text"}})"), options);
+  REQUIRE(trace.spans(0).size() == 1);
+  CHECK(trace.text(trace.spans(0)[0].object) == "text");
+}
+
 TEST_CASE("Chrome import: names that are too long, or missing, are told apart from others") {
   const std::string longest(70000, 'n');
   const auto named = [](const std::string& name) {

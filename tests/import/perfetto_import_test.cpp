@@ -892,6 +892,13 @@ TEST_CASE("perfetto import: metadata and marks in Chrome's older form, and what 
   CHECK(imported.report.events_unsupported == 4);
 }
 
+TEST_CASE("perfetto import: 1,000 bytes of a thread's name are kept") {
+  const std::string name(1200, 'n');
+  const PerfettoTrace imported(
+      older_trace({{'R', 1, "mark", {}, nullptr, {}}, {'M', 1, "thread_name", {}, name.c_str(), {}}}));
+  CHECK(imported.lane_name(0) == name.substr(0, 1000));
+}
+
 TEST_CASE("perfetto import: steps of time count only from a thread's descriptor on, up to the next loss") {
   TraceFile trace;
   const auto descriptor = [&] { trace.packet(number(10, 1) + part(44, number(2, 7))); };

@@ -770,6 +770,13 @@ class ChromeImporter {
   struct Counter {
     std::string name;
     std::string plain;  // the series that goes by that name alone: the one that came first, alone
+    // If it says whose it is: the name without that, and what its thread's process was called.
+    std::string series, owner;
+    const ChromeThread* thread;
+  };
+  struct OwnedSite {
+    const Counter* counter;
+    uint32_t name;
   };
 
   void take_counter(const ChromeEvent& event, const ChromeThread& thread, int64_t at_ns) {
@@ -803,7 +810,26 @@ class ChromeImporter {
     for (const auto& [key, value] : values_) {
       series_ = counter.name;
       if (key != counter.plain) ((series_ += ' ') += key);
-      put(scopes_.of_text(series_, event.category), value);
+      const ChromeScope scope = scopes_.of_text(series_, event.category);
+      if (counter.thread != nullptr && scope.site != 0) owned_sites_[scope.site] = {&counter, scope.name};
+      put(scope, value);
+    }
+  }
+
+  // Processes may get their names behind their counters.
+  void rename_counters() {
+    std::unordered_map<const Counter*, std::string> names;
+    for (const auto& [site, of] : owned_sites_) {
+      const Counter& counter = *of.counter;
+      const auto [name, is_first] = names.try_emplace(&counter, counter.name);
+      if (is_first) {
+        const std::string owner = lanes_.process_name(*counter.thread);
+        if (owner != counter.owner) name->second = job_.counter_names.name(counter.series, owner);
+      }
+      const std::string_view text = text_of(job_.builder, of.name);
+      if (name->second == counter.name || text.substr(0, counter.name.size()) != counter.name) continue;
+      const uint32_t string = job_.string(name->second + std::string(text.substr(counter.name.size())));
+      if (string != 0) flamelet_capture_builder_name_site(job_.builder, site, string);
     }
   }
 
@@ -814,9 +840,10 @@ class ChromeImporter {
     const auto found = counters_.find(key_);
     if (found != counters_.end()) return found->second;
     const std::string first(values_.size() == 1 ? values_[0].first : std::string_view());
-    if (counters_.size() == kMaxCounters) return one_more_ = {series_, first};
-    const std::string name = job_.counter_names.name(series_, lanes_.process_name(thread));
-    return counters_.emplace(key_, Counter{name, first}).first->second;
+    if (counters_.size() == kMaxCounters) return one_more_ = {series_, first, {}, {}, nullptr};
+    const std::string owner = lanes_.process_name(thread), name = job_.counter_names.name(series_, owner);
+    const ChromeThread* const of = name == series_ ? nullptr : &thread;
+    return counters_.emplace(key_, Counter{name, first, series_, owner, of}).first->second;
   }
 
   void take_frame(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
@@ -847,6 +874,7 @@ class ChromeImporter {
     begins_and_ends_.finish(*this);
     job_.spans.finish();
     lanes_.finish();
+    rename_counters();
     if (trace_.head().is_own)
       flamelet_capture_builder_set_origin(job_.builder, trace_.head().origin_unix_ns);
     else
@@ -866,7 +894,8 @@ class ChromeImporter {
   std::string key_;
   static constexpr size_t kMaxCounters = 1u << 16;
   std::unordered_map<std::string, Counter> counters_;  // by process, and name there
-  Counter one_more_;
+  Counter one_more_ = {};
+  std::map<uint32_t, OwnedSite> owned_sites_;
 };
 
 }  // namespace

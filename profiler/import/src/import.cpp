@@ -280,7 +280,7 @@ void count(Import& job, const flamelet_capture* capture, const flamelet_capture_
       built.names_dropped + built.frames_dropped + built.intervals_dropped + built.dropped_lane;
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
-  report.events_over_limits += stats.frames_dropped;
+  report.events_over_limits += stats.frames_dropped + stats.named_frames_dropped + stats.intervals_dropped;
   report.events_evicted = stats.events_evicted;
   int64_t begin_ns, end_ns;
   flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &report.events_astray);

@@ -527,10 +527,10 @@ class SpanLanes {
       if (end_ns - ends_ns.back() <= rounding_ns) {
         end_ns = ends_ns.back();
       } else {
-        size_t around = ends_ns.size();
-        while (around != 0 && ends_ns[around - 1] < end_ns) --around;
-        if (ends_ns[around] - span->begin_ns > rounding_ns) return Taken::kNone;
-        cut(span, ends_ns[around], end_ns);
+        const auto around =
+            std::partition_point(ends_ns.begin(), ends_ns.end(), [&](int64_t end) { return end >= end_ns; });
+        if (*around - span->begin_ns > rounding_ns) return Taken::kNone;
+        cut(span, *around, end_ns);
         return Taken::kLater;
       }
     }
@@ -607,8 +607,11 @@ inline std::string_view text_of(flamelet_capture_builder* builder, uint32_t stri
 
 class ArgumentTexts {
  public:
+  // Limits of 0 are the capture's defaults.
   ArgumentTexts(flamelet_capture_builder* builder, const flamelet_capture_config& config)
-      : builder_(builder), max_string_(config.max_strings / 2), bytes_left_(config.string_bytes / 2) {}
+      : builder_(builder),
+        max_string_((config.max_strings == 0 ? 32768 : config.max_strings) / 2),
+        bytes_left_((config.string_bytes == 0 ? size_t{2} << 20 : config.string_bytes) / 2) {}
 
   // 0: it is empty, or there is no room for it.
   uint32_t string(std::string_view text) {

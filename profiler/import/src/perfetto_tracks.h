@@ -198,7 +198,7 @@ class Names {
 
  private:
   static constexpr size_t kMost = size_t{1} << 17;  // threads, and processes
-  static constexpr size_t kMaxBytes = 256;          // of a name
+  static constexpr size_t kMaxBytes = 1000;         // of a name
 
   struct Name {
     std::string text;

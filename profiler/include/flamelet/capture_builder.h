@@ -64,6 +64,8 @@ FLAMELET_API flamelet_string flamelet_capture_builder_text(const flamelet_captur
 // config's limit, the result is the site 0 "(overflow)": then pass the scope's name as its dynamic name.
 FLAMELET_API uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32_t name, uint32_t category,
                                                     uint32_t file, uint32_t function, uint32_t line, uint32_t color);
+// Renames a site, for traces that have its name late.
+FLAMELET_API void flamelet_capture_builder_name_site(flamelet_capture_builder* builder, uint32_t site, uint32_t name);
 // Each call makes a new lane, from 1; 0 if there is no room or no such kind. A thread's lane takes begins and ends; the lane of a GPU
 // queue or an external source takes whole spans. For a fiber with begins and ends, make a thread's lane.
 FLAMELET_API uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
@@ -122,7 +124,7 @@ FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* bu
                                                     int64_t begin_ns, uint32_t end_track, int64_t end_ns,
                                                     flamelet_id id, uint32_t site, uint32_t name, uint32_t object);
 // Adds a frame of the trace, in the order of the indices. There is room for as many as come; beyond 16 million, or without
-// memory, the oldest are dropped. They take 40 bytes each. `flags` are FLAMELET_FRAME_*.
+// memory, the oldest are dropped. They take 32 bytes each. `flags` are FLAMELET_FRAME_*.
 FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns,
                                                  int64_t end_ns, uint32_t flags);
 // The lane of the thread that marks the frames that are added from here on (flamelet_frame_info.thread). 0 (the default), or

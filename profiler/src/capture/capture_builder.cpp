@@ -296,6 +296,13 @@ uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32
   return 0;
 }
 
+void flamelet_capture_builder_name_site(flamelet_capture_builder* builder, uint32_t site, uint32_t name) {
+  if (builder == nullptr || !builder->capture->sites.has(site)) return;
+  SiteRecord record = builder->capture->sites.get(site);
+  record.name = name;
+  builder->capture->sites.put(site, record);
+}
+
 uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t name) {
   if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) return 0;
   const bool nested = kind != FLAMELET_LANE_GPU && kind != FLAMELET_LANE_EXTERNAL;
