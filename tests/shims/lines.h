@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// lines.h: what both programs print: how often each thing was there, or its sum.
+// lines.h: what the program prints: how often each thing was there, or its sum.
 #pragma once
 
 #include <cstdio>

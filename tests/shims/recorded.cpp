@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// recorded.cpp: plays the program with one of Flamelet's shims, and prints what is in a capture of it, in the form of the
-// stand-in's counting.cpp. It starts no recorder: the shim does.
+// recorded.cpp: plays the program with one of Flamelet's shims, and prints what is in a capture of it, in the form of
+// expected.txt. It starts no recorder: the shim does.
 #include <cstdlib>
 #include <vector>
 

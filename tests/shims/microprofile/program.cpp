@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// program.cpp: a game's worth of microprofile's macros; the same file is built with the shim and with the stand-in.
+// program.cpp: a game's worth of microprofile's macros.
 #include "program.h"
 
 #include <microprofile.h>

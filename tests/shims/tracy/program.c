@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* */
-/* program.c: Tracy's macros for C, in C99. The same file is built with Flamelet's shim and with the stand-in. */
+/* program.c: Tracy's macros for C, in C99. */
 #include <stdlib.h>
 #include <string.h>
 #include <tracy/TracyC.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// program.cpp: a game's worth of Tracy's macros. It includes Tracy's headers and nothing else that records; the same file
-// is built with Flamelet's shim and with the stand-in, which only counts.
+// program.cpp: a game's worth of Tracy's macros. It includes Tracy's headers and nothing else that records.
 #include "program.h"
 
 #include <tracy/Tracy.hpp>
