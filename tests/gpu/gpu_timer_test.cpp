@@ -199,6 +199,37 @@ TEST_CASE_FIXTURE(Created<TimerBench>, "a GPU object of an earlier recorder leav
   CHECK(capture.tree(capture.lane("other")) == "pass");
 }
 
+TEST_CASE_FIXTURE(Created<TimerBench>, "two GPU objects at once have a lane each") {
+  FakeBackend device_too;
+  device_too.clock = [this] { return now_ns + 7; };
+  flamelet_gpu_config config_too = flamelet_gpu_config_default();
+  config_too.name = "too";
+  flamelet_gpu* gpu_too = nullptr;
+  REQUIRE(flamelet_gpu_create(&config_too, device_too.table(), &device_too, &gpu_too) == FLAMELET_OK);
+  for (int i = 0; i < 3; ++i) {
+    const flamelet_id around = flamelet_gpu_begin(gpu_too, "Around", "");
+    scope("Inside", 100);
+    pass_ns(10);
+    flamelet_gpu_end(gpu_too, around);
+    device_too.now = now_ns;
+    flamelet_gpu_frame(gpu_too);
+    frame();
+  }
+  device_too.now = now_ns;
+  flamelet_gpu_frame(gpu_too);
+  frame();
+  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
+  const std::vector<flamelet_span> around = capture.spans(capture.lane("too")),
+                                   inside = capture.spans(capture.lane("GPU"));
+  REQUIRE(around.size() == 3);
+  REQUIRE(inside.size() == 3);
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(around[i].begin_ns == inside[i].begin_ns - 10);
+    CHECK(around[i].end_ns == inside[i].end_ns + 10);
+  }
+  flamelet_gpu_destroy(gpu_too);
+}
+
 TEST_CASE("results that were given up are counted once, also where the recorder was stopped meanwhile") {
   Created<TimerBench> bench;
   bench.device.ready_at = [](uint64_t) { return FakeBackend::kNever; };
@@ -633,16 +664,6 @@ TEST_CASE("a read of the clock that is less exact than the calibration before is
 }
 
 // ---- Gpu clock ----------------------------------------------------------------------------------------------------
-
-TEST_CASE("a reading of few bits is taken for the time nearest to the prediction") {
-  const GpuClock clock(8, 1e9);
-  CHECK(clock.extend(5, 1000) == 1029);    // 0x405, not 0x305
-  CHECK(clock.extend(250, 1000) == 1018);  // 0x3FA
-  CHECK(clock.extend(250, 1030) == 1018);
-  CHECK(clock.extend(1000 % 256, 1000) == 1000);
-  CHECK(clock.extend(255, 0) == UINT64_MAX);  // the line is a circle
-  CHECK(clock.extend(0, UINT64_MAX) == 0);
-}
 
 TEST_CASE("extending gives back any time that is less than half a turn from the prediction") {
   std::mt19937_64 random(1);

@@ -5,8 +5,6 @@
 
 #include <map>
 
-#include "flamelet/gpu_opengl.h"
-#include "offscreen_gl.h"
 #include "vulkan_drift.h"
 #include "vulkan_run.h"
 
@@ -74,26 +72,6 @@ TEST_CASE("a real Vulkan device: frames in flight, reset by commands, calibrated
   if (run.ok()) check_frames(run);
 }
 
-TEST_CASE("a real Vulkan device: a full pool drops scopes, counts them, and is used again") {
-  VulkanRun run({}, 4);
-  if (!run.ok()) return;
-  uint64_t begun = 0;
-  for (int frame = 0; frame < 10; ++frame) {
-    VkCommandBuffer buffer = run.begin_frame();
-    for (int i = 0; i < 3; ++i, ++begun) {
-      FLAMELET_VULKAN_SCOPE(run.gpu, buffer, "Pass");
-      run.device.work(buffer, 1);
-    }
-    run.end_frame();
-  }
-  run.finish();
-  const flamelet_gpu_stats stats = run.stats();
-  CHECK(stats.dropped_pool > 0);
-  CHECK(stats.scopes_submitted >= 4);
-  CHECK(stats.scopes_submitted + stats.dropped_pool == begun);
-  CHECK(read(FLAMELET_LANE_THREAD).size() == begun);
-}
-
 TEST_CASE("a real Vulkan device: times lie where the CPU's clock says, by the extension and by submits") {
   VulkanDevice::Wish wish;
   SUBCASE("extension") {}
@@ -107,8 +85,6 @@ TEST_CASE("a real Vulkan device: times lie where the CPU's clock says, by the ex
 }
 
 // ---- command buffers of all kinds
-//
-// GPU scopes in Vulkan's command buffers of all kinds, and beside those of OpenGL.
 
 TEST_CASE("a real Vulkan device: scopes in secondary buffers lie inside those of the buffer that executes them") {
   VulkanRun run;
@@ -200,53 +176,6 @@ TEST_CASE("a real Vulkan device: queries that are used again in every fourth fra
   run.finish();
   CHECK(run.stats().scopes_submitted + run.stats().dropped_pool == 40);
   CHECK(run.stats().scopes_submitted >= 30);
-}
-
-TEST_CASE_FIXTURE(OffscreenGl, "a real Vulkan device beside a real OpenGL context: a lane each, in one capture") {
-  VulkanRun run;
-  if (!run.ok()) return;
-  if (!ok()) {
-    MESSAGE("skipped: " << why_not());
-    return;
-  }
-  flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
-  config.get_proc = get_proc;
-  config.gpu.name = "OpenGL";
-  flamelet_gpu* gl_gpu = nullptr;
-  REQUIRE(flamelet_gpu_opengl_create(&config, &gl_gpu) == FLAMELET_OK);
-  std::vector<flamelet_id> in_order;
-  for (int frame = 0; frame < 5; ++frame) {
-    {
-      FLAMELET_GPU_SCOPE(gl_gpu, "OpenGL pass");
-      draw(0, 10);
-    }
-    draw(1, 0);
-    flamelet_gpu_frame(gl_gpu);
-    finish();
-    VkCommandBuffer buffer = run.begin_frame();
-    {
-      FLAMELET_VULKAN_SCOPE(run.gpu, buffer, "Vulkan pass");
-      run.device.work(buffer, 2);
-    }
-    run.end_frame();
-    run.device.wait_idle();
-  }
-  flamelet_gpu_frame(gl_gpu);
-  run.finish();
-
-  recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
-  const auto gl_spans = capture.spans(capture.lane("OpenGL"));
-  const auto vulkan_spans = capture.spans(capture.lane("Vulkan"));
-  REQUIRE(gl_spans.size() == 5);
-  REQUIRE(vulkan_spans.size() == 5);
-  for (const char* lane : {"OpenGL", "Vulkan"})
-    CHECK(recorder_test::lane_of(capture, capture.lane(lane)).kind == FLAMELET_LANE_GPU);
-  // Each was waited for before the other began: on one line of time they alternate.
-  for (size_t i = 0; i < 5; ++i) {
-    CHECK(gl_spans[i].end_ns <= vulkan_spans[i].begin_ns + 20'000);
-    if (i > 0) CHECK(vulkan_spans[i - 1].end_ns <= gl_spans[i].begin_ns + 20'000);
-  }
-  flamelet_gpu_destroy(gl_gpu);
 }
 
 // ---- the page about Vulkan
