@@ -25,9 +25,7 @@ inline void check_nothing_unpaired() {
 }
 
 inline std::string category_of(const Capture& capture, const flamelet_span& span) {
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(capture, span.site, &site));
-  return text_of(site.category);
+  return text_of(site_of(capture, span.site).category);
 }
 
 }  // namespace recorder_test

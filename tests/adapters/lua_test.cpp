@@ -38,8 +38,7 @@ TEST_CASE_FIXTURE(Recording, "adapters: Lua's functions are scopes with file and
   lua_close(lua);
   CHECK(own_tree() == "main chunk(f)");
   Capture capture(Captured::kNow);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(capture, capture.spans(capture.lane("own"))[1].site, &site));
+  const flamelet_site_info site = site_of(capture, capture.spans(capture.lane("own"))[1].site);
   CHECK(text_of(site.file) == "enemy.lua");
   CHECK(site.line == 1);
   CHECK(text_of(site.category) == "lua");

@@ -116,11 +116,10 @@ TEST_CASE("integration guide: flows lead from the submitter to the worker, and b
   std::thread([&job] { run(&job); }).join();
   wait(&job);
   recorder_test::Capture capture(recorder_test::Captured::kNow);
-  flamelet_flow flows[4];
-  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
-  REQUIRE(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX) == 4);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(capture);
+  REQUIRE(flows.size() == 4);
   flamelet_flow_counts counts;
-  flamelet_count_flows(flows, 4, &counts);
+  flamelet_count_flows(flows.data(), 4, &counts);
   CHECK(counts.begins == 2);
   CHECK(counts.open + counts.missing_begins == 0);
   CHECK(flows[0].lane != flows[1].lane);

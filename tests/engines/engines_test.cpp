@@ -178,9 +178,8 @@ TEST_CASE("simulated machine: locks that are recorded say who held them, in whic
   REQUIRE(spans.size() == 1);
   CHECK(recorder_test::text_of(ran.capture, spans[0].name) == "world");
   CHECK(recorder_test::text_of(ran.capture, spans[0].object) == "Saver in Save");
-  flamelet_flow flows[2];
-  REQUIRE(flamelet_capture_count_flows(ran.capture, INT64_MIN, INT64_MAX) == 2);
-  flamelet_capture_read_flows(ran.capture, INT64_MIN, INT64_MAX, flows, 2, nullptr);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(ran.capture);
+  REQUIRE(flows.size() == 2);
   CHECK(flows[0].lane == find_lane(ran.capture, "Saver"));
   CHECK(flows[1].lane == find_lane(ran.capture, "Main"));
   CHECK(flows[1].time_ns == spans[0].end_ns);

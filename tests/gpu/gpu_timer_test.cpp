@@ -112,8 +112,7 @@ TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, an
   REQUIRE(cpu.size() == gpu.size());
   for (size_t i = 0; i < cpu.size(); ++i) CHECK((cpu[i].id == gpu[i].id && cpu[i].text == gpu[i].text));
   recorder_test::Capture capture(flamelet_capture_config_default(), recorder_test::Captured::kNow);
-  flamelet_site_info site;
-  REQUIRE(flamelet_capture_site(capture, cpu[1].site, &site));
+  const flamelet_site_info site = recorder_test::site_of(capture, cpu[1].site);
   CHECK(std::string(site.file.text).find("gpu_macros.c") != std::string::npos);
   CHECK(static_cast<int>(site.line) == line);
 }

@@ -881,11 +881,11 @@ TEST_CASE("Chrome import: a thread goes by its own number or text, whatever its 
 TEST_CASE("Chrome import: an interval that begins on thread 0 has a begin") {
   const ChromeTrace trace(array(R"({"ph":"b","cat":"c","id":1,"name":"job","pid":1,"tid":0,"ts":1},
       {"ph":"e","cat":"c","id":1,"name":"job","pid":1,"tid":0,"ts":61})"));
-  flamelet_interval interval = {};
-  REQUIRE(flamelet_capture_read_intervals(trace.capture, INT64_MIN, INT64_MAX, &interval, 1) == 1);
-  CHECK(interval.begin_track != 0);
-  CHECK(interval.end_track == interval.begin_track);
-  CHECK(interval.flags == 0);
+  const std::vector<flamelet_interval> intervals = trace.intervals();
+  REQUIRE(intervals.size() == 1);
+  CHECK(intervals[0].begin_track != 0);
+  CHECK(intervals[0].end_track == intervals[0].begin_track);
+  CHECK(intervals[0].flags == 0);
 }
 
 TEST_CASE("Chrome import: times since 1970 that were doubles overlap by no more than those can tell") {

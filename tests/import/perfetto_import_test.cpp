@@ -292,11 +292,9 @@ TEST_CASE("perfetto import: a machine's times are brought together with the host
     CHECK(imported.report.events_unsupported == 0);
     const int64_t at_ns = 21000 - of.ahead_ns - 10000;
     CHECK(imported.shown("worker (machine 7)") == Spans{{"printed", at_ns, at_ns + 500, 0, 0}});
-    flamelet_point points[2] = {};
     const size_t lane = imported.lane("worker (machine 7)");
-    REQUIRE(flamelet_capture_count_points(imported.capture, lane, INT64_MIN, INT64_MAX) == 2 - of.apart);
-    flamelet_capture_read_points(imported.capture, lane, INT64_MIN, INT64_MAX, points, 2, nullptr);
-    for (size_t i = 0; i < 2 - of.apart; ++i) CHECK(points[i].time_ns == at_ns);
+    CHECK(imported.points(lane).size() == 2 - of.apart);
+    for (const flamelet_point& point : imported.points(lane)) CHECK(point.time_ns == at_ns);
     flamelet_state_times times = {};
     REQUIRE(flamelet_capture_state_times(imported.capture, lane, at_ns, at_ns + 500, &times));
     CHECK(times.ns[FLAMELET_STATE_RUNNING] == 500);
@@ -787,15 +785,13 @@ TEST_CASE("perfetto import: flows in Chrome's older forms") {
   for (const Case& of : kCases) {
     CAPTURE(of.what);
     const PerfettoTrace imported(older_trace(of.events));
-    flamelet_flow found[8] = {};
-    const size_t count = flamelet_capture_count_flows(imported.capture, INT64_MIN, INT64_MAX);
-    REQUIRE(count == of.flows.size());
-    flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, found, 8, nullptr);
+    const std::vector<flamelet_flow> found = recorder_test::read_flows(imported.capture);
+    REQUIRE(found.size() == of.flows.size());
     size_t arrows = 0;
     std::vector<Flow> flows;
-    for (size_t i = 0; i < count; ++i) {
-      flows.push_back({found[i].time_ns, (found[i].flags & FLAMELET_FLOW_IS_END) != 0});
-      arrows += flows.back().ends && found[i].begin < count;
+    for (const flamelet_flow& flow : found) {
+      flows.push_back({flow.time_ns, (flow.flags & FLAMELET_FLOW_IS_END) != 0});
+      arrows += flows.back().ends && flow.begin < found.size();
     }
     std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.time_ns < b.time_ns; });
     CHECK(flows == of.flows);

@@ -138,8 +138,8 @@ TEST_CASE("round trip: the thread that marks the frames comes back, and the time
   for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
     CAPTURE(format);
     const Imported again(exported(capture, format), options());
-    flamelet_frame_info frames[2];
-    for (size_t i = 0; i < 2; ++i) REQUIRE(flamelet_capture_frame(again.capture, i, &frames[i]));
+    const flamelet_frame_info frames[] = {recorder_test::frame_of(again.capture, 0),
+                                          recorder_test::frame_of(again.capture, 1)};
     CHECK(frames[0].thread == 0);
     CHECK(frames[1].thread == recorder_test::lane_of(again.capture, again.lane("Main")).id);
     CHECK(frames[1].flags == FLAMELET_FRAME_TIMES_DROPPED);
@@ -323,11 +323,9 @@ TEST_CASE_FIXTURE(recorder_test::Building, "round trip: what is open lasts as lo
   check_round_trips(capture);
   const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
   REQUIRE(flamelet_capture_lane_count(again.capture) == 1);
-  flamelet_span read = {};
-  size_t count = 0;
-  flamelet_capture_read_spans(again.capture, 0, 0, INT64_MAX, &read, 1, &count);
-  REQUIRE(count == 1);
-  CHECK(read.end_ns - read.begin_ns == 9500);
+  const std::vector<flamelet_span> read = again.spans(0);
+  REQUIRE(read.size() == 1);
+  CHECK(read[0].end_ns - read[0].begin_ns == 9500);
 }
 
 TEST_CASE("round trip: flows come back with their ids, times and threads") {

@@ -72,11 +72,7 @@ class Shim {
     return *capture_;
   }
   std::string tree(const char* lane = "main") { return capture().tree(capture().lane(lane)); }
-  flamelet_site_info site(uint32_t site) {
-    flamelet_site_info info;
-    REQUIRE(flamelet_capture_site(capture(), site, &info));
-    return info;
-  }
+  flamelet_site_info site(uint32_t site) { return recorder_test::site_of(capture(), site); }
   // "name: object" of each instant.
   std::vector<std::string> instants(const char* lane = "main") {
     std::vector<std::string> texts;

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture_file.h"
 #include "stress.h"
+#include "support/loaded.h"
 #include "support/read.h"
 
 using namespace recorder_test;
@@ -113,9 +113,9 @@ void check_frames(const flamelet_capture* capture) {
 }
 
 void check(const std::string& path, const Progress& progress) {
-  flamelet_capture* capture = nullptr;
-  flamelet_recover_report report;
-  REQUIRE(flamelet_capture_recover(nullptr, path.c_str(), &capture, &report) == FLAMELET_OK);
+  const Recovered capture(path);
+  const flamelet_recover_report& report = capture.report;
+  REQUIRE(capture.result == FLAMELET_OK);
   CHECK(!report.shut_down);
   CHECK(!report.truncated);
   CHECK(report.names_refused == 0);
@@ -131,7 +131,6 @@ void check(const std::string& path, const Progress& progress) {
     check_thread(capture, lane, info, progress.events[name == "first" ? 0 : 1].load(std::memory_order_acquire));
   }
   check_frames(capture);
-  flamelet_capture_destroy(capture);
 }
 
 }  // namespace

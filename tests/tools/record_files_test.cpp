@@ -90,9 +90,7 @@ class RecordedLocks {
  public:
   explicit RecordedLocks(const std::string& path) {
     REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &capture_, nullptr) == FLAMELET_OK);
-    const size_t count = flamelet_capture_count_flows(capture_, INT64_MIN, INT64_MAX);
-    flows_.resize(count);
-    flamelet_capture_read_flows(capture_, INT64_MIN, INT64_MAX, flows_.data(), count, nullptr);
+    flows_ = read_flows(capture_);
   }
   ~RecordedLocks() { flamelet_capture_destroy(capture_); }
   RecordedLocks(const RecordedLocks&) = delete;

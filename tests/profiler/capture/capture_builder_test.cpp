@@ -276,8 +276,7 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   flamelet_capture_builder_name_lane(b.builder, other, b.string("late"));
   b.finish();
   save_and_load(&b);
-  flamelet_lane_info info[3];
-  for (size_t i = 0; i < 3; ++i) REQUIRE(flamelet_capture_lane(b.capture, i, &info[i]));
+  const flamelet_lane_info info[] = {lane_of(b.capture, 0), lane_of(b.capture, 1), lane_of(b.capture, 2)};
   CHECK(info[0].id == 9);
   CHECK(info[1].id == 9);
   CHECK(info[1].kind == FLAMELET_LANE_FIBER);
@@ -502,9 +501,7 @@ TEST_CASE("capture builder: what is left when the oldest spans had to go is foun
            static_cast<flamelet_id>(i));
   }
   b.finish();
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(b.capture, &stats);
-  CHECK(stats.events_evicted != 0);
+  CHECK(stats_of(b.capture).events_evicted != 0);
   for (size_t lane = 0; lane < 2; ++lane) {
     const std::vector<flamelet_span> all = read_spans(b.capture, lane);
     CHECK(all.size() > 1000);

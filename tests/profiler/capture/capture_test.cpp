@@ -153,11 +153,10 @@ TEST_CASE_FIXTURE(Recording, "what was recorded comes out with its names") {
   const flamelet_site_info site = recorder_test::site_of(capture, spans[0].site);
   CHECK(std::string(site.name.text) == "outer");
   CHECK(std::string(site.category.text) == "game");
-  flamelet_point point;
-  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, &point, 1, nullptr);
-  REQUIRE(flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX) == 1);
-  CHECK(capture.string(point.name) == "draws");
-  CHECK(point.value == 12.5);
+  const std::vector<flamelet_point> points = recorder_test::read_points(capture, lane);
+  REQUIRE(points.size() == 1);
+  CHECK(capture.string(points[0].name) == "draws");
+  CHECK(points[0].value == 12.5);
   CHECK(flamelet_capture_clock(capture).kind == FLAMELET_CLOCK_INJECTED);
   CHECK(capture.stats().missing_ends == 1);
 }
@@ -257,8 +256,8 @@ TEST_CASE_FIXTURE(
   for (int i = 0; i < 12; ++i) std::thread(start).join();
   for (size_t i = 0; i < started.size(); i += 2) flamelet_interval_end(started[i]);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  std::vector<flamelet_interval> found(started.size());
-  REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, found.data(), found.size()) == found.size());
+  const std::vector<flamelet_interval> found = recorder_test::read_intervals(capture);
+  REQUIRE(found.size() == started.size());
   for (size_t i = 0; i < started.size(); ++i) {
     size_t same = 0;
     for (const flamelet_interval& interval : found) {

@@ -232,9 +232,8 @@ TEST_CASE_FIXTURE(TemporaryFolder,
   const flamelet_flight_info info = game.info();
   const LoadedFile capture(file(names_in(path()).at(0)));
   REQUIRE(capture.result == FLAMELET_OK);
-  flamelet_frame_info first = {}, last = {};
-  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
-  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
+  const flamelet_frame_info first = frame_of(capture, flamelet_capture_find_frame(capture, info.first_frame));
+  const flamelet_frame_info last = frame_of(capture, flamelet_capture_find_frame(capture, info.last_frame));
   int64_t begin_ns = 0, end_ns = 0;
   REQUIRE(flamelet_capture_window(capture, &begin_ns, &end_ns));
   CHECK(begin_ns == first.begin_ns);

@@ -115,9 +115,8 @@ class FlightGame {
 
 // What a save of the same frames would write now, with what triggered.
 inline std::string saved_now(flamelet_capture* capture, const flamelet_flight_info& info) {
-  flamelet_frame_info first, last;
-  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
-  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
+  const flamelet_frame_info first = frame_of(capture, flamelet_capture_find_frame(capture, info.first_frame));
+  const flamelet_frame_info last = frame_of(capture, flamelet_capture_find_frame(capture, info.last_frame));
   capture->trigger = {info.frame.index, static_cast<double>(info.limit_ns) / 1e6, info.cause, 0, {}};
   memcpy(capture->trigger.text, info.text, sizeof info.text);
   capture->has_trigger = true;

@@ -17,6 +17,7 @@
 #include "record/ring_file.h"
 #include "support/forked.h"
 #include "support/loaded.h"
+#include "support/read.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -52,9 +53,8 @@ TEST_CASE_FIXTURE(TemporaryFolder, "ring file: a process that exits without a sh
   Recovered recovered(path);
   REQUIRE(recovered.result == FLAMELET_OK);
   CHECK(!recovered.report.shut_down);
-  std::vector<flamelet_span> spans(200);
-  flamelet_capture_read_spans(recovered.capture, 0, INT64_MIN, INT64_MAX, spans.data(), 200, nullptr);
-  REQUIRE(flamelet_capture_count_spans(recovered.capture, 0, INT64_MIN, INT64_MAX) == 101);
+  const std::vector<flamelet_span> spans = read_spans(recovered.capture, 0);
+  REQUIRE(spans.size() == 101);
   CHECK(spans[0].flags == FLAMELET_SPAN_OPEN);
   for (size_t i = 1; i <= 100; ++i) CHECK((spans[i].flags == 0 && spans[i].parent == 0));
   CHECK(std::string(flamelet_capture_string(recovered.capture, spans[100].name).text) == "inner");

@@ -365,9 +365,7 @@ void until_waiting(Shim* shim, const char* lane) {
 
 // How many flows lead from one thread to another.
 size_t hand_overs(Shim* shim) {
-  const flamelet_capture* capture = shim->capture();
-  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX));
-  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size(), nullptr);
+  const std::vector<flamelet_flow> flows = recorder_test::read_flows(shim->capture());
   flamelet_flow_counts counts;
   flamelet_count_flows(flows.data(), flows.size(), &counts);
   CHECK(counts.missing_begins == 0);
