@@ -195,6 +195,7 @@ class ChromeLanes {
   std::unordered_map<std::string, ChromeThread> threads_;      // by pid and tid
   std::unordered_map<std::string, uint32_t> process_numbers_;  // in processes_, by pid
   std::vector<Process> processes_;
+  std::unordered_map<std::string, uint32_t> called_;  // how many of them have that name
   bool is_sorted_ = false;
   std::string key_;
   std::string last_pid_, last_tid_;  // most events are of the thread of the one before
@@ -282,7 +283,11 @@ void ChromeLanes::name_thread(const ChromeEvent& event) {
 
 void ChromeLanes::name_process(const ChromeEvent& event) {
   const uint32_t process = process_of(event.pid);
-  if (process < processes_.size()) processes_[process].name = whole_start(event.arg_name, kMostName);
+  if (process >= processes_.size()) return;
+  std::string& name = processes_[process].name;
+  if (!name.empty() && --called_[name] == 0) called_.erase(name);
+  name = whole_start(event.arg_name, kMostName);
+  if (!name.empty()) ++called_[name];
 }
 
 void ChromeLanes::sort_thread(const ChromeEvent& event) {
@@ -323,9 +328,7 @@ std::string ChromeLanes::process_name(const ChromeThread& thread) const {
 std::string ChromeLanes::process_name(const Process& process) const {
   if (process.name.empty() && process.number.empty()) return "";
   if (process.name.empty()) return is_number(process.number) ? "process " + process.number : process.number;
-  for (const Process& other : processes_)
-    if (&other != &process && other.name == process.name) return process.name + " " + process.number;
-  return process.name;
+  return called_.at(process.name) > 1 ? process.name + " " + process.number : process.name;
 }
 
 // The processes by their index, and the threads of each by theirs; one that has none has 0. Equal ones stand in the
