@@ -192,12 +192,13 @@ struct Choice {
 void add_scopes(const flamelet_capture* capture, std::vector<Choice>* choices) {
   std::map<std::string, size_t> lanes_with;  // of each name
   std::vector<std::pair<std::string, Choice>> found;
+  const SavedTime saved(capture);
+  SpanPieces pieces(capture);
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
     const flamelet_lane_info info = lane_info(capture, lane);
     if (info.kind == FLAMELET_LANE_FIBER || info.kind == FLAMELET_LANE_GPU) continue;
     std::map<std::pair<uint32_t, uint32_t>, Choice> scopes;
-    const SavedTime saved(capture);
-    SpanPieces(capture).read(lane, saved.begin_ns, saved.end_ns, [&](const flamelet_span* spans, size_t count) {
+    pieces.read(lane, saved.begin_ns, saved.end_ns, [&](const flamelet_span* spans, size_t count) {
       for (size_t i = 0; i < count; ++i)
         if (is_whole(spans[i])) scopes[{spans[i].site, spans[i].name}].add(spans[i].begin_ns, spans[i].end_ns);
     });
@@ -210,14 +211,16 @@ void add_scopes(const flamelet_capture* capture, std::vector<Choice>* choices) {
       found.emplace_back(text_of(info.name), choice);
     }
   }
+  std::map<std::string, size_t> places;  // the first of each name
+  for (size_t i = 0; i < choices->size(); ++i) places.emplace((*choices)[i].name, i);
   for (auto& [lane, choice] : found) {
     if (lanes_with[choice.name] > 1) choice.name = lane + ": " + choice.name;
-    const auto same = std::find_if(choices->begin(), choices->end(),
-                                   [&name = choice.name](const Choice& other) { return other.name == name; });
-    if (same == choices->end())
+    const auto [place, is_new] = places.emplace(choice.name, choices->size());
+    if (is_new)
       choices->push_back(std::move(choice));
-    else if (std::string_view(same->what) == choice.what && same->count < choice.count)
-      *same = std::move(choice);
+    else if (Choice& same = (*choices)[place->second];
+             std::string_view(same.what) == choice.what && same.count < choice.count)
+      same = std::move(choice);
   }
 }
 
