@@ -85,6 +85,7 @@ TEST_CASE_FIXTURE(GamePlace, "frames command: a check passes only if there are f
   CHECK(slow.exit_code == 1);
   CHECK(slow.out == run("frames game.flamelet --above 16.7 --no-plots").out);
   CHECK(run("frames game.flamelet --within 30").exit_code == 0);
+  CHECK(run("frames game.flamelet --within 16.7 -o frames.svg").exit_code == 1);
   CHECK(run("frames game.flamelet --frames 500 --within 30").exit_code == 1);
   CHECK(run("frames absent --within 30").exit_code == 3);
   CHECK(run("frames game.flamelet --within 30 --above 30").exit_code == 2);

@@ -81,6 +81,13 @@ TEST_CASE("plot: one frame and no points are drawn") {
   empty.panels[0].points.clear();
   CHECK_FALSE(draw_on_terminal(empty, 80).empty());
   CHECK_FALSE(draw_as_svg(empty).empty());
+  CostPlot all = plot_with_hitch(1, 2);
+  all.last_frame = UINT64_MAX;
+  all.panels[0].points.push_back({UINT64_MAX, UINT64_MAX, 20e6, 20e6, 20e6});
+  const std::string text = draw_on_terminal(all, 80);
+  CHECK(count_of(text, "18446744073709551615\n") == 1);
+  const std::string top = text.substr(text.find("20 ms ┤") + sizeof "20 ms ┤" - 1);
+  CHECK(top.find("█") > 60);
 }
 
 TEST_CASE("text: a character of two columns takes two, and an accent none") {

@@ -189,6 +189,19 @@ TEST_CASE_FIXTURE(RecordPlace,
   CHECK(exists("m-16"));
 }
 
+TEST_CASE_FIXTURE(RecordPlace, "record command: where nobody reads its messages, all is saved, and nothing is left") {
+  const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
+  write("script", "until [ -e gone ]; do sleep 0.01; done; " + program + " one; " + program + " exit 7\n");
+  write("saved-2.flamelet", "precious");
+  shell("(mkdir -p run && XDG_RUNTIME_DIR=run TMPDIR=run '" FLAMELET_TOOL
+        "' record -o saved.flamelet sh script; echo $? >code) 2>&1 | (exec <&-; touch gone)");
+  CHECK(read("code") == "7\n");
+  CHECK(exists("saved.flamelet"));
+  CHECK(exists("saved-3.flamelet"));
+  CHECK(read("saved-2.flamelet") == "precious");
+  CHECK(std::filesystem::is_empty(path("run")));
+}
+
 TEST_CASE_FIXTURE(
     RecordPlace, "record command: a program goes on where there is no room for its recorder's memory, and it is said") {
   const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";

@@ -66,6 +66,17 @@ TEST_CASE(
                                                    "read lines.pak"});
 }
 
+TEST_CASE("record command: --files records also where the command's folder has a space and a colon in its name") {
+  const ToolPlace place;
+  const std::string tool = "'My :Tools/flamelet' record --files --files-from 1 -o ";
+  const ToolResult result = place.shell("mkdir -p run 'My :Tools' && cp '" FLAMELET_TOOL "' \"$(dirname '" FLAMELET_TOOL
+                                        "')\"/libflamelet_preload.so 'My :Tools' && TMPDIR=run XDG_RUNTIME_DIR=" +
+                                        place.path("run") + " " + tool + "saved.flamelet '" FLAMELET_FILE_PROGRAM "'");
+  CHECK(result.exit_code == 7);
+  CHECK_FALSE(has(result.err, "cannot be preloaded"));
+  CHECK(calls(place.path("saved.flamelet")).size() == 3);
+}
+
 TEST_CASE("record command: --files leaves out what is shorter than it is told, and refuses what is no time") {
   const ToolPlace place;
   CHECK(record_files(place, "--files-from 600000000").exit_code == 7);

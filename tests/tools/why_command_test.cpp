@@ -161,12 +161,14 @@ TEST_CASE_FIXTURE(flamelet::tests::ToolPlace, "why command: a line of a name is 
     events += "{\"name\":\"frame\"," + place + ",\"dur\":" + ms;
     if (i == 40) events += R"({"name":"spike\r\nFrame 7 took \u001b\u007f99.0 ms",)" + place + ",\"dur\":" + ms;
   }
-  write("game.json", "[" + events + R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"A\nB"}}])");
+  write("game.json", "[" + events + R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"A\nB\u009b"}}])");
   const std::string text = quiet("why game.json --frames-of frame").out;
-  CHECK(has(text, "A\uFFFDB spent 10.0 ms in spike\uFFFD\uFFFDFrame 7 took \uFFFD\uFFFD99.0 ms: new"));
+  CHECK(has(text, "A\uFFFDB\uFFFD spent 10.0 ms in spike\uFFFD\uFFFDFrame 7 took \uFFFD\uFFFD99.0 ms: new"));
   CHECK(!has(text, "\nFrame 7"));
   CHECK(!has(text, "\nB"));
-  CHECK(has(quiet("why game.json --frames-of frame --json").out, R"("spike\u000d\u000aFrame 7 took )"));
+  const std::string json = quiet("why game.json --frames-of frame --json").out;
+  CHECK(has(json, R"("spike\u000d\u000aFrame 7 took )"));
+  CHECK_FALSE(has(json, "\u009b"));
 }
 
 TEST_CASE("why command: beyond a minute, times have the units that they have in tables") {

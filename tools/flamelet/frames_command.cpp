@@ -276,12 +276,12 @@ int run(const FramesOptions& options) {
   const Analysis analysis = analyse(options, input, window);
   if (is_plot_file(options.report.output)) {
     put_plot_file(options.report.output, draw_as_svg(histogram_of(input, analysis)));
-    return kExitDone;
+  } else {
+    const Table slow = slow_table(input, analysis);
+    put_report(
+        options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, window, slow); },
+        [&](size_t width) { return frames_text(options, input, analysis, window, slow, width); });
   }
-  const Table slow = slow_table(input, analysis);
-  put_report(
-      options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, window, slow); },
-      [&](size_t width) { return frames_text(options, input, analysis, window, slow, width); });
   if (!analysis.has_bound) return kExitDone;
   return (analysis.above == 0) == (options.within_ms >= 0) ? kExitDone : kExitNothing;
 }

@@ -99,6 +99,18 @@ class RingFolders {
     return found;
   }
 
+  // The path of a file, or of a link to it: a list that is parted at spaces and colons takes it.
+  std::string without_spaces(const std::string& file) const {
+    constexpr const char* kParting = " :";
+    if (file.find_first_of(kParting) == std::string::npos) return file;
+    const std::string link = folders_[0] + "/" + utf8_of(std::filesystem::u8path(file).filename());
+    std::error_code error;
+    std::filesystem::create_symlink(std::filesystem::u8path(file), std::filesystem::u8path(link), error);
+    if (error || link.find_first_of(kParting) != std::string::npos)
+      throw CommandError(kExitUsage, "cannot preload " + printable(file) + ": its path has a space or a colon");
+    return link;
+  }
+
   bool keep = false;
 
  private:
@@ -125,11 +137,12 @@ class RingFolders {
 };
 
 // What the program has to preload, with what it preloads already.
-std::string preloaded() {
-  const std::string library = library_of_command("libflamelet_preload.so");
+std::string preloaded(const RingFolders& folders) {
+  std::string library = library_of_command("libflamelet_preload.so");
   if (library.empty())
     throw CommandError(kExitUsage,
                        "--locks and --files need libflamelet_preload.so, which is not installed here: it is for Linux");
+  library = folders.without_spaces(library);
   const char* before = std::getenv("LD_PRELOAD");
   return before == nullptr || *before == 0 ? library : library + ":" + before;
 }
@@ -168,12 +181,14 @@ flamelet_capture_stats stats_of(const flamelet_capture* capture) {
   return stats;
 }
 
-// "saved.flamelet", "saved-2.flamelet", ...
-std::string numbered(const std::string& output, size_t number) {
-  if (number == 1) return output;
+// The next of "saved-2.flamelet", "saved-3.flamelet", ... that is not there.
+std::string beside(const std::string& output, size_t* number) {
   std::filesystem::path path = std::filesystem::u8path(output);
-  const std::string end = utf8_of(path.extension());
-  return utf8_of(path.replace_extension()) + "-" + std::to_string(number) + end;
+  const std::string end = utf8_of(path.extension()), begin = utf8_of(path.replace_extension()) + "-";
+  std::string name;
+  do name = begin + std::to_string(++*number) + end;
+  while (kind_of_path(name.c_str()) != PathKind::kNothing);
+  return name;
 }
 
 // The rings that can be read, the one with most events first.
@@ -271,7 +286,7 @@ int run(const RecordOptions& options) {
   Variables variables = folders.variables();
   if (!options.categories.empty()) variables.emplace_back("FLAMELET_CATEGORIES", options.categories);
   if (options.locks || options.files) {
-    variables.emplace_back("LD_PRELOAD", preloaded());
+    variables.emplace_back("LD_PRELOAD", preloaded(folders));
     if (is_static_program(program))
       std::fprintf(stderr, "flamelet: %s is linked statically: --locks and --files record nothing of it\n",
                    printable(program).c_str());
@@ -298,9 +313,9 @@ int run(const RecordOptions& options) {
     if (rings.size() > 1)
       std::fprintf(stderr, "flamelet: %zu recorders began, in one program or several: %s has most events%s\n",
                    rings.size(), printable(output).c_str(), is_one_file ? ", and the others are not saved" : "");
-    for (size_t i = 0; i < (is_one_file ? 1 : rings.size()); ++i) {
+    for (size_t i = 0, number = 1; i < (is_one_file ? 1 : rings.size()); ++i) {
       ring = rings[i];
-      save_ring(options, ring, numbered(output, i + 1));
+      save_ring(options, ring, i == 0 ? output : beside(output, &number));
     }
   } catch (const CommandError& error) {
     folders.keep = true;

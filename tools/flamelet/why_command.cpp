@@ -436,7 +436,7 @@ class WhyReport {
     json.text("file", input_.name());
     std::string head = json.take();
     head.resize(head.rfind('}'));
-    return head + ",\"frames\":[" + frames_ + "]" + start_ + "}\n";
+    return json_printable(head + ",\"frames\":[" + frames_ + "]" + start_ + "}") + "\n";
   }
   bool is_nothing() const { return is_nothing_; }
 

@@ -404,7 +404,7 @@ std::string panel_text(const CostPlot& plot, const CostPanel& panel, size_t colu
 
   // A column stands for one or more frames, or a frame for up to eight columns.
   const size_t room = columns > label_width + 12 ? columns - label_width - 2 : 10;
-  const uint64_t frames = plot.last_frame - plot.first_frame + 1;
+  const uint64_t more = plot.last_frame - plot.first_frame, frames = std::max(more, more + 1);
   const size_t width =
       frames >= room ? room : static_cast<size_t>(frames) * std::min(room / static_cast<size_t>(frames), size_t{8});
   const auto column_of = [&](uint64_t frame) {
@@ -414,7 +414,7 @@ std::string panel_text(const CostPlot& plot, const CostPanel& panel, size_t colu
   std::vector<double> heights(width, -1);  // the slowest frame of each column: a hitch is never averaged away
   for (const CostPoint& point : panel.points) {
     const size_t from = std::min(column_of(point.first_frame), width - 1);
-    const size_t to = std::clamp(column_of(point.last_frame + 1), from + 1, width);
+    const size_t to = std::clamp(column_of(std::max(point.last_frame, point.last_frame + 1)), from + 1, width);
     for (size_t i = from; i < to; ++i) heights[i] = std::max(heights[i], point.high_ns / unit.ns / top);
   }
 

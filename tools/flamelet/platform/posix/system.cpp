@@ -113,6 +113,7 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
     const int why = errno;
     _exit(write(failure[1], &why, sizeof why) < 0 ? 126 : 127);
   }
+  signal(SIGPIPE, SIG_IGN);  // the recording is saved though nobody reads the messages
   int why = pid < 0 ? errno : 0;
   if (why == 0) {
     child = pid;
