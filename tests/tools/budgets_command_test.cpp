@@ -51,6 +51,11 @@ TEST_CASE("budgets command: the most of several good runs, another margin, and o
         "frame 10 max\nscope 9 max Frame\nscope 7 max Job\nscope 6 max Update\n");
 }
 
+TEST_CASE_FIXTURE(BudgetPlace, "budgets command: a margin is said as it was given") {
+  CHECK(has(run("budgets learn good.flamelet --margin 2.5").out, " of a capture, and 2.5 % more. "));
+  CHECK(has(run("budgets learn good.flamelet --margin 0.05").out, " of a capture, and 0.05 % more. "));
+}
+
 TEST_CASE("budgets command: a scope that is too short to matter has a budget, too, if every run has it") {
   const BudgetPlace place;
   // Milliseconds of 100 in each frame; the scope "Rare" is in one frame alone.

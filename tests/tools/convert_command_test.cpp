@@ -70,6 +70,16 @@ TEST_CASE_FIXTURE(GamePlace, "convert command: a trace that came back is the sam
   CHECK(read("again.json.gz") == read("game.json.gz"));
 }
 
+TEST_CASE_FIXTURE(GamePlace, "convert command: no output replaces a file that is read for it") {
+  good("convert game.flamelet game.json");
+  const std::string before = read("game.json");
+  CHECK(error("stats game.json -o ./game.json") == "2: flamelet: cannot write ./game.json: it is read for that\n");
+  CHECK(run("gate game.flamelet game.json -- game.flamelet -o game.json").exit_code == 2);
+  CHECK(run("convert game.json game.json").exit_code == 2);
+  CHECK(read("game.json") == before);
+  good("convert game.flamelet game.json");
+}
+
 TEST_CASE_FIXTURE(GamePlace, "convert command: a trace that is saved as a capture keeps the order of its lanes") {
   write("sorted.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
       {"ph":"X","name":"b","pid":1,"tid":2,"ts":0,"dur":1},
@@ -211,4 +221,7 @@ TEST_CASE_FIXTURE(GamePlace, "convert command: to one HTML file, or why not") {
   CHECK(run("convert game.flamelet - --format html").exit_code == result.exit_code);
   CHECK(run("convert game.flamelet game.html.gz").exit_code == 2);
   CHECK(run("convert game.flamelet game.html --gzip").exit_code == 2);
+  for (const std::string to : {"game.html", "saved.flamelet", "game.folded", "game.speedscope.json"})
+    CHECK(error("convert game.flamelet --process-name game " + to) ==
+          "2: flamelet: --process-name is nothing here: only Chrome, Perfetto and pprof have processes\n");
 }

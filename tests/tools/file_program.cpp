@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -38,6 +39,8 @@ bool use_stream(std::vector<char>* bytes) {
 
 // Of what programs call more rarely, or by other names when they are built with _FORTIFY_SOURCE.
 bool use_rare_calls(std::vector<char>* bytes) {
+  for (int i = 0; i < 1000; ++i)  // some of them are slow enough
+    if (open(reinterpret_cast<const char*>(8), O_RDONLY) != -1 || errno != EFAULT) return false;
   const int source = creat("rare.pak", 0600);
   iovec part = {bytes->data(), kBytes};
   bool done = pwritev2(source, &part, 1, 0, 0) == static_cast<ssize_t>(kBytes);

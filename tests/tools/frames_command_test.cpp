@@ -121,6 +121,20 @@ TEST_CASE_FIXTURE(GamePlace, "frames command: CSV and JSON") {
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
 }
 
+TEST_CASE_FIXTURE(ToolPlace, "frames command: the index of a frame may be any number") {
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Update"));
+  building.frame(0, 0, 10);
+  building.frame(UINT64_MAX, 10, 30);
+  write("game.flamelet", recorder_test::save(building.finish()));
+  const std::string last = "18446744073709551615";
+  CHECK(has(good("frames game.flamelet --frames 0..").out, "\n" + last + "  10 ns "));
+  CHECK(has(good("frames game.flamelet --frames 0.. --csv").out, "\n" + last + ",10,20,"));
+  CHECK(has(good("frames game.flamelet --frames 0.. --json").out, "{\"frame\":" + last + ","));
+  CHECK(has(run("why game.flamelet --frame " + last).out, "Frame " + last + " took "));
+  CHECK(run("why game.flamelet --frame 18446744073709551616").exit_code == 2);
+}
+
 TEST_CASE("frames command: the time before the first mark is in no mean, median or bound, and that is said") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");

@@ -147,6 +147,7 @@ TEST_CASE_FIXTURE(Place, "gate command: a run that has nothing in it gives no ve
   const ToolResult result = run("gate a1 -- b1 empty --junit gate.xml --markdown gate.md --html gate.html");
   CHECK(result.exit_code == 6);
   CHECK(result.out == "no verdict: empty is empty\n");
+  CHECK(has(run("gate a1 -- b1 empty --json").out, "{\"file\":\"empty\",\"problem\":\"empty is empty\",\"frames\":0,"));
   CHECK(has(read("gate.xml"), "<skipped message=\"no verdict: empty is empty\"/>"));
   CHECK(has(read("gate.md"), "no verdict: empty is empty"));
   CHECK(has(read("gate.html"), "no verdict: empty is empty"));

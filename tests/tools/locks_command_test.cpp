@@ -60,6 +60,20 @@ TEST_CASE_FIXTURE(ToolPlace, "locks command: one wait is told as one") {
   CHECK(has(run("locks one.flamelet").out, "\n1 wait for 1 lock\n"));
 }
 
+TEST_CASE_FIXTURE(ToolPlace, "locks command: each of many locks is a row") {
+  recorder_test::Building building;
+  const uint32_t site =
+      flamelet_capture_builder_site(building.builder, building.string("lock"), building.string(FLAMELET_WAIT_CATEGORY),
+                                    0, building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker");
+  for (int i = 0; i < 9000; ++i) {
+    building.begin(worker, 1000 * i, site, building.string("log " + std::to_string(i)));
+    building.end(worker, 1000 * i + 500);
+  }
+  write("many.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(good("locks many.flamelet").out, "\n9000 waits for 9000 locks\n"));
+}
+
 TEST_CASE_FIXTURE(ConvoyPlace, "locks command: filter, order and number of rows are chosen") {
   CHECK(has(run("locks game.flamelet --filter queue").out, "queue is filled"));
   CHECK_FALSE(has(run("locks game.flamelet --filter queue").out, "log"));

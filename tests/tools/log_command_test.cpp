@@ -85,6 +85,9 @@ TEST_CASE_FIXTURE(Workplace, "log command: figures and plots as CSV and JSON") {
   result = run("log timeline game.log --json -t Game::update");
   CHECK(has(result.out, "\"bars\":[{\"routine\":\"Game::update\",\"begin_ns\":0,\"end_ns\":2000000,"));
   CHECK(run("log stats game.log --follow --csv").exit_code == 2);
+  for (const std::string option : {"-k 2", "--above 1", "--strict"})
+    CHECK(error("log stats - </dev/null --follow " + option) ==
+          "2: flamelet: --follow shows only the table: leave -k, --above and --strict out\n");
 }
 
 TEST_CASE_FIXTURE(Workplace, "log command: a cost says on which thread or fiber its frame ran, where the log does") {

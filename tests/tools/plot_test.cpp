@@ -194,6 +194,7 @@ TEST_CASE("text: is cut and filled by characters") {
   CHECK(right("a", 3) == "  a");
   CHECK(duration_text(7629514) == "7.630 ms");
   CHECK(duration_text(999) == "999 ns");
+  CHECK(duration_text(-4999999990) == "-5000.000 ms");
   CHECK(duration_text(192.5) == "193 ns");  // as in tables
   CHECK(duration_text(59.999e9) == "59.999 s");
   CHECK(duration_text(60e9) == "1 min 0 s");

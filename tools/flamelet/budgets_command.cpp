@@ -249,13 +249,17 @@ flamelet_budget_kind kind_of(const std::string& name) {
   return static_cast<flamelet_budget_kind>(kind);
 }
 
-// Milliseconds, rounded up to three digits.
-std::string limit_text(double ns) {
-  const double unit = std::max(std::pow(10, std::floor(std::log10(ns)) - 2), 1.0);
-  std::string text = fixed(std::ceil(ns / unit - 1e-9) * unit / 1e6, 6);
+std::string bare_number(double number) {
+  std::string text = fixed(number, 6);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
+}
+
+// Milliseconds, rounded up to three digits.
+std::string limit_text(double ns) {
+  const double unit = std::max(std::pow(10, std::floor(std::log10(ns)) - 2), 1.0);
+  return bare_number(std::ceil(ns / unit - 1e-9) * unit / 1e6);
 }
 
 // A line of the file ends with the name.
@@ -321,7 +325,7 @@ int learn(const LearnOptions& options) {
   };
   std::string text = "# " + counted(options.files.size(), "capture, ", "captures, ") +
                      counted(frames, "frame", "frames") + ": the largest " + options.kind + " of a capture, and " +
-                     fixed(options.margin_percent, 0) + " % more. Milliseconds in a frame.\n";
+                     bare_number(options.margin_percent) + " % more. Milliseconds in a frame.\n";
   text += line("frame", frame_ns, "");
   for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);
   const auto say = [](size_t count, const std::string& why) {

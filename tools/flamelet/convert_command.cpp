@@ -98,6 +98,10 @@ Target target_of(const ConvertOptions& options) {
     throw CommandError(kExitUsage, "captures are not compressed: leave .gz and --gzip out");
   if (target.is_page && target.gzip)
     throw CommandError(kExitUsage, "in an HTML file the capture is compressed already: leave .gz and --gzip out");
+  if (!options.process_name.empty() &&
+      (target.is_capture || target.is_page || target.format == FLAMELET_EXPORT_SPEEDSCOPE ||
+       target.format == FLAMELET_EXPORT_COLLAPSED))
+    throw CommandError(kExitUsage, "--process-name is nothing here: only Chrome, Perfetto and pprof have processes");
   if (target.is_page && html_page().empty())
     throw CommandError(kExitOutput,
                        "cannot write " + printable(options.output) +

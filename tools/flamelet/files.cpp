@@ -23,6 +23,12 @@ namespace {
   throw CommandError(code, what + " " + printable(path) + ": " + reason);
 }
 
+// Regular files that were opened to be read.
+std::vector<std::string>& inputs() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
 int64_t now_ms() {
@@ -37,6 +43,7 @@ InputFile::InputFile(const std::string& path) : path_(path) {
       path == "-" ? file_.open_standard(StandardStream::kInput) : file_.open(path.c_str(), FileUse::kReadStream);
   if (!is_open) fail(kExitInput, "cannot open", path_);
   is_regular_ = file_.get_size(&size_) && path != "-";
+  if (is_regular_) inputs().push_back(path);
 }
 
 // The next bytes, to bytes_[from]; 0 at the end.
@@ -106,6 +113,11 @@ bool InputFile::restart_if_cut() {
 }
 
 OutputFile::OutputFile(const std::string& path, FileReaders readers) : path_(path) {
+  std::error_code ignored;
+  for (const std::string& input : inputs())
+    if (readers == FileReaders::kAsBefore &&  // a capture may be saved where it was
+        std::filesystem::equivalent(std::filesystem::u8path(input), std::filesystem::u8path(path), ignored))
+      throw CommandError(kExitUsage, "cannot write " + printable(path) + ": it is read for that");
   const bool is_open = path == "-" ? stream_.open_standard(StandardStream::kOutput) : file_.open(path.c_str(), readers);
   if (!is_open) fail_to_write();
 }

@@ -62,7 +62,8 @@ class InputFile {
 };
 
 // A file that is written in pieces; "-" is the standard output. Whoever looks at `path` finds the old content until
-// finish(), then the new (NewFile). Who may read the file is as it was, and as the user's umask says of a new one.
+// finish(), then the new (NewFile). Who may read the file is as it was, and of a new one this user alone. A CommandError if an
+// InputFile has read it, but for a capture.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path, FileReaders readers = FileReaders::kAsBefore);

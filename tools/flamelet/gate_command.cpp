@@ -385,6 +385,7 @@ std::string gate_json(const GateReport& report) {
   for (size_t side = 0; side < 2; ++side) {
     json.objects(side == 0 ? "base" : "new", report.runs[side], [&](const Run& run) {
       json.text("file", run.name);
+      if (!run.problem.empty()) json.text("problem", run.problem);
       json.count("frames", run.frames_ns.size());
       json.count("partial_frames", run.partial_frames);
       json.count("lossy_frames", run.lossy_frames);
@@ -660,6 +661,7 @@ Run read_capture(const Options& options, size_t side, const std::string& file, G
 // A build wants its reports also if one of the runs crashed before its first frame.
 Run read(const Options& options, size_t side, const std::string& file, GateReport* report) {
   Run run;
+  run.name = file == "-" ? "standard input" : printable(file);
   try {
     return read_capture(options, side, file, report);
   } catch (const EmptyInput& error) {

@@ -25,7 +25,7 @@ struct LocksOptions {
   size_t top = 30;
 };
 
-constexpr uint32_t kMostLocks = 8192, kMostWaits = 65536;
+constexpr uint32_t kFewLocks = 1u << 13, kMostLocks = 1u << 20, kMostWaits = 65536;
 
 constexpr struct {
   const char* name;
@@ -35,15 +35,19 @@ constexpr struct {
 
 class LockReader {
  public:
-  LockReader(const CaptureInput& input, const Window& window)
-      : memory_(flamelet_waits_memory_required(kMostLocks, kMostWaits)) {
-    flamelet_waits* waits = nullptr;
-    flamelet_waits_create(kMostLocks, kMostWaits, memory_.data(), memory_.size(), &waits);
+  LockReader(const CaptureInput& input, const Window& window) {
     std::vector<flamelet_span> spans(size_t{1} << 15);
-    flamelet_waits_begin(waits, input.get(), window.begin_ns, window.end_ns);
-    while (!flamelet_waits_step(waits, spans.data(), spans.size(), SIZE_MAX)) {
-    }
-    summary_ = flamelet_waits_result(waits);
+    uint32_t locks = kFewLocks / 2;
+    do {
+      locks *= 2;
+      memory_.resize(flamelet_waits_memory_required(locks, kMostWaits));
+      flamelet_waits* waits = nullptr;
+      flamelet_waits_create(locks, kMostWaits, memory_.data(), memory_.size(), &waits);
+      flamelet_waits_begin(waits, input.get(), window.begin_ns, window.end_ns);
+      while (!flamelet_waits_step(waits, spans.data(), spans.size(), SIZE_MAX)) {
+      }
+      summary_ = flamelet_waits_result(waits);
+    } while (summary_.left_out_count + summary_.convoys_left_out != 0 && locks < kMostLocks);
   }
   const flamelet_waits_summary& summary() const { return summary_; }
 
@@ -106,6 +110,10 @@ std::string locks_text(const Table& table, const flamelet_waits_summary& summary
     text += ", " + counted(convoys, "convoy", "convoys") + ": stretches in which " +
             std::to_string(FLAMELET_WAITS_CONVOY) + " or more threads waited";
   text += "\n";
+  if (summary.left_out_count != 0)
+    text += counted(summary.left_out_count, "wait has no row", "waits have no row") + ": there are too many locks\n";
+  if (summary.convoys_left_out != 0)
+    text += counted(summary.convoys_left_out, "convoy has", "convoys have") + " no row: the shortest\n";
   if (left_out != 0) text += counted(left_out, "row is", "rows are") + " not shown (--top 0 shows all)\n";
   return text;
 }
@@ -116,6 +124,8 @@ std::string locks_json(const CaptureInput& input, const Table& table, const flam
   json.count("waits", summary.wait_count);
   json.count("locks", summary.lock_count);
   json.count("convoys", summary.row_count - summary.lock_count);
+  if (summary.left_out_count != 0) json.count("waits_left_out", summary.left_out_count);
+  if (summary.convoys_left_out != 0) json.count("convoys_left_out", summary.convoys_left_out);
   table.json(&json, "rows");
   return json.take();
 }

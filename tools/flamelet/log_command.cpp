@@ -533,6 +533,8 @@ void add_log_command(Command* program) {
                  [&](const LogReport& report) { put(*options, report, stats_text, nullptr, stats_table, "routines"); });
     if (options->report.to_file() || options->report.format() != ReportFormat::kText)
       throw CommandError(kExitUsage, "--follow shows text on the standard output: leave -o, --csv and --json out");
+    if (options->extremes != LogOptions().extremes || options->above_ms >= 0 || options->strict)
+      throw CommandError(kExitUsage, "--follow shows only the table: leave -k, --above and --strict out");
     return follow_log({options->file, options->tasks, options->top, options->report, options->interval_s});
   });
 }

@@ -118,7 +118,7 @@ std::string shown(const Cell& cell, ColumnKind kind) {
     case ColumnKind::kText:
       return printable(cell.text);
     case ColumnKind::kCount:
-      return std::to_string(cell.integer);
+      return std::to_string(static_cast<uint64_t>(cell.integer));
     case ColumnKind::kNumber:
       return std::fabs(cell.number) < kMostFixed ? fixed(cell.number, 2) : shortest(cell.number);
     case ColumnKind::kValue:
@@ -213,6 +213,8 @@ std::string Table::csv() const {
           text += csv_field(row[i].text);
           break;
         case ColumnKind::kCount:
+          text += std::to_string(static_cast<uint64_t>(row[i].integer));
+          break;
         case ColumnKind::kNs:
         case ColumnKind::kChangeNs:
           text += std::to_string(row[i].integer);
@@ -240,7 +242,9 @@ void Table::json(JsonWriter* json, const char* key) const {
         json->nothing(name);
       else if (is_text(columns[i].kind))
         json->text(name, row[i].text);
-      else if (columns[i].kind == ColumnKind::kCount || is_duration(columns[i].kind))
+      else if (columns[i].kind == ColumnKind::kCount)
+        json->count(name, static_cast<uint64_t>(row[i].integer));
+      else if (is_duration(columns[i].kind))
         json->integer(name, row[i].integer);
       else if (columns[i].kind == ColumnKind::kValue && std::isinf(row[i].number))
         json->text(name, counter_text(row[i].number));

@@ -183,8 +183,8 @@ struct WhyOptions {
 constexpr size_t kMostBaseline = 4096;
 
 bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 20 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  uint64_t first, last;
+  return text.find('.') == std::string::npos && parse_frame_range(text, &first, &last);
 }
 
 // "7,9" as 7 and 9.

@@ -297,7 +297,7 @@ std::string short_count_text(double count) {
 
 std::string duration_text(double ns) {
   if (is_long(ns)) return long_duration_text(ns);
-  const TimeUnit unit = unit_for(ns);
+  const TimeUnit unit = unit_for(std::fabs(ns));
   return (unit.ns == 1 ? fixed(std::round(ns), 0) : fixed(ns / unit.ns, 3)) + " " + unit.name;
 }
 

@@ -303,6 +303,7 @@ auto call_file(flamelet_file_kind kind, const char* path, int file, Block block)
   {
     const Inside inside;
     char text[4096];
+    if (error == EFAULT && !(result > decltype(result)())) path = nullptr;  // which it may not read
     if (path == nullptr && find_path(file, text)) path = text;
     if (path != nullptr && !is_of_system(path)) to->file_end(call, kind, last_part(path), 0);
   }
