@@ -42,7 +42,7 @@ struct NamedScope {
   std::string name;
   bool on_gpu;
   bool is_wait;
-  std::vector<int64_t> times_ns;  // by frame
+  ScopeFrames frames;
 };
 struct MeasuredFrames {
   std::vector<int64_t> frames_ns;
@@ -65,7 +65,7 @@ MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& op
       flamelet_capture_site(input.get(), scope.site, &site);
       const flamelet_string name = flamelet_capture_string(input.get(), scope.name);
       measured.scopes.push_back(
-          {std::string(view_of(name)), kind == FLAMELET_LANE_GPU, is_wait(site), std::move(scope.total_ns)});
+          {std::string(view_of(name)), kind == FLAMELET_LANE_GPU, is_wait(site), std::move(scope)});
     }
   return measured;
 }
@@ -134,22 +134,23 @@ void BudgetCheck::add_names(const CaptureInput& input) {
 
 bool BudgetCheck::add(const CaptureInput& input, const WindowOptions& window) {
   add_names(input);
-  MeasuredFrames measured = measure_frames(input, window);
+  const MeasuredFrames measured = measure_frames(input, window);
   if (measured.frames_ns.empty()) return false;
   ++captures_;
   for (Result& result : results_) {
     double took_ns = 0;
-    const auto take = [&](std::vector<int64_t>* times_ns, bool on_gpu) {
-      const double figure_ns = budget_figure(result.kind, times_ns);
+    const auto take = [&](std::vector<int64_t> times_ns, bool on_gpu) {
+      const double figure_ns = budget_figure(result.kind, &times_ns);
       took_ns = std::max(took_ns, figure_ns);
       if (figure_ns <= result.most_ns) return;
       result.most_ns = figure_ns;
       result.on_gpu = on_gpu;
       result.capture = input.name();
     };
-    if (result.scope.empty()) take(&measured.frames_ns, false);
-    for (NamedScope& scope : measured.scopes)
-      if (!result.scope.empty() && scope.name == result.scope) take(&scope.times_ns, scope.on_gpu);
+    if (result.scope.empty()) take(measured.frames_ns, false);
+    for (const NamedScope& scope : measured.scopes)
+      if (!result.scope.empty() && scope.name == result.scope)
+        take(scope.frames.of_all(measured.frames_ns.size()), scope.on_gpu);
     result.exceeded_in += took_ns > static_cast<double>(result.limit_ns);
   }
   return true;
@@ -292,13 +293,14 @@ int learn(const LearnOptions& options) {
     ++captures;
     frames += measured.frames_ns.size();
     frame_ns = std::max(frame_ns, budget_figure(kind, &measured.frames_ns));
-    for (NamedScope& scope : measured.scopes) {
+    for (const NamedScope& scope : measured.scopes) {
       if (scope.is_wait) continue;  // how long it takes is for others to say
       Learned& learned = scopes[scope.name];
-      const auto idle = std::count(scope.times_ns.begin(), scope.times_ns.end(), int64_t{0});
-      const bool is_steady = 2 * static_cast<size_t>(idle) < scope.times_ns.size();
+      std::vector<int64_t> times_ns = scope.frames.of_all(measured.frames_ns.size());
+      const auto idle = std::count(times_ns.begin(), times_ns.end(), int64_t{0});
+      const bool is_steady = 2 * static_cast<size_t>(idle) < times_ns.size();
       if (is_steady && std::exchange(learned.last_of, captures) != captures) ++learned.steady_in;
-      learned.most_ns = std::max(learned.most_ns, budget_figure(kind, &scope.times_ns));
+      learned.most_ns = std::max(learned.most_ns, budget_figure(kind, &times_ns));
     }
   }
   if (frame_ns <= 0)

@@ -187,7 +187,8 @@ class SpanPieces {
     });
   }
 
-  // Adds the times of a window to (*times)[slot_of(span)]; returns how many spans it has (flamelet_scope_times_add()).
+  // Adds the times of a window to (*times)[slot_of(span)], which are 0; returns how many spans it has
+  // (flamelet_scope_times_add()).
   template <class SlotOf>
   size_t add_times(size_t lane, int64_t begin_ns, int64_t end_ns, std::vector<flamelet_scope_time>* times,
                    SlotOf slot_of) {
@@ -197,15 +198,15 @@ class SpanPieces {
     to.count = static_cast<uint32_t>(times->size());
     to.user = &slot_of;
     to.slot_of = [](void* user, const flamelet_span* span) { return (*static_cast<SlotOf*>(user))(*span); };
-    const std::vector<flamelet_scope_time> before = *times;
     flamelet_result result;
-    do {
-      std::copy(before.begin(), before.end(), times->begin());
+    for (;;) {
       to.spans_read = times_read_;
       to.spans = spans_.data();
       to.capacity = spans_.size();
       result = flamelet_scope_times_add(&to, capture_, lane, begin_ns, end_ns);
-    } while (is_too_deep(result));
+      if (!is_too_deep(result)) break;
+      std::fill(times->begin(), times->end(), flamelet_scope_time());
+    }
     check(result);
     return static_cast<size_t>(to.spans_read - std::exchange(times_read_, to.spans_read));
   }

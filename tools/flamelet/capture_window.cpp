@@ -459,27 +459,9 @@ class Collector {
   int64_t begin_ns() const { return frames_.empty() ? 0 : frames_.front().begin_ns; }
   int64_t end_ns() const { return frames_.empty() ? 0 : frames_.back().end_ns; }
 
-  // The scopes of a lane, and the parts of their own time.
-  void add_self(size_t lane, Progress* progress) {
-    std::vector<uint32_t> scope_of;
+  void add_scopes(size_t lane, Progress* progress) {
     pieces_.read(lane, begin_ns(), end_ns(), [&](const flamelet_span* spans, size_t count) {
-      scope_of.resize(count);
-      for (size_t i = 0; i < count; ++i) {
-        const flamelet_span& span = spans[i];
-        std::vector<int64_t>& self_ns = scopes_[scope_of[i] = scope_index(span)].self_ns;
-        if ((span.flags & FLAMELET_SPAN_AGAIN) != 0) continue;
-        const auto first = std::upper_bound(frames_.begin(), frames_.end(), span.begin_ns,
-                                            [](int64_t time_ns, const auto& frame) { return time_ns < frame.end_ns; });
-        for (auto frame = first; frame != frames_.end() && frame->begin_ns < span.end_ns; ++frame) {
-          const int64_t inside_ns = std::min(span.end_ns, frame->end_ns) - std::max(span.begin_ns, frame->begin_ns);
-          const size_t position = static_cast<size_t>(frame - frames_.begin());
-          const auto add = [position](std::vector<int64_t>* to_ns, int64_t ns) {
-            (*to_ns)[position] = add_saturating((*to_ns)[position], ns);
-          };
-          add(&self_ns, inside_ns);
-          if (span.parent != FLAMELET_NO_PARENT) add(&scopes_[scope_of[span.parent]].self_ns, -inside_ns);
-        }
-      }
+      for (size_t i = 0; i < count; ++i) scope_index(spans[i]);
       progress->add(count);
     });
   }
@@ -487,17 +469,22 @@ class Collector {
   // Then their time, frame by frame.
   void add_total(const std::vector<size_t>& lanes, Progress* progress) {
     std::vector<flamelet_scope_time> times(scopes_.size());
-    for (size_t frame = 0; frame < frames_.size(); ++frame) {
-      std::fill(times.begin(), times.end(), flamelet_scope_time());
-      for (const size_t lane : lanes)
-        progress->add(pieces_.add_times(lane, frames_[frame].begin_ns, frames_[frame].end_ns, &times,
-                                        [this](const flamelet_span& span) { return scope_index(span); }));
-      for (size_t i = 0; i < times.size(); ++i) {
-        scopes_[i].total_ns[frame] = times[i].time_ns;
-        scopes_[i].calls += times[i].calls;
-        scopes_[i].ran_in += times[i].time_ns != 0 || times[i].calls != 0;
+    std::vector<uint32_t> met;
+    for (size_t frame = 0; frame < frames_.size(); ++frame)
+      for (const size_t lane : lanes) {
+        progress->add(
+            pieces_.add_times(lane, frames_[frame].begin_ns, frames_[frame].end_ns, &times,
+                              [&](const flamelet_span& span) { return met.emplace_back(scope_index(span)); }));
+        for (const uint32_t i : met) {
+          const flamelet_scope_time time = std::exchange(times[i], {});
+          if (time.time_ns == 0 && time.calls == 0) continue;
+          ScopeFrames& scope = scopes_[i];
+          if (scope.times.empty() || scope.times.back().frame != frame) scope.times.push_back({frame, 0});
+          scope.times.back().ns = add_saturating(scope.times.back().ns, time.time_ns);
+          scope.calls += time.calls;
+        }
+        met.clear();
       }
-    }
   }
 
   std::vector<ScopeFrames> take() { return std::move(scopes_); }
@@ -506,9 +493,7 @@ class Collector {
   uint32_t scope_index(const flamelet_span& span) {
     const auto [found, is_new] =
         index_.emplace(uint64_t{by_name_ ? 0 : span.site} << 32 | span.name, static_cast<uint32_t>(scopes_.size()));
-    if (is_new)
-      scopes_.push_back(
-          {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0, 0});
+    if (is_new) scopes_.push_back({span.site, span.name, {}, 0});
     return found->second;
   }
 
@@ -527,7 +512,7 @@ std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vect
   Collector collector(capture, frames, by_name);
   Progress progress("adding up " + input.name(),
                     2 * count_spans(capture, lanes, collector.begin_ns(), collector.end_ns()), Progress::Unit::kSpans);
-  for (const size_t lane : lanes) collector.add_self(lane, &progress);
+  for (const size_t lane : lanes) collector.add_scopes(lane, &progress);
   collector.add_total(lanes, &progress);
   return collector.take();
 }

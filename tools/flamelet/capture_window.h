@@ -126,15 +126,25 @@ bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last);
 struct ScopeFrames {
   uint32_t site;  // of the first, where scopes of one name are one
   uint32_t name;
-  // By frame. A span that reaches over a border counts in each frame with its part.
-  std::vector<int64_t> total_ns;  // a scope inside itself counts once
-  std::vector<int64_t> self_ns;
-  uint64_t calls = 0;   // that began in one of them
-  uint64_t ran_in = 0;  // of the frames
+  // Of each frame in which it ran. A span that reaches over a border counts in each frame with its part, and a scope inside
+  // itself once.
+  struct Time {
+    size_t frame;
+    int64_t ns;
+  };
+  std::vector<Time> times;
+  uint64_t calls = 0;  // that began in one of them
+
+  // With those in which it did not run.
+  std::vector<int64_t> of_all(size_t frames) const {
+    std::vector<int64_t> all_ns(frames);
+    for (const Time& time : times) all_ns[time.frame] = time.ns;
+    return all_ns;
+  }
 };
 
 // All scopes of the lanes in these frames, in the order in which they were first met; `by_name`: those of one name together,
-// wherever in the code they are. Memory: 16 bytes for each scope and frame.
+// wherever in the code they are.
 std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
                                       const std::vector<flamelet_frame_info>& frames, bool by_name = false);
 

@@ -255,14 +255,14 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input,
                    {"max_ns", "max", ColumnKind::kNs},
                    {"worst_frame", "in frame", ColumnKind::kCount},
                    {"category", "", ColumnKind::kText}};
-  for (ScopeFrames& frames : scope_frames(input, lanes, measured)) {
+  for (const ScopeFrames& frames : scope_frames(input, lanes, measured)) {
     Scope scope = scope_of(input.get(), frames.site, frames.name);
     if (!matches(scope.name, options.filter)) continue;
-    std::vector<int64_t>& costs = frames.total_ns;
+    std::vector<int64_t> costs = frames.of_all(measured.size());
     const auto worst = std::max_element(costs.begin(), costs.end());
     const int64_t total_ns = std::accumulate(costs.begin(), costs.end(), int64_t{0}, add_saturating);
     const flamelet_distribution d = flamelet_summarize_durations(costs.data(), costs.size());
-    table.rows.push_back({std::move(scope.name), std::move(scope.place), frames.ran_in, frames.calls,
+    table.rows.push_back({std::move(scope.name), std::move(scope.place), frames.times.size(), frames.calls,
                           static_cast<double>(frames.calls) / static_cast<double>(measured.size()), total_ns, d.mean_ns,
                           d.median_ns, d.p95_ns, d.max_ns, measured[static_cast<size_t>(worst - costs.begin())].index,
                           std::move(scope.category)});
