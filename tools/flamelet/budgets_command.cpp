@@ -105,12 +105,12 @@ BudgetCheck::BudgetCheck(const std::string& path) : path_(path == "-" ? "standar
       throw CommandError(kExitInput, path_ + " is no budgets file: it has more than 1 MiB");
     text += piece;
   });
+  std::vector<flamelet_budget> budgets(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   size_t count = 0;
   flamelet_budgets_error error;
-  if (flamelet_budgets_read(text.data(), text.size(), nullptr, 0, &count, &error) != FLAMELET_OK)
+  if (flamelet_budgets_read(text.data(), text.size(), budgets.data(), budgets.size(), &count, &error) != FLAMELET_OK)
     throw CommandError(kExitUsage, path_ + ":" + std::to_string(error.line) + ": " + error.message);
-  std::vector<flamelet_budget> budgets(count);
-  flamelet_budgets_read(text.data(), text.size(), budgets.data(), count, &count, nullptr);
+  budgets.resize(count);
   for (const flamelet_budget& budget : budgets) {
     Result result;
     result.scope = view_of(budget.scope);

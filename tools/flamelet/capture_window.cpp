@@ -598,6 +598,9 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
   config.max_spans = FLAMELET_CURSOR_LEAST;
   config.keep_recursion = keep_recursion;
+  // Few spans need little memory, which takes its time to clear.
+  config.max_nodes = static_cast<uint32_t>(std::clamp<size_t>(span_count, 256, config.max_nodes));
+  config.max_scopes = static_cast<uint32_t>(std::clamp<size_t>(span_count, 256, config.max_scopes));
   SpanPieces pieces(capture);
   for (;;) {
     const SpanTree spans(config);
@@ -610,6 +613,7 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
     merged_config.keep_recursion = keep_recursion;
     CallTree merged(merged_config);
     bool scopes_fit = true;
+    uint32_t named = 0;
     Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
     for (const size_t lane : lanes) {
       flamelet_lane_info info;
@@ -620,10 +624,10 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
           flamelet_span_tree_add_spans(spans.get(), piece, count, stretch.begin_ns, stretch.end_ns);
           progress.add(count);
         });
-      bind_and_name();
-      flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       flamelet_span_tree_stats stats;
       flamelet_span_tree_get_stats(spans.get(), &stats);
+      if (std::exchange(named, stats.scopes_used) != stats.scopes_used) bind_and_name();
+      flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       scopes_fit = scopes_fit && stats.calls_of_no_scope == 0;
     }
     flamelet_call_tree_stats stats;

@@ -256,21 +256,31 @@ bool is_there(const flamelet_capture* capture, uint32_t id, uint32_t lane) {
 }
 
 uint32_t guess(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  constexpr uint32_t kAtOnce = 256;  // lanes: a start looks at all
   FrameLanes& lanes = explain->lanes;
   uint32_t best = kNoIndex;
   int64_t most_ns = 0;
   const size_t lane_count = std::min<size_t>(flamelet_capture_lane_count(capture), explain->config.max_lanes);
-  for (uint32_t lane = 0; lane < lane_count; ++lane) {
-    int64_t sum_ns = 0;
+  for (uint32_t from = 0; from < lane_count; from += kAtOnce) {
+    const uint32_t to = std::min(from + kAtOnce, static_cast<uint32_t>(lane_count));
+    int64_t sums_ns[kAtOnce] = {};
     for (size_t i = position < kFrames ? 0 : position - kFrames; i <= position; ++i) {
       flamelet_frame_info frame;
       if (!flamelet_capture_frame(capture, i, &frame) || frame.end_ns - frame.begin_ns > kLongestFrame) continue;
       lanes.start(capture, frame.begin_ns, frame.end_ns);
-      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) sum_ns += inside_ns(lanes.lane(lane), frame);
+      for (uint32_t lane = from; lane < to; ++lane) {
+        if (lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+        lanes.lane(lane);
+        if (lanes.span_count() == explain->config.max_spans)  // those before took its room
+          lanes.start(capture, frame.begin_ns, frame.end_ns);
+        sums_ns[lane - from] += inside_ns(lanes.lane(lane), frame);
+      }
     }
-    if (sum_ns <= most_ns) continue;
-    most_ns = sum_ns;
-    best = lane;
+    for (uint32_t lane = from; lane < to; ++lane) {
+      if (sums_ns[lane - from] <= most_ns) continue;
+      most_ns = sums_ns[lane - from];
+      best = lane;
+    }
   }
   return best;
 }

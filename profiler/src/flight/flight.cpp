@@ -239,8 +239,8 @@ flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flame
     if (!flamelet_budget_is_watched(budgets, count, i)) continue;
     if (budgets[i].scope.size >= FLAMELET_FLIGHT_TEXT_BYTES) return FLAMELET_ERROR_LIMIT;
     scopes += budgets[i].scope.size != 0;
+    if (scopes > flight->config.max_scope_budgets) return FLAMELET_ERROR_LIMIT;
   }
-  if (scopes > flight->config.max_scope_budgets) return FLAMELET_ERROR_LIMIT;
   flight->config.frame_budget_ns = 0;
   flight->budgets.clear();
   for (size_t i = 0; i < count; ++i) {

@@ -6,6 +6,7 @@
 
 #include "capture/capture_chunks.h"
 #include "flamelet/budgets.h"
+#include "flamelet/detail/hash.h"
 #include "flamelet/detail/text.h"
 
 namespace flamelet {
@@ -342,15 +343,24 @@ flamelet_result flamelet_budgets_read(const char* text, size_t size, flamelet_bu
   const std::string_view all(size == 0 ? "" : text, size);
   uint32_t line = 0;
   size_t found = 0;
+  uint64_t met[2048] = {};  // three bits of each: above one that finds its bits unset, nothing needs to be compared
   const char* const problem = each_budget(all, &line, [&](const flamelet_budget& budget) {
-    bool is_again = false;
+    bool is_again = false, may_be_again = true;
+    const uint64_t hash = spread_key(fnv_of_text(budget.scope.text, budget.scope.size) + budget.kind);
+    for (const int shift : {47, 30, 13}) {
+      uint64_t& bits = met[hash >> shift >> 6 & 2047];
+      const uint64_t bit = uint64_t{1} << (hash >> shift & 63);
+      may_be_again = may_be_again && (bits & bit) != 0;
+      bits |= bit;
+    }
+    ++found;
+    if (!may_be_again) return "";
     uint32_t before = 0;
     const std::string_view above = all.substr(0, static_cast<size_t>(budget.scope.text - all.data()));
     each_budget(above, &before, [&](const flamelet_budget& other) {
       is_again = is_again || (other.line < budget.line && other.kind == budget.kind && is_same_scope(other, budget));
       return "";
     });
-    ++found;
     return is_again ? "the same budget was given before" : "";
   });
   if (*problem != '\0') {
@@ -369,10 +379,11 @@ flamelet_result flamelet_budgets_read(const char* text, size_t size, flamelet_bu
 bool flamelet_budget_is_watched(const flamelet_budget* budgets, size_t count, size_t index) {
   if (budgets == nullptr || index >= count) return false;
   const flamelet_budget& budget = budgets[index];
+  if (!is_for_each_frame(budget)) return false;
   for (size_t i = 0; i < count; ++i) {
     const flamelet_budget& other = budgets[i];
     if (!is_for_each_frame(other) || !is_same_scope(other, budget)) continue;
     if (other.limit_ns < budget.limit_ns || (other.limit_ns == budget.limit_ns && i < index)) return false;
   }
-  return is_for_each_frame(budget);
+  return true;
 }

@@ -547,6 +547,13 @@ TEST_CASE("budget file: a wrong line is named, and nothing is read") {
     CHECK(all.error.line == 3);
     CHECK(std::string(all.error.message) == wrong.message);
   }
+  // Also far below, among as many as it takes to be slow where each is compared with all above.
+  std::string many;
+  for (int i = 0; i < 20000; ++i) many += "scope 2 p99 Draw " + std::to_string(i) + "\n";
+  CHECK(read(many).budgets.size() == 20000);
+  const Read again = read(many + "scope 3 p99 Draw 7777");
+  CHECK(again.error.line == 20001);
+  CHECK(std::string(again.error.message) == "the same budget was given before");
   // Two kinds of one scope are two budgets.
   CHECK(read("scope 2 Draw\nscope 1 p50 Draw\n").budgets.size() == 2);
 }
