@@ -132,6 +132,7 @@ class NewFile {
   bool commit();
   // errno stays as it is.
   void discard();
+  const char* temporary() const { return is_there_ ? "" : temporary_; }  // the path of what is open
 
  private:
   static constexpr size_t kMaxPath = 4096;

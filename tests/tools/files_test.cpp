@@ -2,7 +2,9 @@
 #include "files.h"
 
 #include <doctest/doctest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -72,6 +74,20 @@ TEST_CASE_FIXTURE(Place, "files: a folder is no output, and nothing is left behi
   REQUIRE(std::filesystem::create_directory(path("folder.csv")));
   CHECK(error("stats game.flamelet -o folder.csv") == "4: flamelet: cannot write folder.csv: Is a directory\n");
   CHECK(shell("ls | wc -l").out == "4\n");  // game.flamelet, folder.csv, out, err
+}
+
+TEST_CASE_FIXTURE(Place, "files: of an output that a signal interrupts nothing is left") {
+  const pid_t process = fork();
+  if (process == 0) {
+    OutputFile file(path("half.json"));
+    file.write("half");
+    raise(SIGHUP);
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(process, &status, 0) == process);
+  CHECK(WIFSIGNALED(status));
+  CHECK_FALSE(exists("half.json.tmp-00"));
 }
 
 TEST_CASE_FIXTURE(Place, "files: names are whole where the output is no terminal") {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -92,14 +93,13 @@ class Search {
 
   Frames intervals() const {
     Frames frames;
+    std::unordered_set<uint32_t> threads;  // of that name
+    for (size_t lane = 0; !lane_.empty() && lane < flamelet_capture_lane_count(capture_); ++lane)
+      if (const flamelet_lane_info info = lane_info(capture_, lane); info.kind == FLAMELET_LANE_THREAD && is_lane(info))
+        threads.insert(info.id);
     for (const flamelet_interval& interval : whole_intervals(capture_)) {
       if (name_of(capture_, interval.name) != name_) continue;
-      bool is_there = lane_.empty();
-      for (size_t lane = 0; !is_there && lane < flamelet_capture_lane_count(capture_); ++lane) {
-        const flamelet_lane_info info = lane_info(capture_, lane);
-        is_there = info.kind == FLAMELET_LANE_THREAD && info.id == interval.begin_track && is_lane(info);
-      }
-      if (is_there)
+      if (lane_.empty() || threads.count(interval.begin_track) != 0)
         frames.push_back({0, interval.begin_ns, std::max(interval.begin_ns, interval.end_ns), 0, interval.begin_track});
     }
     std::stable_sort(frames.begin(), frames.end(),

@@ -120,6 +120,12 @@ OutputFile::OutputFile(const std::string& path, FileReaders readers) : path_(pat
       throw CommandError(kExitUsage, "cannot write " + printable(path) + ": it is read for that");
   const bool is_open = path == "-" ? stream_.open_standard(StandardStream::kOutput) : file_.open(path.c_str(), readers);
   if (!is_open) fail_to_write();
+  if (path != "-") set_unfinished(file_.temporary());
+}
+
+OutputFile::~OutputFile() {
+  file_.discard();
+  set_unfinished("");
 }
 
 void OutputFile::fail_to_write() const {

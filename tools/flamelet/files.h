@@ -67,6 +67,7 @@ class InputFile {
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path, FileReaders readers = FileReaders::kAsBefore);
+  ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 

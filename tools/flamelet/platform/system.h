@@ -29,6 +29,9 @@ void prepare_terminal();
 // The arguments of main(), the program's name first.
 std::vector<std::string> utf8_arguments(int count, char** arguments);
 
+// A file that is removed if a signal ends this process, such as Ctrl+C; "": none. On POSIX systems.
+void set_unfinished(const char* path);
+
 // Child process.
 
 struct ProgramEnd {

@@ -44,6 +44,32 @@ std::vector<std::string> utf8_arguments(int count, char** arguments) {
   return {arguments, arguments + count};
 }
 
+// ---- unfinished file
+
+namespace {
+
+char unfinished[4096];
+volatile sig_atomic_t is_unfinished = 0;
+
+void remove_unfinished(int signal) {
+  if (is_unfinished != 0) unlink(unfinished);
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+}  // namespace
+
+void set_unfinished(const char* path) {
+  is_unfinished = 0;
+  if (*path == 0 || strlen(path) >= sizeof unfinished) return;
+  strcpy(unfinished, path);
+  is_unfinished = 1;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction before = {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) ::signal(signal, remove_unfinished);
+  }
+}
+
 // ---- child process
 
 namespace {

@@ -50,6 +50,8 @@ TerminalSize terminal_size(Stream stream) {
   return {static_cast<size_t>(window.Right - window.Left + 1), static_cast<size_t>(window.Bottom - window.Top + 1)};
 }
 
+void set_unfinished(const char*) {}
+
 void prepare_terminal() {
   SetConsoleOutputCP(CP_UTF8);
   for (const Stream stream : {Stream::kOutput, Stream::kError}) {
