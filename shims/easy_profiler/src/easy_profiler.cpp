@@ -13,6 +13,7 @@
 #include "platform/atomic.h"
 #include "platform/number_text.h"
 #include "platform/thread_local.h"
+#include "spin_lock.h"
 
 namespace {
 
@@ -121,6 +122,7 @@ namespace profiler {
 // Descriptions live as long as the process; none is taken out of the list.
 struct DescriptorAccess {
   static inline flamelet::Atomic<const BaseBlockDescriptor*> newest;
+  static inline flamelet::Atomic<uint32_t> category_lock;  // the first value of a place tells its category
 
   static const BaseBlockDescriptor* find(const char* unique_id) {
     // acquire: pairs with the release of who adds one.
@@ -154,6 +156,7 @@ struct DescriptorAccess {
   static flamelet_site* value_site(const BaseBlockDescriptor* of, ValueId id, bool is_text) {
     if (of == nullptr || !of->options_.is_on() || flamelet_is_off_()) return nullptr;
     if (!id.is_global) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_VALUE_ID_);
+    const flamelet::SpinGuard guard(category_lock);
     if (of->place_.site.category[0] == 0) of->place_.site.category = is_text ? "tag" : "counter";
     return &of->place_.site;
   }
@@ -240,11 +243,16 @@ uint32_t dumpBlocksToFile(const char* path) {
   return scopes < UINT32_MAX ? static_cast<uint32_t>(scopes) : UINT32_MAX;
 }
 
+static timestamp_t in_units(timestamp_t ticks, double units_per_second) {
+  const double ticks_per_second = flamelet_clock_info().ticks_per_second;
+  if (ticks_per_second == 0) return 0;  // before there is a recorder
+  return static_cast<timestamp_t>(static_cast<double>(ticks) * units_per_second / ticks_per_second);
+}
 timestamp_t toNanoseconds(timestamp_t ticks) {
-  return static_cast<timestamp_t>(static_cast<double>(ticks) * 1e9 / flamelet_clock_info().ticks_per_second);
+  return in_units(ticks, 1e9);
 }
 timestamp_t toMicroseconds(timestamp_t ticks) {
-  return static_cast<timestamp_t>(static_cast<double>(ticks) * 1e6 / flamelet_clock_info().ticks_per_second);
+  return in_units(ticks, 1e6);
 }
 
 timestamp_t main_thread_frameTime(Duration duration) {

@@ -17,7 +17,7 @@ constexpr const char* kCategory = "counter";
 struct Counter {
   flamelet_site* site;
   Atomic<int64_t> value;
-  Atomic<void*> watched;  // read at each flip
+  const void* watched;  // read at each flip, under the lock
   uint32_t watched_bytes;
 };
 Counter counters[kMaxCounters] = {};
@@ -100,23 +100,26 @@ int64_t MicroProfileCounterGet(MicroProfileToken token) {
 
 void MicroProfileCounterSetPtr(const char* name, void* value, uint32_t size) {
   Counter* counter = counter_of(MicroProfileGetCounterToken(name, 0));
+  const flamelet::SpinGuard guard(lock);
   counter->watched_bytes = size;
-  counter->watched.store_release(value);  // pairs with the load at the flip
+  counter->watched = value;
 }
 
 void MicroProfileFlip(void*, uint32_t) {
-  for (Counter& counter : counters) {
-    const void* value = counter.watched.load_acquire();
-    if (value == nullptr) continue;
-    int64_t bits = 0;
-    if (counter.watched_bytes == sizeof(int32_t)) {
+  {
+    const flamelet::SpinGuard guard(lock);
+    for (Counter& counter : counters) {
+      if (counter.watched == nullptr) continue;
+      int64_t wide;
       int32_t narrow;
-      memcpy(&narrow, value, sizeof(narrow));
-      bits = narrow;
-    } else {
-      memcpy(&bits, value, sizeof(bits));
+      if (counter.watched_bytes == sizeof(narrow)) {
+        memcpy(&narrow, counter.watched, sizeof(narrow));
+        record(&counter, narrow);
+      } else if (counter.watched_bytes == sizeof(wide)) {
+        memcpy(&wide, counter.watched, sizeof(wide));
+        record(&counter, static_cast<double>(wide));
+      }
     }
-    record(&counter, static_cast<double>(bits));
   }
   flamelet_frame();
 }

@@ -130,9 +130,12 @@ TEST_CASE_FIXTURE(Shim, "microprofile: values behind pointers are read at each f
   MICROPROFILE_COUNTER_CLEAR_PTR("narrow");
   MicroProfileFlip(nullptr);
   MICROPROFILE_COUNTER_CLEAR_PTR("wide");
+  MicroProfileCounterSetPtr("short", &wide, 2);  // of a size that no macro has
   MicroProfileFlip(nullptr);
   CHECK(values("wide") == std::vector<double>{1099511627776.0, 5});
   CHECK(values("narrow") == std::vector<double>{-7});
+  CHECK(values("short").empty());
+  MicroProfileCounterSetPtr("short", nullptr, 0);
   CHECK(stats().frames == 3);
 }
 
