@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "flamelet/base.h"
@@ -204,6 +205,7 @@ struct Export {
   const char* process_name;
   Output& out;
   flamelet_export_report& report;
+  std::unordered_set<const char*> repaired = {};
 
   flamelet_string string(uint32_t id) const { return flamelet_capture_string(capture, id); }
   flamelet_site_info site(uint32_t id) const {
@@ -211,10 +213,13 @@ struct Export {
     flamelet_capture_site(capture, id, &info);
     return info;
   }
-  void count_text(bool whole) { report.texts_repaired += !whole; }
+  // Equal texts of a capture lie at one place.
+  void count_text(flamelet_string text, bool whole) {
+    report.texts_repaired += !whole && repaired.insert(text.text).second;
+  }
   std::string json(flamelet_string text) {
     std::string to;
-    count_text(append_json_string(view(text), &to));
+    count_text(text, append_json_string(view(text), &to));
     return to;
   }
 };

@@ -295,7 +295,7 @@ class EventTexts {
 
   std::string whole(flamelet_string text) {
     std::string to;
-    job_.count_text(append_utf8(view(text), &to));
+    job_.count_text(text, append_utf8(view(text), &to));
     return to;
   }
 

@@ -230,11 +230,12 @@ void export_collapsed(Export& job) {
     flamelet_capture_lane(job.capture, lane, &info);
     if (info.kind == FLAMELET_LANE_FIBER) continue;
     std::string lane_name;
-    job.count_text(append_collapsed_frame(view(info.name), &lane_name));
+    job.count_text(info.name, append_collapsed_frame(view(info.name), &lane_name));
     paths.read(lane, spans);
     while (names.size() < paths.scopes().size()) {
       names.emplace_back();
-      job.count_text(append_collapsed_frame(view(job.string(paths.scopes()[names.size() - 1].name)), &names.back()));
+      const flamelet_string name = job.string(paths.scopes()[names.size() - 1].name);
+      job.count_text(name, append_collapsed_frame(view(name), &names.back()));
     }
     for (uint32_t path = 0; path < paths.paths().size(); ++path) {
       if (paths.paths()[path].self_ns <= 0) continue;
