@@ -88,8 +88,8 @@ FLAMELET_API flamelet_result flamelet_flight_update(flamelet_flight* flight);
 
 // ---- Triggers -------------------------------------------------------------------------------------------------------
 
-// Keeps the frame in which it is called, because of `why`, a short text. If the one before was not yet looked at, it is
-// skipped and counted. Any thread, also in a signal handler; about 20 ns.
+// Keeps the frame in which it is called, because of `why`, a short text. If the one before was not yet looked at, or within
+// dead_time_ms of another trigger, it is skipped and counted. Any thread, also in a signal handler; about 20 ns.
 FLAMELET_API void flamelet_flight_trigger(flamelet_flight* flight, const char* why);
 
 // Triggers on a frame in which all scopes of this name together take longer; 0 = no more. Threads and GPU queues have a sum
