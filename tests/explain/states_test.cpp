@@ -229,6 +229,29 @@ TEST_CASE("states: more calls of which a few lost their processor, as in usual f
   }
 }
 
+TEST_CASE("states: a job that slept, and usually loses its processor for as long, did not take as long as usual") {
+  for (const auto usual : {FLAMELET_STATE_TAKEN_OFF, FLAMELET_STATE_ASLEEP}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t at = kFrame * i, begin = at + (is_last ? 6 : 1) * kMs, end = begin + 7 * kMs;
+      story.work(story.other, begin, end, "Decode");
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, begin, FLAMELET_STATE_RUNNING, 1));
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, begin + kMs / 2,
+                                            is_last ? FLAMELET_STATE_ASLEEP : usual, 1));
+      CHECK(
+          flamelet_capture_builder_switch(story.building.builder, story.other, end - 1000, FLAMELET_STATE_RUNNING, 1));
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, end + 1000, FLAMELET_STATE_ASLEEP, 1));
+      story.work(story.main, at, at + 8 * kMs, "Draw");
+      if (is_last) story.wait(story.main, at + 8 * kMs, end, "Wait for texture");
+      if (is_last) story.flow(story.other, end, story.main, end);
+    }
+    story.first_cause(20 * kMs);
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "as long as usual") == (usual == FLAMELET_STATE_ASLEEP));
+  }
+}
+
 TEST_CASE("states: what a scope slept is said also where it did something else for most of its time") {
   for (const int64_t slept : {8, 2}) {
     Switched story;

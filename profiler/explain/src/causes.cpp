@@ -1062,8 +1062,33 @@ class CauseFinder {
     cause->via_count = 0;
   }
 
+  // Whether its thread slept for most of its call, and for less than a fourth of those before: its usual calls lost their
+  // processor, or worked. False if states of threads are not known.
+  bool slept_unlike_before(const Evidence& cause) const {
+    constexpr size_t kFar = 128;
+    constexpr uint32_t kEnough = 16;
+    const WorkWindow call = window_of(cause, why_.frame);
+    flamelet_state_times states;
+    if (!flamelet_capture_state_times(capture_, cause.lane, call.begin_ns, call.end_ns, &states) ||
+        states.ns[FLAMELET_STATE_ASLEEP] * 2 < call.end_ns - call.begin_ns)
+      return false;
+    int64_t asleep_ns = 0, all_ns = 0;
+    uint32_t calls = 0;
+    for_each_frame_before(question_, kFar, why_.frame.begin_ns, [&](const flamelet_frame_info&) {
+      if (calls >= kEnough) return;
+      explain_->path.for_each_span(cause.lane, cause.path, [&](const flamelet_span& span) {
+        if (!flamelet_capture_state_times(capture_, cause.lane, span.begin_ns, span.end_ns, &states)) return;
+        asleep_ns += states.ns[FLAMELET_STATE_ASLEEP];
+        all_ns += span.end_ns - span.begin_ns;
+        ++calls;
+      });
+    });
+    return calls >= 3 && asleep_ns * 4 < all_ns;
+  }
+
   // Whether none of its calls took longer than the longest of a usual frame, by so much that it matters.
   bool took_as_usual(const Evidence& cause, const JobUsual& now, const JobUsual& usual, bool is_own) const {
+    if (slept_unlike_before(cause)) return false;
     double longest_ns = is_own ? now.longest_self : now.longest_ns;
     const double usual_ns = is_own ? usual.longest_self : usual.longest_ns;
     if (cause.span_begin_ns < why_.frame.begin_ns)  // which is not one of those that began in this frame
