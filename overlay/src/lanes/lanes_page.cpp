@@ -741,7 +741,6 @@ void LanesPage::draw(PageContext& o, float height) {
 
   draw_ruler(o, o, page, at.x, at.y, ruler_height);
   show_lane_tooltip(o, o, page);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
   update_statistics(o, o);  // the mouse may have chosen something
 }
 

@@ -590,10 +590,7 @@ bool TreePage::reading(const PageContext& o) const {
 
 void TreePage::draw(PageContext& o, float height) {
   CallsView& v = calls;
-  update_spans(o);
-  update_statistics(o, o);
   update_calls(o, v);
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   show_calls_bar(o, v, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -609,7 +606,6 @@ void TreePage::draw(PageContext& o, float height) {
       show_neighbours(o, v, "##callees", "calls", v.callees, v.callees_found, ImVec2(x, at.y + half + gap), side, half);
     }
   }
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
 bool TreePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {
@@ -638,8 +634,6 @@ void TreePage::write_state(const PageContext&, JsonObject* json) const {
 
 void FlamePage::draw(PageContext& o, float height) {
   CallsView& v = calls_of(o);
-  update_spans(o);
-  update_statistics(o, o);
   update_calls(o, v);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
@@ -680,7 +674,6 @@ void FlamePage::draw(PageContext& o, float height) {
     }
     if (inside) handle_flame_mouse(o, o, v, hovered);
   }
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
 bool FlamePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {

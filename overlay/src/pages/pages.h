@@ -34,8 +34,7 @@ class Page {
   virtual void update(PageContext& /*o*/) {}
   // Goes on reading: what it has to show will still change.
   virtual bool reading(const PageContext& /*o*/) const { return false; }
-  // Reads what it needs (update_spans(), update_statistics()), draws in `height` pixels at the cursor, and moves the cursor
-  // down by as much.
+  // Draws in `height` pixels at the cursor. The spans and the statistics are read, but by the lanes themselves.
   virtual void draw(PageContext& o, float height) = 0;
   // Of what stands above its rows.
   virtual float head_height(const Frame& /*frame*/) const { return 0; }

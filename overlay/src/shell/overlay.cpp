@@ -611,7 +611,13 @@ void show_content(Overlay& o) {
   if (details) height -= details_height(o.settings, o);
   const float page_y = ImGui::GetCursorScreenPos().y;
   if (height >= o.pages.shown().head_height(o) + 2 * row_height(o)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (!o.pages.shows("lanes")) {  // which reads after the mouse moved its view
+      update_spans(o);
+      update_statistics(o, o, o.pages.shows("table"));
+    }
     o.pages.shown().draw(o, height);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
     if (details) show_details(o, o.window);
     show_why_row(o);
   } else if (ImGui::GetContentRegionAvail().y >= row_height(o)) {

@@ -413,10 +413,7 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
 }  // namespace
 
 void ComparePage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
   paths.filter_by(o.filter.text);
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float rest = height - bar_height(o);
   const bool both = rest >= kLeastRowsForBoth * row_height(o);
@@ -439,7 +436,6 @@ void ComparePage::draw(PageContext& o, float height) {
   } else if (rest >= row_height(o) * 3) {
     show_comparison(o, *this, at, width, rest, both);
   }
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
 bool ComparePage::draw_details(PageContext& o, float x, float y, float right, float line_height) {

@@ -161,8 +161,6 @@ void FramesPage::sort_rows() {
 }
 
 void FramesPage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
   {
     const CaptureTime time(o.numbers);
     read(o);
@@ -177,7 +175,6 @@ void FramesPage::draw(PageContext& o, float height) {
     if (show_table_header(o, layout, at, width, kFrame, title.c_str(), &sort)) sort_rows();
     show_frame_rows(o, *this, layout, ImVec2(at.x, at.y + header), width, height - header);
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void FramesPage::write_state(const PageContext&, JsonObject* json) const {

@@ -162,8 +162,6 @@ void LocksPage::sort_rows(const flamelet_capture* capture) {
 }
 
 void LocksPage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
   read(o, o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -176,7 +174,6 @@ void LocksPage::draw(PageContext& o, float height) {
     if (show_table_header(o, layout, at, width, FLAMELET_WAITS_NAME, title.c_str(), &sort)) sort_rows(o.capture);
     show_lock_rows(o, *this, layout, ImVec2(at.x, at.y + header), width, height - header);
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void LocksPage::write_state(const PageContext& o, JsonObject* json) const {

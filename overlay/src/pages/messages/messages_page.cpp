@@ -183,8 +183,6 @@ void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec
 }  // namespace
 
 void MessagesPage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
   const bool anew = strcmp(filter, o.filter.text) != 0;
   if (anew) {
     memcpy(filter, o.filter.text, sizeof filter);
@@ -199,7 +197,6 @@ void MessagesPage::draw(PageContext& o, float height) {
     draw_header(o, *this, columns, at, width);
     show_rows(o, *this, columns, ImVec2(at.x, at.y + header), width, height - header);
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void MessagesPage::write_state(const PageContext& o, JsonObject* json) const {

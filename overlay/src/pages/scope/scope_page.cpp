@@ -745,8 +745,6 @@ bool ScopePage::reading(const PageContext& o) const {
 }
 
 void ScopePage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
   update_scope_view(o, o, *this);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -769,7 +767,6 @@ void ScopePage::draw(PageContext& o, float height) {
   if (!nothing.empty()) {
     canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
                        canvas.width(nothing) <= width ? nothing : shorter);
-    ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
     return;
   }
   if (rest >= 0) draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
@@ -782,7 +779,6 @@ void ScopePage::draw(PageContext& o, float height) {
   else if (rest >= line)
     canvas.text_fit(at.x + scaled(o, 8), begin.y + height - rest, width - scaled(o, 16), color::kTextDim,
                     "too low for its pictures and lists");
-  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
 void ScopePage::write_state(const PageContext& o, JsonObject* json) const {

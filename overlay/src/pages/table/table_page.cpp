@@ -260,8 +260,6 @@ void draw_empty(const Frame& frame, Canvas& canvas, float x, float y, float widt
 }
 
 void TablePage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
@@ -275,7 +273,6 @@ void TablePage::draw(PageContext& o, float height) {
       o.statistics.sort_by(static_cast<flamelet_statistics_column>(sort.column), sort.descending);
     show_rows(o, layout, ImVec2(at.x, at.y + header), width, height - header);
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void TablePage::write_state(const PageContext& o, JsonObject* json) const {

@@ -474,9 +474,6 @@ void WhyPage::update(PageContext& o) {
 }
 
 void WhyPage::draw(PageContext& o, float height) {
-  update_spans(o);
-  update_statistics(o, o);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   begin_bare_child(o, "##why", ImVec2(width, std::max(height, 1.0f)));
   ImGui::Indent(scaled(o, 8));
@@ -488,7 +485,6 @@ void WhyPage::draw(PageContext& o, float height) {
   ImGui::Unindent(scaled(o, 8));
   if (why.known()) show_tables(o, why);
   ImGui::EndChild();
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void WhyPage::write_state(const PageContext&, JsonObject* json) const {
