@@ -23,6 +23,11 @@ namespace flamelet::ui {
 
 namespace {
 
+// The height of the critical path's line, which lies at the bottom of a row.
+float critical_thickness(const Frame& frame) {
+  return scaled(frame, 2);
+}
+
 // The part of kMostCharacters for the lanes that stay at the top, whose labels come last.
 constexpr uint32_t kStayingCharacters = kMostCharacters / 3;
 
@@ -522,6 +527,7 @@ constexpr float kLeastPx = 3;
 // Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
 constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
 
+// Bright, with a dark edge, so that it stands out from any scope's colour.
 // The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
 void draw_critical_path(const DrawContext& o, const Why& why, LanesPage& page, Canvas& canvas, float y) {
   Array<LineRect>& rects = page.canvas.critical_line;
@@ -655,8 +661,6 @@ void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const 
   canvas.line(bar_x - dy * head, bar_y + dx * head, bar_x + dy * head, bar_y - dx * head, color,
               scaled(frame, kLinePx) + 2 * edge);
 }
-
-// The critical path over the lanes: bright, with a dark edge, so that it stands out from any scope's colour.
 
 // Lines at the ruler's ticks, at the frames' borders and at the budget, behind the blocks.
 void draw_grid(const DrawContext& o, const LanesPage& page, Canvas& canvas, float top, float bottom) {
@@ -815,7 +819,5 @@ void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, 
   }
   if (!numbers_all) draw_frame_numbers(content, frame, page, canvas, text_y, false, &occupied);
 }
-
-// Thin lines between the pieces of a fiber's scope.
 
 }  // namespace flamelet::ui

@@ -205,10 +205,6 @@ inline Rgb lane_color(uint8_t chosen) {
 void draw_lanes(DrawContext& o, const Why& why, LanesPage& page, float x, float y, float clip_top, float clip_bottom);
 // The triangle before a lane's label. (x, top) is the label's row.
 void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top);
-// The height of the critical path's line, which lies at the bottom of a row.
-inline float critical_thickness(const Frame& frame) {
-  return scaled(frame, 2);
-}
 // When the selected message was.
 void draw_ruler(const Content& content, Frame& frame, LanesPage& page, float x, float y, float height);
 void show_lane_tooltip(Content& content, Frame& frame, LanesPage& page);

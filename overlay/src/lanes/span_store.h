@@ -244,7 +244,6 @@ class LaneChoices {
   // As lines `lane=ORDER,FLAGS,COLOUR,NAME` of the settings; what stands behind the "=" is read back.
   void write(TextWriter* text) const;
   bool read(std::string_view value);
-  void clear() { count_ = 0; }
 
  private:
   LaneChoice choices_[kMost];

@@ -167,6 +167,14 @@ void describe_state(const Content& content, const flamelet_state& state, TextWri
   text->add(", for ").add_time(state.end_ns - state.begin_ns);
 }
 
+// The sums over a range of frames, of the thread of a lane.
+struct RunSums {
+  int64_t ran_ns, ready_ns, blocked_ns;
+  uint64_t switches, major_faults, minor_faults;
+  uint32_t known;   // FLAMELET_TIME_* that every frame told
+  uint32_t frames;  // of which something is known
+};
+
 RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange range) {
   RunSums sums = {};
   sums.known = UINT32_MAX;

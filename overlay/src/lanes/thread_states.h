@@ -78,14 +78,6 @@ void show_processors_lane(const Content& content, const Frame& frame);
 
 // Run times: how long a thread ran in the chosen frames, had no processor, and slept.
 
-// The sums over a range of frames, of the thread of a lane.
-struct RunSums {
-  int64_t ran_ns, ready_ns, blocked_ns;
-  uint64_t switches, major_faults, minor_faults;
-  uint32_t known;   // FLAMELET_TIME_* that every frame told
-  uint32_t frames;  // of which something is known
-};
-
 // As rows of the tooltip of a lane's label; its states, where they are known, with their colours.
 void show_run_times(const Content& content, const Frame& frame, const Lane& lane, float column);
 

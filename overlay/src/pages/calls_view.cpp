@@ -169,7 +169,6 @@ bool over_arrow(const Frame& frame, const TableLayout& layout, const PathNode& n
 
 void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float height) {
   PathTree& tree = v.tree;
-  const float row = row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastPathNamePx);
   TableSort sort = {static_cast<uint32_t>(tree.column()), tree.descending()};
@@ -179,8 +178,7 @@ void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float heig
   const uint32_t count = tree.rows().count;
   const char* empty = v.range.reading() ? "reading" : "no calls here";
   const auto chosen = [&](uint32_t i) { return is_selected(o, v, tree.nodes()[tree.rows()[i]]); };
-  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y) {
     draw_tree_row(o, v, canvas, layout, tree.rows()[i], y);
   };
   const uint32_t hovered = scrolling_rows(o, "##paths", width, height - header, count, empty, draw, chosen);
@@ -195,7 +193,6 @@ void show_paths(DrawContext& o, CallsView& v, ImVec2 at, float width, float heig
 // One of the two lists. A click on a row goes there.
 void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* label,
                      const Array<flamelet_call_totals>& list, size_t found, ImVec2 at, float width, float height) {
-  const float row = row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastNeighbourPx);
   FixedText<64> title;
@@ -203,19 +200,18 @@ void show_neighbours(DrawContext& o, CallsView& v, const char* id, const char* l
   if (found > list.count) title.add(": ").add_grouped(list.count).add(" of ").add_grouped(found);
   draw_table_header(o, layout, at, width, title.c_str());
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
-  const uint32_t hovered =
-      scrolling_rows(o, id, width, height - header, list.count, "", [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        const flamelet_call_totals& totals = list[i];
-        draw_row_background(canvas, at.x, width, y, row, false, hot, i % 2 != 0);
-        const PathLook look = path_look(o, o, v, totals.id);
-        const float text_y = y + scaled(o, 2);
-        const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, look.fill) + scaled(o, 7);
-        canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, look.name);
-        const uint64_t values[] = {totals.overall_samples, totals.self_samples, totals.calls};
-        draw_cells(canvas, layout, text_y, [&](uint32_t column, TextWriter& text, Rgb&) {
-          add_value(v, kTreeColumns[column].id, values[column], &text);
-        });
-      });
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y) {
+    const flamelet_call_totals& totals = list[i];
+    const PathLook look = path_look(o, o, v, totals.id);
+    const float text_y = y + scaled(o, 2);
+    const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, look.fill) + scaled(o, 7);
+    canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, look.name);
+    const uint64_t values[] = {totals.overall_samples, totals.self_samples, totals.calls};
+    draw_cells(canvas, layout, text_y, [&](uint32_t column, TextWriter& text, Rgb&) {
+      add_value(v, kTreeColumns[column].id, values[column], &text);
+    });
+  };
+  const uint32_t hovered = scrolling_rows(o, id, width, height - header, list.count, "", draw, no_row);
   if (hovered < list.count && ImGui::IsMouseClicked(0)) select_block(o, v, list[hovered].id);
 }
 
@@ -408,7 +404,7 @@ void update_calls(PageContext& o, CallsView& v) {
   if (fresh || id != v.neighbours_of) find_neighbours(v, id);
 }
 
-// The line of choices above both pages, and its height.
+// The line of choices above both pages.
 void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
@@ -441,8 +437,7 @@ void show_calls_bar(PageContext& o, CallsView& v, bool tree) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }
 
-// Page::draw_details() of both.
-// The selected block of a program's call tree, on all of its paths.
+// Page::draw_details() of both pages. The selected block of a program's call tree, on all of its paths.
 bool draw_calls_details(DrawContext& o, CallsView& v, float x, float y, float right, float line_height) {
   const UserTree* tree = v.shown_user();
   if (tree == nullptr || v.selected_id == 0) return false;

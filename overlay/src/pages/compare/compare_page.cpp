@@ -144,7 +144,6 @@ void show_in_lanes(PageContext& o, ComparePage& compare) {
 
 void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, float height) {
   ComparedPaths& paths = compare.paths;
-  const float row = row_height(o);
   const float header = table_header_height(o);
   TableColumn columns[kCompareColumnCount];
   std::copy(kCompareColumns, kCompareColumns + kCompareColumnCount, columns);
@@ -156,14 +155,11 @@ void show_table(PageContext& o, ComparePage& compare, ImVec2 at, float width, fl
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   o.notes.note_place("compare_rows", at.x, at.y + header);
   const uint32_t count = paths.rows().count;
-  const uint32_t hovered =
-      scrolling_rows(o, "##compared", width, height - header, count,
-                     o.filter.active() ? "no scope here matches the filter" : "nothing was called",
-                     [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-                       const uint32_t number = paths.rows()[i];
-                       draw_row_background(canvas, at.x, width, y, row, number == compare.selected, hot, i % 2 != 0);
-                       draw_compare_row(o, compare, canvas, layout, number, y);
-                     });
+  const uint32_t hovered = scrolling_rows(
+      o, "##compared", width, height - header, count,
+      o.filter.active() ? "no scope here matches the filter" : "nothing was called",
+      [&](Canvas& canvas, uint32_t i, float y) { draw_compare_row(o, compare, canvas, layout, paths.rows()[i], y); },
+      [&](uint32_t i) { return paths.rows()[i] == compare.selected; }, no_row);
   if (hovered >= count) return;
   if (row_chosen(o)) compare.selected = paths.rows()[hovered];
   if (row_opened(o)) show_in_lanes(o, compare);
@@ -407,8 +403,6 @@ void show_comparison(PageContext& o, ComparePage& compare, ImVec2 at, float widt
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   draw_compared_histogram(o, compare, canvas, at.x + width - side, at.y, side, height);
 }
-
-// The pictures of the page Compare.
 
 }  // namespace
 

@@ -80,8 +80,7 @@ void show_frame_rows(PageContext& o, FramesPage& page, const TableLayout& layout
   const char* empty = o.standing ? "no frames: flamelet view --frames-of NAME takes the calls of a scope for frames"
                                  : "no frames: no flamelet_frame() was called";
   const auto chosen = [&](uint32_t i) { return selected.contains(page.rows[i].index); };
-  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, row_height(o), chosen(i), hot, i % 2 != 0);
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y) {
     draw_frame_row(o, o.settings, o, page, canvas, layout, page.rows[i], y);
   };
   const uint32_t row = scrolling_rows(o, "##frames", width, height, page.rows.count, empty, draw, chosen);

@@ -76,7 +76,6 @@ void show_longest(PageContext& o, const flamelet_lock_waits& row) {
 void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& layout, ImVec2 at, float width,
                     float height) {
   ImGui::SetCursorScreenPos(at);
-  const float row = row_height(o);
   o.notes.note_place("lock_rows", at.x, at.y);
   const auto is_scope = [&](uint32_t i) { return o.selection.scope.is({page.row(i).site, page.row(i).name}); };
   // A lock has a row for each of its convoys: the keys choose one.
@@ -87,11 +86,7 @@ void show_lock_rows(PageContext& o, const LocksPage& page, const TableLayout& la
       o, "##locks", width, height, page.order.count,
       o.timeline.shown().valid ? "no thread waited for a lock that is recorded in the shown frames"
                                : "no thread waited for a lock that is recorded",
-      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-        draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
-        draw_lock_row(o, o, page, canvas, layout, i, y);
-      },
-      chosen);
+      [&](Canvas& canvas, uint32_t i, float y) { draw_lock_row(o, o, page, canvas, layout, i, y); }, chosen);
   if (hovered >= page.order.count) return;
   const flamelet_lock_waits& lock = page.row(hovered);
   if (o.rows.chosen)

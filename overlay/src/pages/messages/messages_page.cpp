@@ -160,11 +160,9 @@ void show_rows(PageContext& o, MessagesPage& page, const Columns& columns, ImVec
     const int64_t time_ns = messages.row(i).time_ns;
     return (o.rows.row < count || (time_ns >= shown.begin_ns && time_ns < shown.end_ns)) && chosen(i);
   };
-  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, row_height(o), chosen(i), hot, i % 2 != 0);
-    draw_row(o, o, canvas, columns, messages.row(i), y);
-  };
-  const uint32_t hovered = scrolling_rows(o, "##messages", width, height, count, empty, draw, goes_on, page.first_row);
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y) { draw_row(o, o, canvas, columns, messages.row(i), y); };
+  const uint32_t hovered =
+      scrolling_rows(o, "##messages", width, height, count, empty, draw, chosen, goes_on, page.first_row);
   ImGui::SetCursorScreenPos(at);
   begin_bare_child(o, "##messages", ImVec2(width, height));
   follow(o, o, page);

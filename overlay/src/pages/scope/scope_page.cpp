@@ -311,12 +311,13 @@ void show_groups(PageContext& o, ScopePage& v, ImVec2 at, float width, float hei
     const CallChoice choice = i < groups.count() ? choice_of(group_by, groups[i].id) : CallChoice();
     return !choice.all() && choice == v.calls;
   };
-  const uint32_t hovered =
-      scrolling_rows(o, "##groups", width, height - header, group_rows(groups), kind.empty,
-                     [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-                       draw_row_background(canvas, at.x, width, y, row, chosen(i), hot || i == o.rows.row, i % 2 != 0);
-                       draw_group(o, o, v, canvas, layout, i, y);
-                     });
+  const uint32_t hovered = scrolling_rows(
+      o, "##groups", width, height - header, group_rows(groups), kind.empty,
+      [&](Canvas& canvas, uint32_t i, float y) {
+        if (i == o.rows.row) draw_row_background(canvas, at.x, width, y, row, chosen(i), true, false);
+        draw_group(o, o, v, canvas, layout, i, y);
+      },
+      chosen, no_row);
   const bool pressed = o.rows.opened || (!o.rows.chosen && ImGui::IsMouseClicked(0));
   if (hovered < groups.count() && pressed) open_group(o, v, group_by, groups[hovered].id);
 }
@@ -328,6 +329,11 @@ struct Plot {
   float x0, x1, top, bottom;
   float title_y, axis_y;
   float names_y = 0;  // of the marks, above the bars; 0: there is no room for names
+};
+
+// A picture on the screen.
+struct PictureRect {
+  float x = 0, y = 0, width = 0, height = 0;
 };
 
 Plot make_plot(const Frame& frame, PictureRect at) {
@@ -685,8 +691,6 @@ void begin_summary(const Settings& settings, ScopePage& v, double now_s) {
   v.frames_marked = 0;
   ++v.marks;
 }
-
-// The pictures of the page Scope: how long its calls took, and how long it took in each frame.
 
 // For the page that shows it.
 void update_scope_view(Content& content, const Choice& choice, ScopePage& v) {

@@ -12,11 +12,6 @@
 
 namespace flamelet::ui {
 
-// A picture on the screen.
-struct PictureRect {
-  float x = 0, y = 0, width = 0, height = 0;
-};
-
 struct ScopePage : Page {
   void carve(Carver* carver, const OverlayConfig& config) override;
   void reset(PageContext&) override { forget(); }

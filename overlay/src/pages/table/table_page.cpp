@@ -102,7 +102,6 @@ void handle_table_mouse(PageContext& o, uint32_t hovered) {
 }
 
 void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width, float height) {
-  const float row = row_height(o);
   const uint32_t count = o.statistics.row_count();
   int64_t longest_ns = 0;
   if (count != 0)
@@ -118,8 +117,7 @@ void show_rows(PageContext& o, const TableLayout& layout, ImVec2 at, float width
   const auto chosen = [&](uint32_t i) {
     return o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(o.statistics.row(i));
   };
-  const auto draw = [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-    draw_row_background(canvas, at.x, width, y, row, chosen(i), hot, i % 2 != 0);
+  const auto draw = [&](Canvas& canvas, uint32_t i, float y) {
     draw_table_row(o, o, canvas, layout, o.statistics.row(i), y, longest_ns);
   };
   const uint32_t hovered = scrolling_rows(o, "##rows", width, height, count, empty.c_str(), draw, chosen);

@@ -82,12 +82,12 @@ inline bool no_row(uint32_t) {
   return false;
 }
 
-// A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
-// `empty`. Returns the hovered row, or `count`. Keys go on from the row that is marked, or begin with the row `start`.
-template <typename Draw, typename IsMarked = bool (*)(uint32_t)>
+// A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y)` for those in sight. Without rows it says `empty`.
+// Returns the hovered row, or `count`. Keys go on from the row that is marked, or begin with the row `start`.
+template <typename Draw, typename IsChosen, typename IsMarked>
 uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
-                        Draw draw, IsMarked is_marked = no_row, uint32_t start = 0) {
-  const float row = row_height(frame);
+                        Draw draw, IsChosen is_chosen, IsMarked is_marked, uint32_t start = 0) {
+  const float row = row_height(frame), x = ImGui::GetCursorScreenPos().x;
   begin_bare_child(frame, id, ImVec2(width, height));
   const ImVec2 content = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##all", ImVec2(std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f),
@@ -105,11 +105,21 @@ uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height,
   const uint32_t first = std::min(static_cast<uint32_t>(ImGui::GetScrollY() / row), count);
   const uint32_t last = std::min(count, first + static_cast<uint32_t>(height / row) + 2);
   Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
-  for (uint32_t i = first; i < last; ++i) draw(canvas, i, content.y + static_cast<float>(i) * row, i == hovered);
+  for (uint32_t i = first; i < last; ++i) {
+    const float y = content.y + static_cast<float>(i) * row;
+    draw_row_background(canvas, x, width, y, row, is_chosen(i), i == hovered, i % 2 != 0);
+    draw(canvas, i, y);
+  }
   if (count == 0) draw_empty(frame, canvas, content.x, content.y, width, height, empty);
   ImGui::EndChild();
   if (hovered != count && ImGui::IsMouseClicked(0)) frame.rows.row = hovered;
   return by_key ? frame.rows.row : hovered;
+}
+
+template <typename Draw, typename IsChosen>
+uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
+                        Draw draw, IsChosen is_chosen) {
+  return scrolling_rows(frame, id, width, height, count, empty, draw, is_chosen, is_chosen);
 }
 
 // Whether the row that a list returned was chosen, or opened: by a click and a double-click, or by keys.
