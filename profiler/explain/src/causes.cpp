@@ -108,7 +108,7 @@ class CauseFinder {
     });
     keep_largest(tick);
     if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
-    for (size_t i = 0; i < why_.cause_count; ++i) note_job(&explain_->causes[i]);
+    for (size_t i = 0; i < why_.cause_count; ++i) note_job(question_, &explain_->causes[i]);
     note_late_lanes(question_, late, late_count, &why_);
     note_late_beside(question_, &why_);
   }
@@ -212,34 +212,6 @@ class CauseFinder {
     uint32_t at = piece.path;
     while (!is_own && at != path && at != FLAMELET_NO_PATH) at = explain_->paths[at].parent;
     return at == path;
-  }
-
-  // Work took longer, or lost its processor, as all threads together did more of it, or of what is around it; or as its thread
-  // does what another one usually does.
-  void note_job(flamelet_cause* cause) const {
-    const bool is_longer = cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
-                           cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED ||
-                           cause->verdict == FLAMELET_VERDICT_PREEMPTED;
-    const bool is_more = cause->verdict == FLAMELET_VERDICT_MORE_CALLS;
-    if ((!is_longer && !is_more) || explain_->lanes.kind(cause->lane) != FLAMELET_LANE_THREAD) return;
-    const uint32_t root = root_of(*explain_, cause->path);
-    if (explain_->paths[root].site != kNoIndex && cause->usual_lane == kNoIndex)
-      cause->usual_lane = other_place(question_, cause->lane, root, true);
-    for (uint32_t path = cause->path; is_longer && path != FLAMELET_NO_PATH; path = explain_->paths[path].parent) {
-      if (explain_->paths[path].site == kNoIndex) return;
-      const JobUsual usual = usual_job(question_, path, why_.frame.begin_ns);
-      const JobUsual now = job_in_frame(question_, path);
-      // Who does it again and again does more of it in a longer frame. No call has half of the time.
-      const double frames = static_cast<double>(why_.frame.end_ns - why_.frame.begin_ns) /
-                            static_cast<double>(std::max<int64_t>(why_.usual_ns, 1));
-      if (usual.calls < 1 || now.calls <= std::clamp(1.3 * frames, 2.0, 4.0) * usual.calls + 1 ||
-          now.longest_ns * 2 > now.work_ns * now.calls)
-        continue;
-      cause->job_path = path;
-      cause->job_calls = static_cast<uint32_t>(now.calls);
-      cause->usual_job_calls = usual.calls;
-      return;
-    }
   }
 
   // What was waited for may take longer than the wait. A fiber may have left a thread to wait.
@@ -760,7 +732,8 @@ class CauseFinder {
   void examine_what_scatters() {
     int64_t explained_ns = 0;
     for (const Evidence& cause : list_) explained_ns += cause.surplus_ns;
-    const bool is_asked = (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0 || why_.surplus_ns > why_.spread_ns;
+    const bool is_unusual = (why_.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0;
+    const bool is_asked = is_unusual || why_.surplus_ns > why_.spread_ns;
     if (explained_ns * 2 >= why_.surplus_ns || !is_asked) return;
     uint32_t most = kNoIndex;
     double most_ns = static_cast<double>(why_.surplus_ns) / 2;
@@ -775,8 +748,9 @@ class CauseFinder {
       const double own_ns = static_cast<double>(time.self_ns) - usual.self.middle;
       const double all_ns = static_cast<double>(time.total_ns) - usual.total.middle;
       const bool is_in_it = most != kNoIndex && !is_own && is_under(*explain_, path, most);
-      const bool is_better = own_ns >= most_ns || (!is_own && all_ns * 2 >= static_cast<double>(why_.surplus_ns) &&
-                                                   (most == kNoIndex || is_in_it));
+      const bool is_better =
+          own_ns >= most_ns || (is_unusual && !is_own && all_ns * 2 >= static_cast<double>(why_.surplus_ns) &&
+                                (most == kNoIndex || is_in_it));
       if (!is_better) continue;
       is_own = own_ns >= most_ns;
       most = path;

@@ -272,10 +272,21 @@ CriticalPath::Source CriticalPath::find_source(const Leg& leg, const Wait& wait,
   if (source.lane != kNoIndex) return source;
   // Where a clock ends it, or mostly nobody of the program does, somebody ends something by chance.
   const bool is_queue = probable.lane != kNoIndex && lanes_->kind(probable.lane) == FLAMELET_LANE_GPU;
-  bool is_by_none = leg.hops == 0 ? wakers_.has_clock(path) : wakers_.has_none(path);
+  bool is_by_none = leg.hops == 0 ? wakers_.has_clock(path)
+                                  : wakers_.has_none(path) && !waits_beside(leg, wait, probable.lane, late_ns);
   // Who waits for a queue goes on soon.
   if (is_queue && leg.hops != 0) is_by_none = time_ns - probable.from_ns > waking_ns + kMostSignal;
   return is_at_end && !probable.is_most && is_by_none ? source : probable;
+}
+
+// Whether a lane waited in a scope of the same name at a wait's end, as at a barrier.
+bool CriticalPath::waits_beside(const Leg& leg, const Wait& wait, uint32_t index, int64_t late_ns) const {
+  if (index == kNoIndex) return false;
+  const LaneSpans& lane = lanes_->lane(index);
+  const uint32_t name = lanes_->lane(leg.lane).spans[wait.span].name;
+  return std::any_of(lane.begin(), lane.end(), [&](const flamelet_span& span) {
+    return span.name == name && span.begin_ns <= wait.until_ns && span.end_ns + late_ns >= wait.until_ns;
+  });
 }
 
 // Of a recorded wait, each thread of the program that ends it is known by a flow. Who holds a lock may let it go otherwise.

@@ -158,6 +158,7 @@ class CriticalPath {
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   uint32_t wait_around(uint32_t lane, uint32_t span) const;
   bool knows_wakers(const Leg& leg, const Wait& wait) const;
+  bool waits_beside(const Leg& leg, const Wait& wait, uint32_t index, int64_t late_ns) const;
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
   void add(uint32_t path, const flamelet_piece& piece, uint32_t via, const flamelet_span& span, bool is_self,
            bool is_met);

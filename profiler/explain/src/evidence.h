@@ -392,9 +392,9 @@ void note_late_beside(const Question& question, flamelet_explanation* why);
 void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count, flamelet_explanation* why);
 // The same of the frame itself, on whichever lane.
 JobUsual job_in_frame(const Question& question, uint32_t path);
-// The lane on which a scope was in frames longer ago; kNoIndex: it was on its own more than once in eight frames, or nowhere.
-// `is_one`: or on several.
-uint32_t other_place(const Question& question, uint32_t own, uint32_t path, bool is_one);
+// Of work that took longer or lost its processor: notes what all threads together did more of, it or what is around it; and
+// the lane that always did the job in which it is.
+void note_job(const Question& question, flamelet_cause* cause);
 // Notes on which other lane a new scope usually is, and how deep a scope calls itself, from the three frames before.
 void note_usual_places(const Question& question, Evidence* const* asked, uint32_t count);
 // Notes for each in how many frames of the baseline its scope was open, on whichever lane.

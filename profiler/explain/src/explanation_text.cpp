@@ -804,7 +804,8 @@ class Words {
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) return;
     constexpr int64_t kWorthAWord = 6;  // of one that did something else for most of its time
     const bool may_have_slept = cause.probably_asleep_ns * 2 > cause.time_ns;
-    if (slept_most(cause) || (!may_have_slept && cause.asleep_ns * kWorthAWord >= cause.time_ns)) {
+    if (slept_most(cause) ||
+        (!may_have_slept && cause.files_ns == 0 && cause.asleep_ns * kWorthAWord >= cause.time_ns)) {
       out_.print("; it slept %s ms", ms(cause.asleep_ns).text);
       write_of_what(cause);
       if (slept_most(cause)) write_for_unknown(cause);

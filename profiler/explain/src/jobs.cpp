@@ -75,8 +75,8 @@ OnLane find_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& 
   return found;
 }
 
-}  // namespace
-
+// The lane on which a scope was in frames longer ago; kNoIndex: it was on its own more than once in eight frames, or nowhere.
+// `is_one`: or on several.
 uint32_t other_place(const Question& question, uint32_t own, uint32_t path, bool is_one) {
   constexpr size_t kFar = 64;
   constexpr uint32_t kMostSpans = 65536;  // that are read for this
@@ -97,6 +97,8 @@ uint32_t other_place(const Question& question, uint32_t own, uint32_t path, bool
   });
   return here * 8 > here + elsewhere || (is_one && are_several) ? kNoIndex : found;
 }
+
+}  // namespace
 
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
   constexpr double JobUsual::*kTimes[] = {&JobUsual::call_ns, &JobUsual::self_ns, &JobUsual::work_ns,
@@ -389,7 +391,7 @@ uint32_t core_of(const LaneSpans& lane, uint32_t span) {
 struct Places {
   double calls[kMostLanes] = {};
   int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
-  double sum = 0, longest_ns = 0;
+  double sum = 0, longest_ns = 0, all_ns = 0;
 };
 void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, const flamelet_explain_scope& scope,
                 Places* places) {
@@ -405,6 +407,7 @@ void add_places(flamelet_explain* explain, const flamelet_frame_info& frame, con
       places->begin_ns = std::min(places->begin_ns, span.begin_ns);
       places->end_ns = std::max(places->end_ns, span.end_ns);
       places->longest_ns = std::max(places->longest_ns, static_cast<double>(span.end_ns - span.begin_ns));
+      places->all_ns += static_cast<double>(span.end_ns - span.begin_ns);
     }
   }
 }
@@ -590,6 +593,41 @@ class OrderReader {
 };
 
 }  // namespace
+
+void note_job(const Question& question, flamelet_cause* cause) {
+  const flamelet_explanation& why = question.why;
+  flamelet_explain* const explain = question.explain;
+  const bool is_longer = cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
+                         cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED ||
+                         cause->verdict == FLAMELET_VERDICT_PREEMPTED;
+  const bool is_more = cause->verdict == FLAMELET_VERDICT_MORE_CALLS;
+  if ((!is_longer && !is_more) || explain->lanes.kind(cause->lane) != FLAMELET_LANE_THREAD) return;
+  const uint32_t root = root_of(*explain, cause->path);
+  if (explain->paths[root].site != kNoIndex && cause->usual_lane == kNoIndex)
+    cause->usual_lane = other_place(question, cause->lane, root, true);
+  for (uint32_t path = cause->path; is_longer && path != FLAMELET_NO_PATH; path = explain->paths[path].parent) {
+    const flamelet_explain_scope scope = explain->paths[path];
+    if (scope.site == kNoIndex) return;
+    if (explain->lanes.site_waits(scope.site)) continue;
+    Places now, before;
+    add_places(explain, why.frame, scope, &now);
+    uint32_t frames = 0;
+    for_each_frame_before(question, kFramesBack, why.frame.begin_ns, [&](const flamelet_frame_info& frame) {
+      add_places(explain, frame, scope, &before);
+      ++frames;
+    });
+    // Who does it again and again does more of it in a longer frame. No call has half of the time.
+    const double usual = before.sum / std::max(frames, 1u);
+    const double longer = static_cast<double>(why.frame.end_ns - why.frame.begin_ns) /
+                          static_cast<double>(std::max<int64_t>(why.usual_ns, 1));
+    if (usual < 1 || now.sum <= std::clamp(1.3 * longer, 2.0, 4.0) * usual + 1 || now.longest_ns * 2 > now.all_ns)
+      continue;
+    cause->job_path = path;
+    cause->job_calls = static_cast<uint32_t>(now.sum);
+    cause->usual_job_calls = usual;
+    return;
+  }
+}
 
 void note_order(const Question& question, Evidence* cause) {
   if (cause->has(kTookAsUsual) && cause->waiting != FLAMELET_NO_PATH) return OrderReader(question, cause).note();

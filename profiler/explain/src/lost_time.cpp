@@ -549,11 +549,10 @@ void note_lost_here(const Question& question, const EvidenceList& list, Evidence
   }
   if (here_ns * 10 >= cause->surplus_ns * 9) return;
   cause->lost_here_ns = here_ns;
-  // What it lost elsewhere is told there.
-  const bool is_told = std::any_of(list.begin(), list.end(), [cause](const Evidence& other) {
-    return &other != cause && other.lane == cause->lane && other.has(kLostProcessor);
-  });
-  if (is_told) cause->surplus_ns = here_ns;
+  // What it lost elsewhere may be told there.
+  for (const Evidence& other : list)
+    if (&other != cause && other.lane == cause->lane && other.has(kLostProcessor))
+      cause->surplus_ns = std::max(cause->surplus_ns - other.surplus_ns, std::min(here_ns, cause->surplus_ns));
 }
 
 void charge_lost_time(const Question& question, EvidenceList* list) {
