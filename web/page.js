@@ -85,9 +85,13 @@
     const file = path === '-' ? './-' : path;  // "-" alone is the standard input
     program.FS.writeFile(file, bytes, { canOwn: true });
     const begin = performance.now();
-    const good = program.ccall('page_open', 'number', ['string'], [file]) === 1;
-    times.open = performance.now() - begin;
-    program.FS.unlink(file);
+    let good = false;
+    try {
+      good = program.ccall('page_open', 'number', ['string'], [file]) === 1;
+    } finally {
+      times.open = performance.now() - begin;
+      program.FS.unlink(file);
+    }
     document.title = ask('page_title');
     if (good) goTo();
     return good;
@@ -128,7 +132,7 @@
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      for (const file of event.dataTransfer.files) openFile(file);
+      for (const file of event.dataTransfer.files) openFile(file).catch((error) => say(String(error)));
     });
   }
 
