@@ -58,6 +58,8 @@ class File {
   bool get_size(uint64_t* size) const;
   // A regular file that has no name any more.
   bool is_removed() const;
+  // Another file is at this path. False also where nobody knows.
+  bool is_replaced(const char* path) const;
   // The same readers as those of the file at this path, if there is one.
   void copy_readers(const char* path);
 

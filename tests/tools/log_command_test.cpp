@@ -143,6 +143,14 @@ TEST_CASE_FIXTURE(Workplace, "log command: a log is followed until its file is r
   CHECK(has(result.out, "move<int, 3>     100     100 "));
 }
 
+TEST_CASE_FIXTURE(Workplace, "log command: a log that has got another name is followed under its own") {
+  write("new.log", "Frame : a\n1,a,7000,0,7000\nFrame : a\n1,a,9000,0,9000\n");
+  const std::string until_has = "for i in $(seq 200); do grep -q ' frames' live && break; sleep 0.02; done; ";
+  shell("(timeout 20 '" FLAMELET_TOOL "' log stats game.log --follow --interval 0.05 >>live & " + until_has +
+        "mv game.log game.log.1; : >live; mv new.log game.log; " + until_has + "rm game.log game.log.1; wait)");
+  CHECK(has(read("live"), "game.log: 2 frames\n"));
+}
+
 TEST_CASE_FIXTURE(Workplace, "log command: a followed pipe shows its last table when it ends") {
   const ToolResult result = good("log stats - --follow --interval 0.05 -t Game::update <game.log");
   CHECK(has(result.out, "standard input: 100 frames\n"));

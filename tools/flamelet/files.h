@@ -41,6 +41,8 @@ class InputFile {
 
   // A regular file that has no name any more.
   bool is_removed() const;
+  // A regular file whose path leads to another one by now.
+  bool is_replaced() const { return is_regular_ && file_.is_replaced(path_.c_str()); }
   // A regular file that is shorter than what was read of it: the next read begins anew.
   bool restart_if_cut();
 

@@ -333,31 +333,33 @@ class LiveTable {
 };
 
 // Reads what is there, shows the table, and again whenever more came: on a terminal in the same place, else one table
-// behind the other. A log that was begun anew is read anew. Ends with the input, or when the file was removed; else with
+// behind the other. A log that was begun anew, also in another file, is read anew. Ends with the input, or when the file was removed; else with
 // the user. Returns an ExitCode.
 int follow_log(const FollowOptions& options) {
   const auto interval = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.interval_s));
-  InputFile file(options.file);
+  auto file = std::make_unique<InputFile>(options.file);
   const std::string name = options.file == "-" ? "standard input" : printable(options.file);
   // Not of a pipe: what it begins with may come late.
-  if (file.is_regular() && (is_capture(file.head()) || is_ring(file.head()))) throw log_is_capture(name);
+  if (file->is_regular() && (is_capture(file->head()) || is_ring(file->head()))) throw log_is_capture(name);
   auto log = std::make_unique<LiveLog>(options.tasks);
   LiveTable table(options);
   Clock::time_point next = Clock::now() + interval;
   bool has_waited = false;
   for (;;) {
-    file.read([&](std::string_view piece) {
+    file->read([&](std::string_view piece) {
       log->feed(piece);
       if (Clock::now() < next) return;  // of a pipe, pieces come as they are written
       table.show(*log);
       next = Clock::now() + interval;
     });
-    if (!file.is_regular() || file.is_removed()) break;
+    if (!file->is_regular() || (file->is_removed() && !file->is_replaced())) break;
     table.show(*log);
     if (!table.any() && !std::exchange(has_waited, true) && is_terminal(Stream::kError))
       std::fprintf(stderr, "%s: no frame yet\n", name.c_str());
     std::this_thread::sleep_for(interval);
-    if (file.restart_if_cut()) log = std::make_unique<LiveLog>(options.tasks);
+    const bool is_replaced = file->is_replaced();
+    if (is_replaced) file = std::make_unique<InputFile>(options.file);
+    if (is_replaced || file->restart_if_cut()) log = std::make_unique<LiveLog>(options.tasks);
   }
   log->finish();
   table.show(*log);

@@ -79,6 +79,11 @@ bool File::is_removed() const {
   return fstat(descriptor(handle_), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0;
 }
 
+bool File::is_replaced(const char* path) const {
+  struct stat status;
+  return stat(path, &status) == 0 && !is_same_file(status, identity_);
+}
+
 // Where the file system knows no modes, the file is as good without.
 void File::copy_readers(const char* path) {
   struct stat status;

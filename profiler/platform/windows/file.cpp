@@ -214,6 +214,10 @@ bool File::is_removed() const {
          (info.DeletePending != 0 || info.NumberOfLinks == 0);
 }
 
+bool File::is_replaced(const char*) const {
+  return false;
+}
+
 void File::copy_readers(const char*) {}
 
 int64_t File::read_at(uint64_t offset, void* bytes, size_t count) const {
