@@ -6,6 +6,7 @@
 #include "flamelet/lock.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
+#include "support/building.h"
 #include "support/recording.h"
 
 using namespace flamelet_tests;

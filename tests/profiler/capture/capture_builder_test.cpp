@@ -276,7 +276,8 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   flamelet_capture_builder_name_lane(b.builder, other, b.string("late"));
   b.finish();
   save_and_load(&b);
-  const flamelet_lane_info info[] = {lane_of(b.capture, 0), lane_of(b.capture, 1), lane_of(b.capture, 2)};
+  const flamelet_lane_info info[] = {recorder_test::lane_of(b.capture, 0), recorder_test::lane_of(b.capture, 1),
+                                     recorder_test::lane_of(b.capture, 2)};
   CHECK(info[0].id == 9);
   CHECK(info[1].id == 9);
   CHECK(info[1].kind == FLAMELET_LANE_FIBER);

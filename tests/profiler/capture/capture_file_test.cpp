@@ -227,7 +227,7 @@ TEST_CASE("capture file: what only looks like chunks is read once a walk") {
       const flamelet_source file = self->source.file();
       return file.read(file.user, offset, to, size, count);
     };
-    ReadCapture<flamelet_load_report> loaded;
+    recorder_test::ReadCapture<flamelet_load_report> loaded;
     CHECK(flamelet_capture_load_from(nullptr, {read, bytes.size(), &counted}, &loaded.capture, &loaded.report) ==
           FLAMELET_OK);
     CHECK(loaded.report.chunks_damaged == (bytes.size() > 65536 ? 1 : 0));
