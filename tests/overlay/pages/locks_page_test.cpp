@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "flamelet/lock.h"
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "support/building.h"

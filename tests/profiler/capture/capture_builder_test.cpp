@@ -502,7 +502,7 @@ TEST_CASE("capture builder: what is left when the oldest spans had to go is foun
            static_cast<flamelet_id>(i));
   }
   b.finish();
-  CHECK(stats_of(b.capture).events_evicted != 0);
+  CHECK(recorder_test::stats_of(b.capture).events_evicted != 0);
   for (size_t lane = 0; lane < 2; ++lane) {
     const std::vector<flamelet_span> all = read_spans(b.capture, lane);
     CHECK(all.size() > 1000);
