@@ -7,8 +7,6 @@
 namespace explain_test::wakers_test {
 namespace {
 
-constexpr int64_t kLast = kFrame * kFrames;
-
 // Each frame Main works for 2 ms and waits for Other, which renders and then waits for the display: that lets Main go on.
 struct Paced : Story {
   explicit Paced(bool is_each = true) {

@@ -292,17 +292,17 @@ TEST_CASE("export: spans that found no room among the call paths count at their 
   const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
   std::vector<uint32_t> sites;
   for (int64_t i = 0; i < kScopes; ++i) sites.push_back(building.site("scope " + std::to_string(i)));
-  int64_t now_ns = 0;
+  int64_t at_ns = 0;
   const auto call = [&](uint32_t outer, int64_t inner_ns, uint32_t inner) {
-    building.begin(lane, now_ns, outer);
-    building.begin(lane, now_ns, inner);
-    building.end(lane, now_ns += inner_ns);
-    building.end(lane, ++now_ns);
+    building.begin(lane, at_ns, outer);
+    building.begin(lane, at_ns, inner);
+    building.end(lane, at_ns += inner_ns);
+    building.end(lane, ++at_ns);
   };
   for (const uint32_t outer : sites)
     for (const uint32_t inner : sites) call(outer, 0, inner);
   call(building.site("last"), 100, sites[0]);
-  now_ns += 50;
+  at_ns += 50;
   call(building.site("very last"), 200, building.site("in it"));
   flamelet_capture* const capture = building.finish();
 
