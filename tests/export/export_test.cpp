@@ -315,11 +315,11 @@ TEST_CASE("export: spans that found no room among the call paths count at their 
     sum_ns += ns;
     if (line.rfind("Main ", 0) == 0) of_lane_ns += ns;
   }
-  CHECK(sum_ns == now_ns - 50);
+  CHECK(sum_ns == at_ns - 50);
   CHECK(of_lane_ns == kScopes + 1 + 201);  // of the last of the 1,024, of "last", and of "very last"
   int64_t pprof_ns = 0;
   for (const auto& [locations, values] : samples_of(capture)) pprof_ns += values.back();
-  CHECK(pprof_ns == now_ns - 50);
+  CHECK(pprof_ns == at_ns - 50);
 }
 
 TEST_CASE_FIXTURE(FrameRecording, "export: pprof has no system name where it would be the name itself") {
