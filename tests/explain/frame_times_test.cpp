@@ -188,9 +188,31 @@ TEST_CASE("frame times: a scope that grows says so though its times scatter, and
     CAPTURE(story.text());
     CHECK((story.why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0);
     CHECK(((story.why.flags & FLAMELET_EXPLAIN_SCOPE_GREW) != 0) == has_limit);
-    CHECK(contains(story.text(), has_limit ? " Update has grown from 1." : " Frames have grown from 1."));
+    CHECK(contains(story.text(), has_limit ? " Update has grown from 0.9" : " Frames have grown from 1."));
     CHECK(story.why.growth_since > 80);
     CHECK(story.why.growth_since < 120);
+  }
+}
+
+TEST_CASE("frame times: work that grows says so in a frame that is long for another reason, in spite of some held up") {
+  for (const bool grows : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 300; ++i) {
+      const int64_t held = i % 48 < 16 ? 8 * kMs : 0, grown = grows && i > 100 ? (i - 100) * kMs / 40 : 0;
+      story.work(story.main, story.now, story.now + kMs / 2 + grown + held, "Animate");
+      const int64_t begin = story.now, draw = begin + kMs / 2 + grown + held;
+      story.now = draw + (i == 300 ? 60 : 10) * kMs;
+      story.work(story.main, draw, story.now, "Draw");
+      const int64_t limit = std::max(story.now, begin + 30 * kMs);
+      if (limit != story.now) story.wait(story.main, story.now, limit, "Limit frame rate");
+      story.now = limit;
+      flamelet_capture_builder_frame(story.building.builder, ++story.frames, begin, story.now, 0);
+    }
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK(contains(story.text(), "Main spent 60.0 ms in Draw"));
+    CHECK(contains(story.text(), " has grown from ") == grows);
+    CHECK(contains(story.text(), " Animate has grown from 0.") == grows);
   }
 }
 

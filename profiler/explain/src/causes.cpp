@@ -917,7 +917,9 @@ class CauseFinder {
     if (is_periodic(*cause, now, usual)) return blame_nobody(cause);
     if (!more && took_as_usual(*cause, now, usual, is_own)) {
       cause->facts |= kIsUsualJob;
-      cause->growth = growth_of_job(*cause, is_own);
+      // It takes as long as in the frames just before: each call may have grown to that.
+      cause->growth = growth_of_job(question_, cause->path, is_own);
+      if (cause->growth.to_ns <= cause->growth.from_ns * kMore || cause->growth.from_ns <= 0) cause->growth = {};
       if (cause->growth.blocks == 0) {
         cause->facts |= kTookAsUsual;
         cause->flags |= FLAMELET_CAUSE_AS_USUAL;
@@ -940,17 +942,6 @@ class CauseFinder {
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
   }
 
-  // A job that takes as long as in the frames just before: how each call grew to that.
-  Growth growth_of_job(const Evidence& cause, bool is_own) const {
-    const auto blocks = static_cast<uint32_t>(question_.position / kGrowthBlock);
-    const Growth growth = growth_in(std::min(blocks, why_.baseline_frames / kGrowthBlock), [&](uint32_t block) {
-      flamelet_frame_info frame = {};
-      flamelet_capture_frame(capture_, question_.position - size_t{block} * kGrowthBlock, &frame);
-      const JobUsual usual = usual_job(question_, cause.path, frame.begin_ns);
-      return is_own ? usual.self_ns : usual.call_ns;
-    });
-    return growth.from_ns * kMore < growth.to_ns && growth.from_ns > 0 ? growth : Growth{};
-  }
   void note_growth(const Evidence& cause) {
     const Growth& growth = cause.growth;
     const double grown_ns = (growth.to_ns - growth.from_ns) * cause.calls;

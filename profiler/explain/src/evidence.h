@@ -175,30 +175,41 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
 
-// `middle_of` says what it mostly took in a block, of which 0 is the newest. It is asked for no more than are needed.
-template <class MiddleOf>
-Growth growth_in(uint32_t blocks, const MiddleOf& middle_of) {
-  constexpr uint32_t kLeast = 5, kMost = 64, kPatience = 4;
-  double middles[kMost], step_ns = 0;
-  uint32_t last = 0;  // the block with the least so far
-  for (uint32_t block = 0; block < std::min(blocks, kMost) && block <= last + last / 2 + kPatience; ++block) {
-    middles[block] = middle_of(block);
-    // Where it grew by less than three eighths of what it grew by since, it did not yet.
-    const double least_ns = middles[last], each_ns = (middles[0] - least_ns) / std::max(last, 1u);
-    if (least_ns - middles[block] > std::max(0.02 * least_ns, each_ns * 3 / 8)) last = block;
+// `least_of` says what it took at least in most frames of a block, of which 0 is the newest. It is asked for no more than are needed.
+template <class LeastOf>
+Growth growth_in(uint32_t blocks, const LeastOf& least_of) {
+  constexpr uint32_t kLeast = 5, kMost = 64, kPatience = 4, kNewest = 3, kMany = 16;
+  double took[kMost];
+  uint32_t known = 0;
+  // What made blocks longer by chance, most of all the newest, is no growth: then it is looked for in those before.
+  for (uint32_t newest = 0; newest < kNewest; ++newest) {
+    double step_ns = 0;
+    uint32_t last = newest, less = 1;  // the block with the least so far, and how many had less than all newer ones
+    for (uint32_t block = newest; block < std::min(blocks, kMost) && block <= last + last / 2 + kPatience; ++block) {
+      if (block == known) took[known++] = least_of(block);
+      // Where it grew by less than three eighths of what it grew by since, it did not yet.
+      const double least_ns = took[last], each_ns = (took[newest] - least_ns) / std::max(last - newest, 1u);
+      if (least_ns - took[block] <= std::max(0.02 * least_ns, each_ns * 3 / 8)) continue;
+      step_ns = std::max(step_ns, least_ns - took[block]);
+      last = block;
+      ++less;
+    }
+    const uint32_t since = last + 1 - newest;
+    if (since < kLeast || step_ns * 2 > took[newest] - took[last]) continue;
+    uint32_t fell = 0;  // pairs of blocks in which the newer one took no more
+    for (uint32_t older = newest + 1; older <= last; ++older)
+      for (uint32_t newer = newest; newer < older; ++newer) fell += took[newer] <= took[older];
+    const uint32_t pairs = since * (since - 1) / 2;
+    if (fell + 1 <= pairs / 10 || (since >= kMany && less * 8 >= since * 3))
+      return {last + 1, took[last], took[newest]};
   }
-  uint32_t pairs = 0, falling = 0;
-  for (uint32_t older = 1; older <= last; ++older) {
-    step_ns = std::max(step_ns, middles[older - 1] - middles[older]);
-    for (uint32_t newer = 0; newer < older; ++newer) falling += middles[newer] <= middles[older];
-    pairs += older;
-  }
-  const double grown_ns = middles[0] - middles[last];
-  if (last + 1 < kLeast || falling > pairs / 10 - 1 || step_ns * 2 > grown_ns) return {};
-  return {last + 1, middles[last], middles[0]};
+  return {};
 }
+struct Question;
 // Of a path on the critical path of the baseline's frames.
 Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames);
+// Of each call of a job, or its own time, on whichever threads (jobs.cpp).
+Growth growth_of_job(const Question& question, uint32_t path, bool is_own);
 
 // Notes what frames before say of one at this position, whose causes are known: a period, a growth.
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why);

@@ -84,20 +84,21 @@ uint32_t period_of_rare(const flamelet_explain& explain, uint32_t path, const fl
 }
 
 // A cause that took longer and longer in the frames just before, and goes on like that in this one.
-void note_growth_of(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
-                    const flamelet_cause& cause, flamelet_explanation* why) {
+void note_growth_of(const Question& question, const flamelet_cause& cause, flamelet_explanation* why) {
+  flamelet_explain* const explain = question.explain;
   const PathTime& time = explain->path.time_of(cause.path);
-  if (cause.verdict == FLAMELET_VERDICT_PREEMPTED || time.stamp == 0) return;
+  const bool is_wait = (time.own_flags() & FLAMELET_PIECE_WAIT) != 0;
+  if (cause.verdict == FLAMELET_VERDICT_PREEMPTED || time.stamp == 0 || is_wait) return;
   const Growth growth = growth_of(explain, cause.path, cause.time_ns == time.self_ns, why->baseline_frames);
   const double grown_ns = growth.to_ns - growth.from_ns;
   const double more_ns = static_cast<double>(cause.time_ns - cause.no_processor_ns) - growth.from_ns;
-  if (growth.blocks == 0 || more_ns * 2 < grown_ns || more_ns > 2 * grown_ns) return;
+  if (growth.blocks == 0 || more_ns * 2 < grown_ns || more_ns > 3 * grown_ns) return;
   if (grown_ns * 10 < static_cast<double>(why->usual_ns)) return;
   double* const values = explain->baseline.values();
   const auto length_ns = [&](uint32_t block) {
     for (uint32_t i = 0; i < kGrowthBlock; ++i) {
-      const uint64_t index = explain->baseline.picked(block * kGrowthBlock + i);
-      values[i] = static_cast<double>(length_before(capture, position, static_cast<size_t>(why->frame.index - index)));
+      const uint64_t before = why->frame.index - explain->baseline.picked(block * kGrowthBlock + i);
+      values[i] = static_cast<double>(length_before(question.capture, question.position, static_cast<size_t>(before)));
     }
     return usual_of(values, kGrowthBlock).middle;
   };
@@ -109,6 +110,35 @@ void note_growth_of(flamelet_explain* explain, const flamelet_capture* capture, 
   why->growth_from_ns = static_cast<int64_t>(is_alike ? from_ns : growth.from_ns);
   why->growth_to_ns = static_cast<int64_t>(is_alike ? to_ns : growth.to_ns);
   why->growth_path = cause.path;
+}
+
+// Work of this frame that grew in the frames before, though something else made this one long: at least to twice what it was, and
+// over so many frames that chance does not do that.
+void note_growth_beside(const Question& question, flamelet_explanation* why) {
+  constexpr uint32_t kLeastBlocks = 10;
+  flamelet_explain* const explain = question.explain;
+  double most_ns = static_cast<double>(why->usual_ns) / 10;
+  for (uint32_t i = 0; i < explain->path.touched_count(); ++i) {
+    const uint32_t path = explain->path.touched()[i];
+    const PathTime& time = explain->path.time_of(path);
+    const auto self_ns = static_cast<double>(time.self_ns);
+    if (PathTable::is_figure(explain->paths[path]) || (time.own_flags() & FLAMELET_PIECE_WAIT) != 0 ||
+        self_ns <= most_ns)
+      continue;
+    // It depends on chance for which of the jobs of other threads is waited.
+    const Growth growth = time.waiting == FLAMELET_NO_PATH ? growth_of(explain, path, true, why->baseline_frames)
+                                                           : growth_of_job(question, path, true);
+    const double grown_ns = growth.to_ns - growth.from_ns;
+    if (growth.blocks < kLeastBlocks || growth.from_ns <= 0 || growth.to_ns < 2 * growth.from_ns ||
+        grown_ns <= most_ns || self_ns - growth.from_ns < grown_ns / 2)
+      continue;
+    most_ns = grown_ns;
+    why->flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
+    why->growth_since = why->frame.index - uint64_t{growth.blocks} * kGrowthBlock;
+    why->growth_from_ns = static_cast<int64_t>(growth.from_ns);
+    why->growth_to_ns = static_cast<int64_t>(growth.to_ns);
+    why->growth_path = path;
+  }
 }
 
 // Frames that have grown for long.
@@ -165,7 +195,8 @@ Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t
   return growth_in(frames / kGrowthBlock, [=](uint32_t block) {
     for (uint32_t i = 0; i < kGrowthBlock; ++i)
       values[i] = explain->baseline.time_in(block * kGrowthBlock + i, path, is_own);
-    return usual_of(values, kGrowthBlock).middle;
+    std::sort(values, values + kGrowthBlock);
+    return values[kGrowthBlock / 4];  // what other programs take of its processor only adds to it
   });
 }
 
@@ -179,9 +210,10 @@ void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_
   }
   note_growth(explain, capture, position, why);
   // Of a usual frame, only the first cause.
+  const Question question = {explain, capture, *why, position, 0};
   const size_t count = is_unusual ? why->cause_count : std::min<size_t>(why->cause_count, 1);
-  for (size_t i = 0; i < count && why->growth_to_ns == 0; ++i)
-    note_growth_of(explain, capture, position, why->causes[i], why);
+  for (size_t i = 0; i < count && why->growth_to_ns == 0; ++i) note_growth_of(question, why->causes[i], why);
+  if (why->growth_to_ns == 0) note_growth_beside(question, why);
 }
 
 }  // namespace flamelet::explain

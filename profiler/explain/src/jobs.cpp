@@ -121,6 +121,17 @@ JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
   return usual;
 }
 
+Growth growth_of_job(const Question& question, uint32_t path, bool is_own) {
+  const uint32_t blocks =
+      std::min(static_cast<uint32_t>(question.position), question.why.baseline_frames) / kGrowthBlock;
+  return growth_in(blocks, [&](uint32_t block) {
+    flamelet_frame_info frame = {};
+    flamelet_capture_frame(question.capture, question.position - size_t{block} * kGrowthBlock, &frame);
+    const JobUsual usual = usual_job(question, path, frame.begin_ns);
+    return is_own ? usual.self_ns : usual.call_ns;
+  });
+}
+
 JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns) {
   constexpr size_t kFar = 128;                // frames
   constexpr uint32_t kMostSpans = 65536;      // that are read for this
