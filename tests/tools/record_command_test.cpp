@@ -225,6 +225,33 @@ TEST_CASE_FIXTURE(
   CHECK(read("code") == "7\n");
 }
 
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: a program whose launcher has ended is waited for, but not after two signals") {
+  write("launcher",
+        "trap '' INT HUP\n"
+        "await() { until $1; do sleep 0.01; done; }\n"
+        "said() { grep -q \"$1\" err; }\n"
+        "(\"$1\" outlive; touch ended) &\n"
+        "(await 'said goes.on\\|wrote'; if [ $2 = twice ]; then kill -INT $PPID; kill -HUP $PPID; fi\n"
+        " await \"test -e $2\"; touch go) &\n"
+        "await 'test -e begun'; exit 3\n");
+  const std::string arguments = "-o saved.flamelet sh launcher '" FLAMELET_RECORDED_PROGRAM "' ";
+  write("once", "");
+  const ToolResult whole = record(arguments + "once");
+  CHECK(whole.exit_code == 3);
+  CHECK(has(whole.err, "flamelet: sh has ended, and process "));
+  CHECK(has(whole.err, " goes on and records: this waits for it. A second Ctrl+C saves what it recorded until then\n"));
+  CHECK(spans_in(path("saved.flamelet")).back() == "the end");
+  shell("until [ -e ended ]; do sleep 0.01; done; rm ended begun go");
+  const ToolResult cut = record(arguments + "twice");
+  write("twice", "");
+  CHECK(cut.exit_code == 3);
+  CHECK(has(cut.err, "flamelet: wrote saved.flamelet: 1 frame, "));
+  CHECK(has(cut.err, " still records: what it records from now on is not here\n"));
+  CHECK(spans_in(path("saved.flamelet")).back() == "the end*");
+  shell("until [ -e ended ]; do sleep 0.01; done");
+}
+
 TEST_CASE_FIXTURE(RecordPlace, "record command: what cannot be meant is refused, and nothing is started") {
   const std::string program = " -- touch started";
   const ToolResult standard = record("-o -" + program);

@@ -88,6 +88,12 @@ class RingFolders {
       }
     return found;
   }
+  // What the paths of those hold alone, wherever a process finds the folders.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const std::string& folder : folders_) names.push_back(folder.substr(folder.rfind('/')) + kRing);
+    return names;
+  }
   std::set<Refusal> refusals() const {
     std::set<Refusal> found;
     std::error_code ignored;
@@ -298,6 +304,14 @@ int run(const RecordOptions& options) {
   if (!end) throw CommandError(kExitInput, "cannot run " + printable(program) + ": " + strerror(errno));
   if (!end->killed_by.empty())
     std::fprintf(stderr, "flamelet: %s was ended by %s\n", printable(program).c_str(), end->killed_by.c_str());
+  const std::string left = wait_for_processes_with(folders.names(), [&](const std::string& process) {
+    std::fprintf(stderr,
+                 "flamelet: %s has ended, and process %s goes on and records: this waits for it. A second Ctrl+C saves "
+                 "what it recorded until then\n",
+                 printable(program).c_str(), process.c_str());
+  });
+  if (!left.empty())
+    std::fprintf(stderr, "flamelet: process %s still records: what it records from now on is not here\n", left.c_str());
 
   const std::vector<std::string> all = folders.rings();
   const std::set<Refusal> refusals = folders.refusals();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -46,6 +47,12 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 // this process is passed on to it, or reaches it from the terminal, and this process goes on. Once a process. Nothing: it
 // could not be started; errno says why.
 std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables);
+
+// Behind that: waits until no process has a file in its memory whose path holds one of these names, and tells of each for
+// which it waits. What would end this process is passed on to it; the second time it ends the waiting, which returns that
+// process's number. "": there is none, or the system does not tell (all but Linux).
+std::string wait_for_processes_with(const std::vector<std::string>& names,
+                                    const std::function<void(const std::string& process)>& tell);
 
 // The path of a library that is installed with this program; "": there is none here.
 std::string library_of_command(const std::string& name);

@@ -12,6 +12,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 
 #include "platform/file.h"
 #include "platform/posix/file_calls.h"
@@ -75,11 +77,14 @@ void set_unfinished(const char* path) {
 namespace {
 
 volatile sig_atomic_t child = 0;
+volatile sig_atomic_t times_asked_to_end = 0;
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT};
 
 // What the terminal sends, it sends to the program, too.
 void forward(int signal, siginfo_t* info, void*) {
   const int before = errno;
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
+    times_asked_to_end = times_asked_to_end + 1;
   if (info->si_code <= 0 && child != 0) kill(child, signal);
   errno = before;
 }
@@ -159,6 +164,42 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
   errno = why;
   if (why != 0) return std::nullopt;
   return end_of(status);
+}
+
+namespace {
+
+// What a process has in its memory tells it from a later one with its number; one that is dead has nothing there.
+bool has_in_memory(const std::string& process, const std::vector<std::string>& names) {
+  std::ifstream maps("/proc/" + process + "/maps");
+  for (std::string line; std::getline(maps, line);)
+    for (const std::string& name : names)
+      if (line.find(name) != std::string::npos) return true;
+  return false;
+}
+
+// "": there is none, or the system does not tell.
+std::string process_with(const std::vector<std::string>& names) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const std::string process = entry.path().filename();
+    if (process[0] >= '0' && process[0] <= '9' && has_in_memory(process, names)) return process;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string wait_for_processes_with(const std::vector<std::string>& names,
+                                    const std::function<void(const std::string& process)>& tell) {
+  const auto is_over = [] { return times_asked_to_end >= 2; };
+  std::string process;
+  while (!(process = process_with(names)).empty() && !is_over()) {
+    tell(process);
+    child = static_cast<sig_atomic_t>(std::stol(process));
+    while (!is_over() && has_in_memory(process, names)) usleep(50'000);
+    child = 0;
+  }
+  return process;
 }
 
 namespace {

@@ -140,6 +140,11 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
   return end_of(code);
 }
 
+std::string wait_for_processes_with(const std::vector<std::string>&,
+                                    const std::function<void(const std::string& process)>&) {
+  return "";
+}
+
 bool is_static_program(const std::string&) {
   return false;
 }
