@@ -23,6 +23,7 @@ enum class FileUse {
   kRead,        // at any offset; never waits for a pipe
   kReadStream,  // from its begin to its end; may be a pipe
   kWriteThere,  // to what is there, through links: a device or a pipe
+  kWriteNow,    // the same, but never waits for who reads a pipe (ENXIO: nobody does)
   kNew,         // made here: a path that exists, also as a link, is refused (EEXIST)
   kAppend,      // made or continued; readable; never through a link, never waits for a pipe
 };

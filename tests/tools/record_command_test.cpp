@@ -252,6 +252,30 @@ TEST_CASE_FIXTURE(RecordPlace,
   shell("until [ -e ended ]; do sleep 0.01; done");
 }
 
+TEST_CASE_FIXTURE(RecordPlace,
+                  "record command: a pipe is written to, and one that nobody reads is refused or given up") {
+  const std::string program = "'" FLAMELET_RECORDED_PROGRAM "'";
+  REQUIRE(shell("mkfifo fifo").exit_code == 0);
+  const ToolResult unread = shell("timeout -s KILL 20 '" FLAMELET_TOOL "' record -o fifo -- touch started");
+  CHECK(unread.exit_code == 4);
+  CHECK(unread.err == "flamelet: cannot write fifo: nobody reads this pipe, or it is a socket\n");
+  CHECK(!exists("started"));
+
+  REQUIRE(shell("(cat fifo >read & exec 3>fifo; '" FLAMELET_TOOL "' record -o fifo " + program +
+                " exit 7 3>&-; echo $? >code; exec 3>&-; wait)")
+              .exit_code == 0);
+  CHECK(read("code") == "7\n");
+  CHECK(spans_in(path("read")).back() == "the end");
+
+  write("script", "trap '' TERM; (while kill -TERM $PPID; do sleep 0.01; done) 2>/dev/null & exec \"$1\" exit 0");
+  const std::string full = "exec 3<>fifo; dd if=/dev/zero of=fifo bs=4096 count=17 oflag=nonblock 2>/dev/null; ";
+  const ToolResult stopped =
+      shell(full + "XDG_RUNTIME_DIR=. timeout -s KILL 20 '" FLAMELET_TOOL "' record -o fifo sh script " + program);
+  CHECK(stopped.exit_code == 128 + SIGTERM);
+  CHECK(has(stopped.err, "flamelet: ended before it had saved\nThe recording is still there: flamelet convert ./"));
+  CHECK(shell("ls ./flamelet-record-*/ring").exit_code == 0);
+}
+
 TEST_CASE_FIXTURE(RecordPlace, "record command: what cannot be meant is refused, and nothing is started") {
   const std::string program = " -- touch started";
   const ToolResult standard = record("-o -" + program);

@@ -262,7 +262,7 @@ void print_nothing_recorded(const std::string& program) {
                  records);
 }
 
-void check(const RecordOptions& options, const std::string& output) {
+void check(const RecordOptions& options, const std::string& output, File* there) {
   if (output == "-")
     throw CommandError(kExitUsage, "record -o -: the program writes to the standard output, too. Name a file");
   flamelet_export_format format;
@@ -276,6 +276,11 @@ void check(const RecordOptions& options, const std::string& output) {
   if (!options.files && options.files_from != kFilesFrom)
     throw CommandError(kExitUsage, "--files-from " + options.files_from + " is nothing without --files");
   check_output(output);  // not only after an hour of play
+  // What is no file stays open: whoever reads a pipe would take a first opening for all.
+  if (kind_of_path(output.c_str()) == PathKind::kOther && !there->open(output.c_str(), FileUse::kWriteNow))
+    throw CommandError(kExitOutput,
+                       "cannot write " + printable(output) + ": " +
+                           (errno == ENXIO ? "nobody reads this pipe, or it is a socket" : strerror(errno)));
   if (options.categories.empty()) return;
   const flamelet_result applied = flamelet_categories_apply(options.categories.c_str());
   if (applied != FLAMELET_OK)
@@ -287,7 +292,8 @@ int run(const RecordOptions& options) {
   const std::string& program = options.program[0];
   const std::string output =
       !options.output.empty() ? options.output : utf8_of(std::filesystem::u8path(program).filename()) + ".flamelet";
-  check(options, output);
+  File there;
+  check(options, output, &there);
   RingFolders folders(output);
   Variables variables = folders.variables();
   if (!options.categories.empty()) variables.emplace_back("FLAMELET_CATEGORIES", options.categories);
@@ -316,6 +322,10 @@ int run(const RecordOptions& options) {
   const std::vector<std::string> all = folders.rings();
   const std::set<Refusal> refusals = folders.refusals();
   std::string ring = all.empty() ? "" : all[0];
+  const auto still_there = [&ring] {
+    return "\nThe recording is still there: flamelet convert " + ring + " FILE.flamelet saves it";
+  };
+  if (!all.empty()) set_last_words("flamelet: ended before it had saved" + still_there() + "\n");
   try {
     const std::vector<std::string> rings = by_events(all);
     print_losses(refusals, all.size() - rings.size());
@@ -323,7 +333,7 @@ int run(const RecordOptions& options) {
       if (all.empty() && refusals.empty()) print_nothing_recorded(program);
       return end->exit_code != 0 ? end->exit_code : int{kExitNothing};
     }
-    const bool is_one_file = kind_of_path(output.c_str()) == PathKind::kOther;
+    const bool is_one_file = there.is_open();
     if (rings.size() > 1)
       std::fprintf(stderr, "flamelet: %zu recorders began, in one program or several: %s has most events%s\n",
                    rings.size(), printable(output).c_str(), is_one_file ? ", and the others are not saved" : "");
@@ -333,8 +343,7 @@ int run(const RecordOptions& options) {
     }
   } catch (const CommandError& error) {
     folders.keep = true;
-    throw CommandError(error.code(), std::string(error.what()) + "\nThe recording is still there: flamelet convert " +
-                                         ring + " FILE.flamelet saves it");
+    throw CommandError(error.code(), error.what() + still_there());
   }
   return end->exit_code;
 }

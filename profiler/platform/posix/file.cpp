@@ -27,6 +27,8 @@ int flags_of(FileUse use) {
       return O_RDONLY | O_CLOEXEC | O_NOCTTY;
     case FileUse::kWriteThere:
       return O_WRONLY | O_CLOEXEC | O_NOCTTY;
+    case FileUse::kWriteNow:
+      return O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     case FileUse::kNew:
       return O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     case FileUse::kAppend:

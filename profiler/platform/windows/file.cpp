@@ -103,6 +103,7 @@ DWORD access_of(FileUse use) {
     case FileUse::kReadStream:
       return GENERIC_READ;
     case FileUse::kWriteThere:
+    case FileUse::kWriteNow:
     case FileUse::kNew:
       return GENERIC_WRITE;
     case FileUse::kAppend:

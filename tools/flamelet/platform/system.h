@@ -33,6 +33,10 @@ std::vector<std::string> utf8_arguments(int count, char** arguments);
 // A file that is removed if a signal ends this process, such as Ctrl+C; "": none. On POSIX systems.
 void set_unfinished(const char* path);
 
+// Behind run_to_its_end(): the second signal from now on that would have ended the program ends this process, which says
+// these words. On POSIX systems.
+void set_last_words(const std::string& words);
+
 // Child process.
 
 struct ProgramEnd {

@@ -77,14 +77,19 @@ void set_unfinished(const char* path) {
 namespace {
 
 volatile sig_atomic_t child = 0;
-volatile sig_atomic_t times_asked_to_end = 0;
+volatile sig_atomic_t times_asked_to_end = 0, times_asked_at_last = 0;
+char last_words[4096];
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT};
 
 // What the terminal sends, it sends to the program, too.
 void forward(int signal, siginfo_t* info, void*) {
   const int before = errno;
-  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) {
     times_asked_to_end = times_asked_to_end + 1;
+    if (last_words[0] != 0 && (times_asked_at_last = times_asked_at_last + 1) == 2 &&
+        write(STDERR_FILENO, last_words, strlen(last_words)) != 0)
+      remove_unfinished(signal);
+  }
   if (info->si_code <= 0 && child != 0) kill(child, signal);
   errno = before;
 }
@@ -114,6 +119,11 @@ ProgramEnd end_of(int status) {
 }
 
 }  // namespace
+
+void set_last_words(const std::string& words) {
+  words.copy(last_words + 1, sizeof last_words - 2, 1);
+  last_words[0] = words[0];
+}
 
 std::string library_of_command(const std::string& name) {
   char program[4096];

@@ -51,6 +51,7 @@ TerminalSize terminal_size(Stream stream) {
 }
 
 void set_unfinished(const char*) {}
+void set_last_words(const std::string&) {}
 
 void prepare_terminal() {
   SetConsoleOutputCP(CP_UTF8);
