@@ -51,6 +51,13 @@ TEST_CASE_FIXTURE(GamePlace, "command line: what is wrong is said in the name of
        "-o: the name table.png does not say what to write: it can end with .csv, .json, .txt"},
       {"stats game.flamelet -o ''", "-o: the name of the file is empty"},
       {"stats game.flamelet -o x.csv -o y.csv", "-o takes one file"},
+      {"stats --output= game.flamelet", "--output needs a value"},
+      {"record --output= ./game", "--output needs a value"},
+      {"record --categories= -o x ./game", "--categories needs a value"},
+      {"record --files-from= --files ./game", "--files-from needs a value"},
+      {"record -o x -o y ./game", "-o takes one file"},
+      {"record -o '' ./game", "-o: the name of the file is empty"},
+      {"convert game.flamelet -o ''", "-o: the name of the file is empty"},
       {"frames game.flamelet --frames-of ''", "--frames-of: give a name"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
@@ -61,6 +68,7 @@ TEST_CASE_FIXTURE(GamePlace, "command line: what is wrong is said in the name of
     CHECK(result.out.empty());
     CHECK(result.err == name + ": " + each.problem + "\n" + name + " --help lists the options\n");
   }
+  CHECK(begins_with(run("log stats --output= x.log").err, "flamelet log stats: --output needs a value\n"));
   CHECK(has(run("record --level 3 ./game").err, "flamelet record: there is no option --level\n"));
   CHECK_FALSE(exists("table.png"));
 }

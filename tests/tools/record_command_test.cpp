@@ -287,6 +287,14 @@ TEST_CASE_FIXTURE(RecordPlace, "record command: what cannot be meant is refused,
     CHECK(other.exit_code == 2);
     CHECK(has(other.err, "flamelet convert FILE.flamelet " + name));
   }
+  for (const std::string end : {".gz", ".zst", ".zip"}) {
+    CAPTURE(end);
+    const std::string name = "x.flamelet" + end, problem = "captures are not compressed: leave " + end + " out";
+    const ToolResult compressed = record("-o " + name + program);
+    CHECK(compressed.exit_code == 2);
+    CHECK(has(compressed.err, problem));
+    CHECK(error("convert none.flamelet --format capture " + name) == "2: flamelet: " + problem + "\n");
+  }
   CHECK(has(record("--files-from 5 -o y" + program).err, "--files-from 5 is nothing without --files"));
   const ToolResult number = record("--files-from x -o y" + program);
   CHECK(number.exit_code == 2);

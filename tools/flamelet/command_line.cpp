@@ -68,6 +68,18 @@ void end_options_at_program(const CLI::App& command, std::vector<std::string>* a
   }
 }
 
+// An option with nothing behind its "=" has no value: the parser would take the next word.
+void end_at_missing_value(const CLI::App* command, std::vector<std::string>* arguments) {
+  for (size_t i = 0; i < arguments->size() && (*arguments)[i] != "--"; ++i) {
+    const std::string& argument = (*arguments)[i];
+    for (const CLI::App* nested : command->get_subcommands([](const CLI::App*) { return true; }))
+      if (nested->check_name(argument)) command = nested;
+    if (argument.size() < 4 || argument.compare(0, 2, "--") != 0 || argument.back() != '=') continue;
+    const CLI::Option* const option = command->get_option_no_throw(argument.substr(0, argument.size() - 1));
+    if (option != nullptr && option->get_items_expected_max() > 0) arguments->resize(i + 1);
+  }
+}
+
 constexpr size_t kHelpColumns = 80;
 
 // Options in two columns, their help wrapped.
@@ -202,7 +214,8 @@ int complain(const CLI::App& program, const CLI::ParseError& error, const std::v
     command = command->get_subcommands().front();
     parent = std::exchange(name, name + " " + command->get_name());
   }
-  const std::vector<std::string> unknown = command->remaining();
+  std::vector<std::string> unknown = command->remaining();
+  unknown.erase(std::remove(unknown.begin(), unknown.end(), "--"), unknown.end());
   const bool needs_command = !command->get_subcommands([](const CLI::App*) { return true; }).empty();
   if (needs_command && unknown.empty()) {
     std::cerr << command->help(parent);
@@ -294,7 +307,10 @@ Option Command::flag(const std::string& names, bool* value, const std::string& h
 
 Option Command::text(const std::string& names, const std::string& type, std::string* value, const std::string& help) {
   CLI::Option* const option = app_->add_option(names, *value, help)->type_name(type);
-  if (type != "FILE") option->take_last();
+  if (type != "FILE")
+    option->take_last();
+  else
+    option->check([](const std::string& path) { return path.empty() ? "the name of the file is empty" : ""; });
   return Option(option);
 }
 
@@ -368,6 +384,7 @@ int run_program(const ProgramText& text, const std::vector<std::string>& given,
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     if (has_command && command->check_name(arguments[1])) {
       if (takes_program(*command)) end_options_at_program(*command, &rest);
+      end_at_missing_value(command, &rest);
       if (takes_two_lists(*command))
         std::replace(rest.begin(), rest.end(), std::string("--"), std::string(kBetweenLists));
     }
@@ -409,7 +426,6 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
   const std::string names = outputs + ".csv, .json, .txt";
   command->text("-o,--output", "FILE", &options->output, "Write to this file: " + names)
       .check([names, is_output](const std::string& path) -> std::string {
-        if (path.empty()) return "the name of the file is empty";
         if (is_output && is_output(path)) return "";
         const std::string extension = utf8_of(std::filesystem::u8path(path).extension());
         for (const char* known : {"", ".csv", ".json", ".txt", ".md"})
@@ -441,6 +457,12 @@ void add_report_file(Command* command, const std::string& names, std::string* pa
 void add_json_options(Command* command, ReportOptions* options, const std::string& json_help) {
   command->flag("--json", &options->json, json_help);
   add_report_file(command, "-o,--output", &options->output, "Write to FILE; as JSON if its name ends with .json");
+}
+
+void check_capture_name(const std::string& path) {
+  for (const char* const end : {".gz", ".bz2", ".xz", ".zst", ".lz4", ".zip", ".7z"})
+    if (ends_with(path, end))
+      throw CommandError(kExitUsage, std::string("captures are not compressed: leave ") + end + " out");
 }
 
 void put_report(const ReportOptions& options, std::string_view report) {

@@ -144,6 +144,9 @@ void add_width_option(Command* command, ReportOptions* options);
 // A name for a file of any other kind than a capture: a shell's pattern behind the wrong option must not overwrite one.
 void add_report_file(Command* command, const std::string& names, std::string* path, const std::string& help);
 
+// A CommandError if the name of a new capture promises a compressed file.
+void check_capture_name(const std::string& path);
+
 // --json and -o alone, for a report that is no table: JSON where the file's name ends with .json, too.
 void add_json_options(Command* command, ReportOptions* options, const std::string& json_help);
 

@@ -94,8 +94,8 @@ Target target_of(const ConvertOptions& options) {
                            "of names");
   }
   target.gzip = target.gzip || options.gzip;
-  if (target.is_capture && target.gzip)
-    throw CommandError(kExitUsage, "captures are not compressed: leave .gz and --gzip out");
+  if (target.is_capture) check_capture_name(options.output);
+  if (target.is_capture && target.gzip) throw CommandError(kExitUsage, "captures are not compressed: leave --gzip out");
   if (target.is_page && target.gzip)
     throw CommandError(kExitUsage, "in an HTML file the capture is compressed already: leave .gz and --gzip out");
   if (!options.process_name.empty() &&

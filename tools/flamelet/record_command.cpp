@@ -144,13 +144,16 @@ class RingFolders {
 
 // What the program has to preload, with what it preloads already.
 std::string preloaded(const RingFolders& folders) {
-  std::string library = library_of_command("libflamelet_preload.so");
-  if (library.empty())
+  const std::optional<std::string> library = library_of_command("libflamelet_preload.so");
+  if (!library)
+    throw CommandError(kExitUsage,
+                       std::string("--locks and --files are for Linux with /proc: /proc/self/exe: ") + strerror(errno));
+  if (library->empty())
     throw CommandError(kExitUsage,
                        "--locks and --files need libflamelet_preload.so, which is not installed here: it is for Linux");
-  library = folders.without_spaces(library);
+  const std::string shown = folders.without_spaces(*library);
   const char* before = std::getenv("LD_PRELOAD");
-  return before == nullptr || *before == 0 ? library : library + ":" + before;
+  return before == nullptr || *before == 0 ? shown : shown + ":" + before;
 }
 
 const std::string& microseconds(const std::string& text) {
@@ -272,6 +275,7 @@ void check(const RecordOptions& options, const std::string& output, File* there)
                                        ": what it writes is a capture. Name it FILE.flamelet; flamelet convert "
                                        "FILE.flamelet " +
                                        printable(output) + " makes the other of it");
+  check_capture_name(output);
   microseconds(options.files_from);
   if (!options.files && options.files_from != kFilesFrom)
     throw CommandError(kExitUsage, "--files-from " + options.files_from + " is nothing without --files");

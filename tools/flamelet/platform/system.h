@@ -58,8 +58,9 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
 std::string wait_for_processes_with(const std::vector<std::string>& names,
                                     const std::function<void(const std::string& process)>& tell);
 
-// The path of a library that is installed with this program; "": there is none here.
-std::string library_of_command(const std::string& name);
+// The path of a library that is installed with this program; "": there is none here. Nothing: the system does not tell where
+// this program lies; errno says why.
+std::optional<std::string> library_of_command(const std::string& name);
 
 // Whether a program that is found as a shell finds it is linked without its libraries, so that nothing can be preloaded.
 // False: also where that is not known.

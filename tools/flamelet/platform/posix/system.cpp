@@ -125,10 +125,10 @@ void set_last_words(const std::string& words) {
   last_words[0] = words[0];
 }
 
-std::string library_of_command(const std::string& name) {
+std::optional<std::string> library_of_command(const std::string& name) {
   char program[4096];
   const ssize_t size = readlink("/proc/self/exe", program, sizeof program);
-  if (size <= 0 || size == sizeof program) return "";
+  if (size <= 0 || size == sizeof program) return std::nullopt;
   const std::string path(program, static_cast<size_t>(size));
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   for (const char* place : {"", "preload/", "../" FLAMELET_LIBRARY_FOLDER "/flamelet/"}) {

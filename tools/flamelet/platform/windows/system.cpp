@@ -114,7 +114,7 @@ ProgramEnd end_of(DWORD code) {
 
 }  // namespace
 
-std::string library_of_command(const std::string&) {
+std::optional<std::string> library_of_command(const std::string&) {
   return "";
 }
 
