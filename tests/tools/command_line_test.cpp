@@ -68,6 +68,7 @@ TEST_CASE_FIXTURE(GamePlace, "command line: what is wrong is said in the name of
     CHECK(result.out.empty());
     CHECK(result.err == name + ": " + each.problem + "\n" + name + " --help lists the options\n");
   }
+  CHECK(begins_with(run("log stats x.log --interval 2").err, "flamelet log stats: --interval requires --follow\n"));
   CHECK(begins_with(run("log stats --output= x.log").err, "flamelet log stats: --output needs a value\n"));
   CHECK(has(run("record --level 3 ./game").err, "flamelet record: there is no option --level\n"));
   CHECK_FALSE(exists("table.png"));

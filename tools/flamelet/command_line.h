@@ -54,6 +54,7 @@ class Option {
   // The function says what is wrong with a value, "" if nothing is.
   Option check(std::function<std::string(const std::string&)> problem);
   Option excludes(const Option& other);
+  Option needs(const Option& other);
   Option optional();
   Option shows_default();
 

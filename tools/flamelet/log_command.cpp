@@ -526,8 +526,10 @@ void add_log_command(Command* program) {
   add_common_options(&stats, options.get(), 0);
   add_figures(&stats, options.get());
   add_report_options(&stats, &options->report);
-  stats.flag("-f,--follow", &options->follow, "Read on while the log grows, and show the table anew each interval");
+  const Option follow =
+      stats.flag("-f,--follow", &options->follow, "Read on while the log grows, and show the table anew each interval");
   stats.number("--interval", "S", &options->interval_s, 0.05, 3600, "With --follow: seconds between two tables")
+      .needs(follow)
       .shows_default();
   stats.run([options] {
     if (!options->follow)
