@@ -171,6 +171,12 @@ Place* find_or_add_place(const void* address, const void* caller, const char* na
   return nullptr;
 }
 
+// Such a place, where what is called meanwhile is the recorder's.
+Place* place_of(const void* address, const void* caller, const char* name = nullptr) {
+  const Inside inside;
+  return find_or_add_place(address, caller, name);
+}
+
 // ---- Waits --------------------------------------------------------------------------------------------------------------
 
 // Ends also if the thread is cancelled in it.
@@ -316,6 +322,11 @@ auto call_file(flamelet_file_kind kind, int file, Block block) {
   return call_file(kind, nullptr, file, block);
 }
 
+template <class Block>
+auto call_file(flamelet_file_kind kind, const char* path, Block block) {
+  return call_file(kind, path, -1, block);
+}
+
 // What a stream has in memory is not read or written: then the call is short.
 template <class Block>
 auto call_file(flamelet_file_kind kind, FILE* file, Block block) {
@@ -388,11 +399,7 @@ template <class Block>
 int wait_for_condition(const pthread_cond_t* condition, const pthread_mutex_t* mutex, const void* caller, Block block) {
   const flamelet_preload_calls_* to = calls();
   if (to == nullptr) return block();
-  Place* place = nullptr;
-  {
-    const Inside inside;
-    place = find_or_add_place(condition, caller);
-  }
+  Place* const place = place_of(condition, caller);
   notify_at(mutex);  // it is given back meanwhile
   return wait_at(to, place, FLAMELET_WAIT_CONDITION, block, is_taken);
 }
@@ -434,11 +441,7 @@ EXPORTED int sem_wait(sem_t* semaphore) {
   const int error = errno;
   if (NEXT(sem_trywait)(semaphore) == 0) return 0;
   errno = error;
-  Place* place = nullptr;
-  {
-    const Inside inside;
-    place = find_or_add_place(semaphore, CALLER);
-  }
+  Place* const place = place_of(semaphore, CALLER);
   return wait_at(to, place, FLAMELET_WAIT_SEMAPHORE, block, [](int result) { return result == 0; });
 }
 
@@ -453,11 +456,7 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   const auto block = [barrier] { return NEXT(pthread_barrier_wait)(barrier); };
   if (to == nullptr) return block();
   notify_at(barrier);
-  Place* place = nullptr;
-  {
-    const Inside inside;
-    place = find_or_add_place(barrier, CALLER);
-  }
+  Place* const place = place_of(barrier, CALLER);
   return wait_at(to, place, FLAMELET_WAIT_BARRIER, block,
                  [](int result) { return result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD; });
 }
@@ -623,11 +622,7 @@ EXPORTED int pthread_join(pthread_t thread, void** answer) {
   if (to == nullptr || pthread_equal(thread, pthread_self()) != 0) return block();
   const int tried = NEXT(pthread_tryjoin_np)(thread, answer);
   if (tried != EBUSY) return tried;
-  Place* place = nullptr;
-  {
-    const Inside inside;
-    place = find_or_add_place(reinterpret_cast<const void*>(thread), CALLER, kNoName);
-  }
+  Place* const place = place_of(reinterpret_cast<const void*>(thread), CALLER, kNoName);
   if (place != nullptr && !name_end(to, place, thread)) return join_nameless(to, place, thread, answer);
   return wait_at(to, place, FLAMELET_WAIT_THREAD, block, is_taken);
 }
@@ -680,176 +675,91 @@ EXPORTED int cnd_broadcast(cnd_t* condition) {
 
 // ---- Descriptors --------------------------------------------------------------------------------------------------------
 
-#define CALL(kind, file, name, ...) \
-  return call_file(FLAMELET_FILE_##kind, file, [=] { return NEXT(name)(__VA_ARGS__); })
+// A function that goes on to glibc's of the same name, as a call to `of`: a descriptor, a path or a stream.
+#define FORWARD(kind, of, type, name, parameters, ...)                                   \
+  EXPORTED type name parameters {                                                        \
+    return call_file(FLAMELET_FILE_##kind, of, [=] { return NEXT(name)(__VA_ARGS__); }); \
+  }
 
-EXPORTED ssize_t read(int file, void* bytes, size_t size) {
-  CALL(READ, file, read, file, bytes, size);
-}
-EXPORTED ssize_t pread(int file, void* bytes, size_t size, off_t at) {
-  CALL(READ, file, pread, file, bytes, size, at);
-}
-EXPORTED ssize_t pread64(int file, void* bytes, size_t size, off64_t at) {
-  CALL(READ, file, pread64, file, bytes, size, at);
-}
-EXPORTED ssize_t readv(int file, const iovec* parts, int count) {
-  CALL(READ, file, readv, file, parts, count);
-}
-EXPORTED ssize_t preadv(int file, const iovec* parts, int count, off_t at) {
-  CALL(READ, file, preadv, file, parts, count, at);
-}
-EXPORTED ssize_t preadv64(int file, const iovec* parts, int count, off64_t at) {
-  CALL(READ, file, preadv64, file, parts, count, at);
-}
-EXPORTED ssize_t preadv2(int file, const iovec* parts, int count, off_t at, int flags) {
-  CALL(READ, file, preadv2, file, parts, count, at, flags);
-}
-EXPORTED ssize_t preadv64v2(int file, const iovec* parts, int count, off64_t at, int flags) {
-  CALL(READ, file, preadv64v2, file, parts, count, at, flags);
-}
-EXPORTED ssize_t __read_chk(int file, void* bytes, size_t size, size_t room) {
-  CALL(READ, file, __read_chk, file, bytes, size, room);
-}
-EXPORTED ssize_t __pread_chk(int file, void* bytes, size_t size, off_t at, size_t room) {
-  CALL(READ, file, __pread_chk, file, bytes, size, at, room);
-}
-EXPORTED ssize_t __pread64_chk(int file, void* bytes, size_t size, off64_t at, size_t room) {
-  CALL(READ, file, __pread64_chk, file, bytes, size, at, room);
-}
+FORWARD(READ, file, ssize_t, read, (int file, void* bytes, size_t size), file, bytes, size)
+FORWARD(READ, file, ssize_t, pread, (int file, void* bytes, size_t size, off_t at), file, bytes, size, at)
+FORWARD(READ, file, ssize_t, pread64, (int file, void* bytes, size_t size, off64_t at), file, bytes, size, at)
+FORWARD(READ, file, ssize_t, readv, (int file, const iovec* parts, int count), file, parts, count)
+FORWARD(READ, file, ssize_t, preadv, (int file, const iovec* parts, int count, off_t at), file, parts, count, at)
+FORWARD(READ, file, ssize_t, preadv64, (int file, const iovec* parts, int count, off64_t at), file, parts, count, at)
+FORWARD(READ, file, ssize_t, preadv2, (int file, const iovec* parts, int count, off_t at, int flags), file, parts,
+        count, at, flags)
+FORWARD(READ, file, ssize_t, preadv64v2, (int file, const iovec* parts, int count, off64_t at, int flags), file, parts,
+        count, at, flags)
+FORWARD(READ, file, ssize_t, __read_chk, (int file, void* bytes, size_t size, size_t room), file, bytes, size, room)
+FORWARD(READ, file, ssize_t, __pread_chk, (int file, void* bytes, size_t size, off_t at, size_t room), file, bytes,
+        size, at, room)
+FORWARD(READ, file, ssize_t, __pread64_chk, (int file, void* bytes, size_t size, off64_t at, size_t room), file, bytes,
+        size, at, room)
 
-EXPORTED ssize_t write(int file, const void* bytes, size_t size) {
-  CALL(WRITE, file, write, file, bytes, size);
-}
-EXPORTED ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
-  CALL(WRITE, file, pwrite, file, bytes, size, at);
-}
-EXPORTED ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
-  CALL(WRITE, file, pwrite64, file, bytes, size, at);
-}
-EXPORTED ssize_t writev(int file, const iovec* parts, int count) {
-  CALL(WRITE, file, writev, file, parts, count);
-}
-EXPORTED ssize_t pwritev(int file, const iovec* parts, int count, off_t at) {
-  CALL(WRITE, file, pwritev, file, parts, count, at);
-}
-EXPORTED ssize_t pwritev64(int file, const iovec* parts, int count, off64_t at) {
-  CALL(WRITE, file, pwritev64, file, parts, count, at);
-}
+FORWARD(WRITE, file, ssize_t, write, (int file, const void* bytes, size_t size), file, bytes, size)
+FORWARD(WRITE, file, ssize_t, pwrite, (int file, const void* bytes, size_t size, off_t at), file, bytes, size, at)
+FORWARD(WRITE, file, ssize_t, pwrite64, (int file, const void* bytes, size_t size, off64_t at), file, bytes, size, at)
+FORWARD(WRITE, file, ssize_t, writev, (int file, const iovec* parts, int count), file, parts, count)
+FORWARD(WRITE, file, ssize_t, pwritev, (int file, const iovec* parts, int count, off_t at), file, parts, count, at)
+FORWARD(WRITE, file, ssize_t, pwritev64, (int file, const iovec* parts, int count, off64_t at), file, parts, count, at)
+FORWARD(WRITE, file, ssize_t, pwritev2, (int file, const iovec* parts, int count, off_t at, int flags), file, parts,
+        count, at, flags)
+FORWARD(WRITE, file, ssize_t, pwritev64v2, (int file, const iovec* parts, int count, off64_t at, int flags), file,
+        parts, count, at, flags)
+FORWARD(WRITE, to, ssize_t, copy_file_range,
+        (int from, off64_t* from_at, int to, off64_t* to_at, size_t size, unsigned flags), from, from_at, to, to_at,
+        size, flags)
 
-EXPORTED ssize_t pwritev2(int file, const iovec* parts, int count, off_t at, int flags) {
-  CALL(WRITE, file, pwritev2, file, parts, count, at, flags);
-}
-EXPORTED ssize_t pwritev64v2(int file, const iovec* parts, int count, off64_t at, int flags) {
-  CALL(WRITE, file, pwritev64v2, file, parts, count, at, flags);
-}
-EXPORTED ssize_t copy_file_range(int from, off64_t* from_at, int to, off64_t* to_at, size_t size, unsigned flags) {
-  CALL(WRITE, to, copy_file_range, from, from_at, to, to_at, size, flags);
-}
-
-EXPORTED int syncfs(int file) noexcept {
-  CALL(SYNC, file, syncfs, file);
-}
-EXPORTED int fsync(int file) {
-  CALL(SYNC, file, fsync, file);
-}
-EXPORTED int fdatasync(int file) {
-  CALL(SYNC, file, fdatasync, file);
-}
+FORWARD(SYNC, file, int, syncfs, (int file) noexcept, file)
+FORWARD(SYNC, file, int, fsync, (int file), file)
+FORWARD(SYNC, file, int, fdatasync, (int file), file)
 
 // ---- Opens --------------------------------------------------------------------------------------------------------------
 
-#define OPEN(name, ...) return call_file(FLAMELET_FILE_OPEN, path, -1, [=] { return NEXT(name)(__VA_ARGS__); })
+// One whose mode stands behind the flags. Without O_CREAT, it is not there, and nobody looks at it.
+#define FORWARD_OPEN(name, parameters, ...)                                                    \
+  EXPORTED int name parameters {                                                               \
+    va_list rest;                                                                              \
+    va_start(rest, flags);                                                                     \
+    const bool has_mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;          \
+    const mode_t mode = has_mode ? va_arg(rest, mode_t) : 0;                                   \
+    va_end(rest);                                                                              \
+    return call_file(FLAMELET_FILE_OPEN, path, [=] { return NEXT(name)(__VA_ARGS__, mode); }); \
+  }
 
-// Without O_CREAT, the mode is not there, and nobody looks at it.
-#define MODE_BEHIND(flags)                                                          \
-  va_list rest;                                                                     \
-  va_start(rest, flags);                                                            \
-  const bool has_mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; \
-  const mode_t mode = has_mode ? va_arg(rest, mode_t) : 0;                          \
-  va_end(rest)
-
-EXPORTED int open(const char* path, int flags, ...) {
-  MODE_BEHIND(flags);
-  OPEN(open, path, flags, mode);
-}
-EXPORTED int open64(const char* path, int flags, ...) {
-  MODE_BEHIND(flags);
-  OPEN(open64, path, flags, mode);
-}
-EXPORTED int openat(int folder, const char* path, int flags, ...) {
-  MODE_BEHIND(flags);
-  OPEN(openat, folder, path, flags, mode);
-}
-EXPORTED int openat64(int folder, const char* path, int flags, ...) {
-  MODE_BEHIND(flags);
-  OPEN(openat64, folder, path, flags, mode);
-}
-EXPORTED int creat(const char* path, mode_t mode) {
-  OPEN(creat, path, mode);
-}
-EXPORTED int creat64(const char* path, mode_t mode) {
-  OPEN(creat64, path, mode);
-}
-EXPORTED int __open_2(const char* path, int flags) {
-  OPEN(__open_2, path, flags);
-}
-EXPORTED int __open64_2(const char* path, int flags) {
-  OPEN(__open64_2, path, flags);
-}
-EXPORTED int __openat_2(int folder, const char* path, int flags) {
-  OPEN(__openat_2, folder, path, flags);
-}
-EXPORTED int __openat64_2(int folder, const char* path, int flags) {
-  OPEN(__openat64_2, folder, path, flags);
-}
+FORWARD_OPEN(open, (const char* path, int flags, ...), path, flags)
+FORWARD_OPEN(open64, (const char* path, int flags, ...), path, flags)
+FORWARD_OPEN(openat, (int folder, const char* path, int flags, ...), folder, path, flags)
+FORWARD_OPEN(openat64, (int folder, const char* path, int flags, ...), folder, path, flags)
+FORWARD(OPEN, path, int, creat, (const char* path, mode_t mode), path, mode)
+FORWARD(OPEN, path, int, creat64, (const char* path, mode_t mode), path, mode)
+FORWARD(OPEN, path, int, __open_2, (const char* path, int flags), path, flags)
+FORWARD(OPEN, path, int, __open64_2, (const char* path, int flags), path, flags)
+FORWARD(OPEN, path, int, __openat_2, (int folder, const char* path, int flags), folder, path, flags)
+FORWARD(OPEN, path, int, __openat64_2, (int folder, const char* path, int flags), folder, path, flags)
 
 // ---- Streams ------------------------------------------------------------------------------------------------------------
 
-EXPORTED FILE* fopen(const char* path, const char* mode) {
-  OPEN(fopen, path, mode);
-}
-EXPORTED FILE* fopen64(const char* path, const char* mode) {
-  OPEN(fopen64, path, mode);
-}
-EXPORTED FILE* freopen(const char* path, const char* mode, FILE* file) {
-  OPEN(freopen, path, mode, file);
-}
-EXPORTED FILE* freopen64(const char* path, const char* mode, FILE* file) {
-  OPEN(freopen64, path, mode, file);
-}
-EXPORTED size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
-  CALL(READ, file, fread, bytes, size, count, file);
-}
-EXPORTED size_t __fread_chk(void* bytes, size_t room, size_t size, size_t count, FILE* file) {
-  CALL(READ, file, __fread_chk, bytes, room, size, count, file);
-}
-EXPORTED char* fgets(char* text, int size, FILE* file) {
-  CALL(READ, file, fgets, text, size, file);
-}
-EXPORTED size_t fread_unlocked(void* bytes, size_t size, size_t count, FILE* file) {
-  CALL(READ, file, fread_unlocked, bytes, size, count, file);
-}
-EXPORTED size_t __fread_unlocked_chk(void* bytes, size_t room, size_t size, size_t count, FILE* file) {
-  CALL(READ, file, __fread_unlocked_chk, bytes, room, size, count, file);
-}
-EXPORTED char* __fgets_chk(char* text, size_t room, int size, FILE* file) {
-  CALL(READ, file, __fgets_chk, text, room, size, file);
-}
-EXPORTED ssize_t getline(char** text, size_t* room, FILE* file) {
-  CALL(READ, file, getline, text, room, file);
-}
-EXPORTED ssize_t getdelim(char** text, size_t* room, int until, FILE* file) {
-  CALL(READ, file, getdelim, text, room, until, file);
-}
-EXPORTED ssize_t __getdelim(char** text, size_t* room, int until, FILE* file) {  // what getline() is inlined to
-  CALL(READ, file, __getdelim, text, room, until, file);
-}
-EXPORTED size_t fwrite_unlocked(const void* bytes, size_t size, size_t count, FILE* file) {
-  CALL(WRITE, file, fwrite_unlocked, bytes, size, count, file);
-}
-EXPORTED size_t fwrite(const void* bytes, size_t size, size_t count, FILE* file) {
-  CALL(WRITE, file, fwrite, bytes, size, count, file);
-}
-EXPORTED int fflush(FILE* file) {
-  CALL(WRITE, file, fflush, file);
-}
+FORWARD(OPEN, path, FILE*, fopen, (const char* path, const char* mode), path, mode)
+FORWARD(OPEN, path, FILE*, fopen64, (const char* path, const char* mode), path, mode)
+FORWARD(OPEN, path, FILE*, freopen, (const char* path, const char* mode, FILE* file), path, mode, file)
+FORWARD(OPEN, path, FILE*, freopen64, (const char* path, const char* mode, FILE* file), path, mode, file)
+FORWARD(READ, file, size_t, fread, (void* bytes, size_t size, size_t count, FILE* file), bytes, size, count, file)
+FORWARD(READ, file, size_t, __fread_chk, (void* bytes, size_t room, size_t size, size_t count, FILE* file), bytes, room,
+        size, count, file)
+FORWARD(READ, file, char*, fgets, (char* text, int size, FILE* file), text, size, file)
+FORWARD(READ, file, size_t, fread_unlocked, (void* bytes, size_t size, size_t count, FILE* file), bytes, size, count,
+        file)
+FORWARD(READ, file, size_t, __fread_unlocked_chk, (void* bytes, size_t room, size_t size, size_t count, FILE* file),
+        bytes, room, size, count, file)
+FORWARD(READ, file, char*, __fgets_chk, (char* text, size_t room, int size, FILE* file), text, room, size, file)
+FORWARD(READ, file, ssize_t, getline, (char** text, size_t* room, FILE* file), text, room, file)
+FORWARD(READ, file, ssize_t, getdelim, (char** text, size_t* room, int until, FILE* file), text, room, until, file)
+// What getline() is inlined to.
+FORWARD(READ, file, ssize_t, __getdelim, (char** text, size_t* room, int until, FILE* file), text, room, until, file)
+FORWARD(WRITE, file, size_t, fwrite_unlocked, (const void* bytes, size_t size, size_t count, FILE* file), bytes, size,
+        count, file)
+FORWARD(WRITE, file, size_t, fwrite, (const void* bytes, size_t size, size_t count, FILE* file), bytes, size, count,
+        file)
+FORWARD(WRITE, file, int, fflush, (FILE * file), file)
