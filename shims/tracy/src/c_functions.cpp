@@ -27,26 +27,22 @@ void note_call_stack(int32_t depth) {
 
 }  // namespace
 
+// A function of Tracy's, and the call that it is.
+#define CALL(type, name, parameters, call) \
+  type name parameters {                   \
+    return call;                           \
+  }
+
 // ---- Start and state ---------------------------------------------------------------------------------------------------
 
-void ___tracy_set_thread_name(const char* name) {
-  flamelet_shim_thread_name(name, 0);
-}
+CALL(void, ___tracy_set_thread_name, (const char* name), flamelet_shim_thread_name(name, 0))
 void ___tracy_startup_profiler(void) {
   flamelet_shim_start();
 }
-void ___tracy_shutdown_profiler(void) {
-  flamelet_shim_stop();
-}
-int32_t ___tracy_profiler_started(void) {
-  return flamelet_shim_is_started();
-}
-int32_t ___tracy_connected(void) {
-  return flamelet_enabled();
-}
-int64_t ___tracy_get_time(void) {
-  return static_cast<int64_t>(flamelet_now_ticks());
-}
+CALL(void, ___tracy_shutdown_profiler, (void), flamelet_shim_stop())
+CALL(int32_t, ___tracy_profiler_started, (void), flamelet_shim_is_started())
+CALL(int32_t, ___tracy_connected, (void), flamelet_enabled())
+CALL(int64_t, ___tracy_get_time, (void), static_cast<int64_t>(flamelet_now_ticks()))
 int ___tracy_begin_sampling_profiling(void) {
   flamelet_shim_note_(FLAMELET_SHIM_NOTE_SAMPLING_);
   return 0;
@@ -76,27 +72,22 @@ TracyCZoneCtx ___tracy_emit_zone_begin_callstack(const ___tracy_source_location_
   note_call_stack(depth);
   return ___tracy_emit_zone_begin(place, active);
 }
-TracyCZoneCtx ___tracy_emit_zone_begin_alloc(uint64_t place, int32_t active) {
-  return zone_of(flamelet_shim_begin_kept(place, active != 0));
-}
+CALL(TracyCZoneCtx, ___tracy_emit_zone_begin_alloc, (uint64_t place, int32_t active),
+     zone_of(flamelet_shim_begin_kept(place, active != 0)))
 TracyCZoneCtx ___tracy_emit_zone_begin_alloc_callstack(uint64_t place, int32_t depth, int32_t active) {
   note_call_stack(depth);
   return ___tracy_emit_zone_begin_alloc(place, active);
 }
-void ___tracy_emit_zone_end(TracyCZoneCtx zone) {
-  flamelet_scope_end_(zone.id);
-}
+CALL(void, ___tracy_emit_zone_end, (TracyCZoneCtx zone), flamelet_scope_end_(zone.id))
 
-void ___tracy_emit_zone_text(TracyCZoneCtx zone, const char* text, size_t size) {
-  flamelet_shim_zone_text(zone.id, text, size);
-}
+CALL(void, ___tracy_emit_zone_text, (TracyCZoneCtx zone, const char* text, size_t size),
+     flamelet_shim_zone_text(zone.id, text, size))
 void ___tracy_emit_zone_text_fmt(TracyCZoneCtx zone, const char* format, ...) {
   FLAMELET_SHIM_FORMAT_(text, format);
   flamelet_shim_zone_text(zone.id, text.data(), text.size());
 }
-void ___tracy_emit_zone_name(TracyCZoneCtx zone, const char* text, size_t size) {
-  flamelet_shim_zone_name(zone.id, text, size);
-}
+CALL(void, ___tracy_emit_zone_name, (TracyCZoneCtx zone, const char* text, size_t size),
+     flamelet_shim_zone_name(zone.id, text, size))
 void ___tracy_emit_zone_name_fmt(TracyCZoneCtx zone, const char* format, ...) {
   FLAMELET_SHIM_FORMAT_(text, format);
   flamelet_shim_zone_name(zone.id, text.data(), text.size());
@@ -104,41 +95,28 @@ void ___tracy_emit_zone_name_fmt(TracyCZoneCtx zone, const char* format, ...) {
 void ___tracy_emit_zone_color(TracyCZoneCtx zone, uint32_t) {
   if (zone.id != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_ZONE_COLOR_);
 }
-void ___tracy_emit_zone_value(TracyCZoneCtx zone, uint64_t value) {
-  flamelet_shim_zone_value(zone.id, value);
-}
+CALL(void, ___tracy_emit_zone_value, (TracyCZoneCtx zone, uint64_t value), flamelet_shim_zone_value(zone.id, value))
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 
-void ___tracy_emit_memory_alloc(const void* address, size_t size) {
-  flamelet_shim_alloc(address, size, nullptr);
-}
-void ___tracy_emit_memory_alloc_callstack(const void* address, size_t size, int32_t depth) {
-  ___tracy_emit_memory_alloc_callstack_named(address, size, depth, nullptr);
-}
-void ___tracy_emit_memory_free(const void* address) {
-  flamelet_shim_free(address, nullptr);
-}
-void ___tracy_emit_memory_free_callstack(const void* address, int32_t depth) {
-  ___tracy_emit_memory_free_callstack_named(address, depth, nullptr);
-}
-void ___tracy_emit_memory_alloc_named(const void* address, size_t size, const char* pool) {
-  flamelet_shim_alloc(address, size, pool);
-}
+CALL(void, ___tracy_emit_memory_alloc, (const void* address, size_t size), flamelet_shim_alloc(address, size, nullptr))
+CALL(void, ___tracy_emit_memory_alloc_callstack, (const void* address, size_t size, int32_t depth),
+     ___tracy_emit_memory_alloc_callstack_named(address, size, depth, nullptr))
+CALL(void, ___tracy_emit_memory_free, (const void* address), flamelet_shim_free(address, nullptr))
+CALL(void, ___tracy_emit_memory_free_callstack, (const void* address, int32_t depth),
+     ___tracy_emit_memory_free_callstack_named(address, depth, nullptr))
+CALL(void, ___tracy_emit_memory_alloc_named, (const void* address, size_t size, const char* pool),
+     flamelet_shim_alloc(address, size, pool))
 void ___tracy_emit_memory_alloc_callstack_named(const void* address, size_t size, int32_t depth, const char* pool) {
   note_call_stack(depth);
   flamelet_shim_alloc(address, size, pool);
 }
-void ___tracy_emit_memory_free_named(const void* address, const char* pool) {
-  flamelet_shim_free(address, pool);
-}
+CALL(void, ___tracy_emit_memory_free_named, (const void* address, const char* pool), flamelet_shim_free(address, pool))
 void ___tracy_emit_memory_free_callstack_named(const void* address, int32_t depth, const char* pool) {
   note_call_stack(depth);
   flamelet_shim_free(address, pool);
 }
-void ___tracy_emit_memory_discard(const char* pool) {
-  flamelet_shim_discard(pool);
-}
+CALL(void, ___tracy_emit_memory_discard, (const char* pool), flamelet_shim_discard(pool))
 void ___tracy_emit_memory_discard_callstack(const char* pool, int32_t depth) {
   note_call_stack(depth);
   flamelet_shim_discard(pool);
@@ -150,12 +128,9 @@ void ___tracy_emit_logString(int8_t severity, int32_t color, int32_t depth, size
   note_call_stack(depth);
   flamelet_shim_message(severity, static_cast<uint32_t>(color), text, size);
 }
-void ___tracy_emit_logStringL(int8_t severity, int32_t color, int32_t depth, const char* text) {
-  ___tracy_emit_logString(severity, color, depth, size_of(text), text);
-}
-void ___tracy_emit_message_appinfo(const char* text, size_t size) {
-  flamelet_shim_app_info(text, size);
-}
+CALL(void, ___tracy_emit_logStringL, (int8_t severity, int32_t color, int32_t depth, const char* text),
+     ___tracy_emit_logString(severity, color, depth, size_of(text), text))
+CALL(void, ___tracy_emit_message_appinfo, (const char* text, size_t size), flamelet_shim_app_info(text, size))
 
 void ___tracy_emit_frame_mark(const char* name) {
   if (name == nullptr)
@@ -163,37 +138,23 @@ void ___tracy_emit_frame_mark(const char* name) {
   else
     flamelet_frame_named(name);
 }
-void ___tracy_emit_frame_mark_start(const char* name) {
-  flamelet_shim_frame_start(name);
-}
-void ___tracy_emit_frame_mark_end(const char* name) {
-  flamelet_shim_frame_end(name);
-}
-void ___tracy_emit_frame_image(const void*, uint16_t, uint16_t, uint8_t, int32_t) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_FRAME_IMAGE_);
-}
+CALL(void, ___tracy_emit_frame_mark_start, (const char* name), flamelet_shim_frame_start(name))
+CALL(void, ___tracy_emit_frame_mark_end, (const char* name), flamelet_shim_frame_end(name))
+CALL(void, ___tracy_emit_frame_image, (const void*, uint16_t, uint16_t, uint8_t, int32_t),
+     flamelet_shim_note_(FLAMELET_SHIM_NOTE_FRAME_IMAGE_))
 
-void ___tracy_emit_plot(const char* name, double value) {
-  flamelet_shim_plot(name, value);
-}
-void ___tracy_emit_plot_float(const char* name, float value) {
-  flamelet_shim_plot(name, static_cast<double>(value));
-}
-void ___tracy_emit_plot_int(const char* name, int64_t value) {
-  flamelet_shim_plot(name, static_cast<double>(value));
-}
-void ___tracy_emit_plot_config(const char*, int32_t, int32_t, int32_t, uint32_t) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_PLOT_CONFIG_);
-}
+CALL(void, ___tracy_emit_plot, (const char* name, double value), flamelet_shim_plot(name, value))
+CALL(void, ___tracy_emit_plot_float, (const char* name, float value),
+     flamelet_shim_plot(name, static_cast<double>(value)))
+CALL(void, ___tracy_emit_plot_int, (const char* name, int64_t value),
+     flamelet_shim_plot(name, static_cast<double>(value)))
+CALL(void, ___tracy_emit_plot_config, (const char*, int32_t, int32_t, int32_t, uint32_t),
+     flamelet_shim_note_(FLAMELET_SHIM_NOTE_PLOT_CONFIG_))
 
 // ---- Fibers ------------------------------------------------------------------------------------------------------------
 
-void ___tracy_fiber_enter(const char* fiber) {
-  flamelet_shim_fiber_enter(fiber);
-}
-void ___tracy_fiber_leave(void) {
-  flamelet_shim_fiber_leave();
-}
+CALL(void, ___tracy_fiber_enter, (const char* fiber), flamelet_shim_fiber_enter(fiber))
+CALL(void, ___tracy_fiber_leave, (void), flamelet_shim_fiber_leave())
 
 // ---- Locks -----------------------------------------------------------------------------------------------------------
 
