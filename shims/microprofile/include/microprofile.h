@@ -77,35 +77,20 @@ void MicroProfileOnThreadCreate(const char* name);
 FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileOnThreadExit() {}
 FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileInit() {}
 FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileShutdown() {}  // the recorder ends at exit
-FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileSetEnableAllGroups(bool enable) {
-  flamelet_set_enabled(enable);
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool MicroProfileGetEnableAllGroups() {
-  return flamelet_enabled();
-}
-FLAMELET_NOT_INSTRUMENTED_ inline int MicroProfileEnabled() {
-  return flamelet_enabled();
-}
-FLAMELET_NOT_INSTRUMENTED_ inline uint64_t MicroProfileTick() {
-  return flamelet_now_ticks();
-}
-FLAMELET_NOT_INSTRUMENTED_ inline int64_t MicroProfileTicksPerSecondCpu() {
-  return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
-}
+FLAMELET_SHIM_ANSWER_(void, MicroProfileSetEnableAllGroups, (bool enable), flamelet_set_enabled(enable))
+FLAMELET_SHIM_ANSWER_(bool, MicroProfileGetEnableAllGroups, (), flamelet_enabled())
+FLAMELET_SHIM_ANSWER_(int, MicroProfileEnabled, (), flamelet_enabled())
+FLAMELET_SHIM_ANSWER_(uint64_t, MicroProfileTick, (), flamelet_now_ticks())
+FLAMELET_SHIM_ANSWER_(int64_t, MicroProfileTicksPerSecondCpu, (),
+                      static_cast<int64_t>(flamelet_clock_info().ticks_per_second))
 
 // ---- Ignored: nothing is shown or summed up while the program runs ---------------------------------------------------
 
-FLAMELET_NOT_INSTRUMENTED_ inline float MicroProfileGetTime(const char*, const char*) {
-  return 0;
-}
+FLAMELET_SHIM_ANSWER_(float, MicroProfileGetTime, (const char*, const char*), 0)
 FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileToggleFrozen() {}
-FLAMELET_NOT_INSTRUMENTED_ inline int MicroProfileIsFrozen() {
-  return 0;
-}
+FLAMELET_SHIM_ANSWER_(int, MicroProfileIsFrozen, (), 0)
 struct MicroProfileThreadLogGpu;
-FLAMELET_NOT_INSTRUMENTED_ inline MicroProfileThreadLogGpu* MicroProfileThreadLogGpuAlloc() {
-  return nullptr;
-}
+FLAMELET_SHIM_ANSWER_(MicroProfileThreadLogGpu*, MicroProfileThreadLogGpuAlloc, (), nullptr)
 FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileThreadLogGpuFree(MicroProfileThreadLogGpu*) {}
 
 namespace flamelet_microprofile {

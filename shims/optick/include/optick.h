@@ -61,94 +61,67 @@ struct Color {
   // clang-format on
 };
 
+// Each filter, its category's colour, and Flamelet's name of it: that of waits makes them grey.
+#define FLAMELET_OPTICK_FILTERS_(X)                \
+  X(None, Null, "")                                \
+  X(AI, Purple, "AI")                              \
+  X(Animation, LightSkyBlue, "animation")          \
+  X(Audio, HotPink, "audio")                       \
+  X(Debug, Black, "debug")                         \
+  X(Camera, Black, "camera")                       \
+  X(Cloth, DarkGreen, "cloth")                     \
+  X(GameLogic, RoyalBlue, "game logic")            \
+  X(Input, Ivory, "input")                         \
+  X(Navigation, Magenta, "navigation")             \
+  X(Network, Olive, "network")                     \
+  X(Physics, LawnGreen, "physics")                 \
+  X(Rendering, BurlyWood, "rendering")             \
+  X(Scene, RoyalBlue, "scene")                     \
+  X(Script, Plum, "script")                        \
+  X(Streaming, Gold, "streaming")                  \
+  X(UI, PaleTurquoise, "UI")                       \
+  X(VFX, SaddleBrown, "VFX")                       \
+  X(Visibility, Snow, "visibility")                \
+  X(Wait, Tomato, "wait")                          \
+  X(IO, Khaki, "IO")                               \
+  X(GPU_Cloth, DarkGreen, "GPU cloth")             \
+  X(GPU_Lighting, Khaki, "GPU lighting")           \
+  X(GPU_PostFX, Maroon, "GPU post FX")             \
+  X(GPU_Reflections, CadetBlue, "GPU reflections") \
+  X(GPU_Scene, RoyalBlue, "GPU scene")             \
+  X(GPU_Shadows, LightSlateGray, "GPU shadows")    \
+  X(GPU_UI, PaleTurquoise, "GPU UI")               \
+  X(GPU_VFX, SaddleBrown, "GPU VFX")               \
+  X(GPU_Water, SteelBlue, "GPU water")
+
+#define FLAMELET_OPTICK_FILTER_(filter, color, name) filter,
+#define FLAMELET_OPTICK_CATEGORY_(filter, color, name) filter = (uint64_t{1} << (Filter::filter + 32)) | Color::color,
+#define FLAMELET_OPTICK_NAME_(filter, color, name) name,
+
 struct Filter {
-  enum Type : uint32_t {
-    None,
-    AI,
-    Animation,
-    Audio,
-    Debug,
-    Camera,
-    Cloth,
-    GameLogic,
-    Input,
-    Navigation,
-    Network,
-    Physics,
-    Rendering,
-    Scene,
-    Script,
-    Streaming,
-    UI,
-    VFX,
-    Visibility,
-    Wait,
-    IO,
-    GPU_Cloth,
-    GPU_Lighting,
-    GPU_PostFX,
-    GPU_Reflections,
-    GPU_Scene,
-    GPU_Shadows,
-    GPU_UI,
-    GPU_VFX,
-    GPU_Water,
-  };
+  enum Type : uint32_t { FLAMELET_OPTICK_FILTERS_(FLAMELET_OPTICK_FILTER_) };
 };
 
 struct Category {
   enum Type : uint64_t {
-    None = (uint64_t{1} << (Filter::None + 32)) | Color::Null,
-    AI = (uint64_t{1} << (Filter::AI + 32)) | Color::Purple,
-    Animation = (uint64_t{1} << (Filter::Animation + 32)) | Color::LightSkyBlue,
-    Audio = (uint64_t{1} << (Filter::Audio + 32)) | Color::HotPink,
-    Debug = (uint64_t{1} << (Filter::Debug + 32)) | Color::Black,
-    Camera = (uint64_t{1} << (Filter::Camera + 32)) | Color::Black,
-    Cloth = (uint64_t{1} << (Filter::Cloth + 32)) | Color::DarkGreen,
-    GameLogic = (uint64_t{1} << (Filter::GameLogic + 32)) | Color::RoyalBlue,
-    Input = (uint64_t{1} << (Filter::Input + 32)) | Color::Ivory,
-    Navigation = (uint64_t{1} << (Filter::Navigation + 32)) | Color::Magenta,
-    Network = (uint64_t{1} << (Filter::Network + 32)) | Color::Olive,
-    Physics = (uint64_t{1} << (Filter::Physics + 32)) | Color::LawnGreen,
-    Rendering = (uint64_t{1} << (Filter::Rendering + 32)) | Color::BurlyWood,
-    Scene = (uint64_t{1} << (Filter::Scene + 32)) | Color::RoyalBlue,
-    Script = (uint64_t{1} << (Filter::Script + 32)) | Color::Plum,
-    Streaming = (uint64_t{1} << (Filter::Streaming + 32)) | Color::Gold,
-    UI = (uint64_t{1} << (Filter::UI + 32)) | Color::PaleTurquoise,
-    VFX = (uint64_t{1} << (Filter::VFX + 32)) | Color::SaddleBrown,
-    Visibility = (uint64_t{1} << (Filter::Visibility + 32)) | Color::Snow,
-    Wait = (uint64_t{1} << (Filter::Wait + 32)) | Color::Tomato,
     WaitEmpty = (uint64_t{1} << (Filter::Wait + 32)) | Color::White,
-    IO = (uint64_t{1} << (Filter::IO + 32)) | Color::Khaki,
-    GPU_Cloth = (uint64_t{1} << (Filter::GPU_Cloth + 32)) | Color::DarkGreen,
-    GPU_Lighting = (uint64_t{1} << (Filter::GPU_Lighting + 32)) | Color::Khaki,
-    GPU_PostFX = (uint64_t{1} << (Filter::GPU_PostFX + 32)) | Color::Maroon,
-    GPU_Reflections = (uint64_t{1} << (Filter::GPU_Reflections + 32)) | Color::CadetBlue,
-    GPU_Scene = (uint64_t{1} << (Filter::GPU_Scene + 32)) | Color::RoyalBlue,
-    GPU_Shadows = (uint64_t{1} << (Filter::GPU_Shadows + 32)) | Color::LightSlateGray,
-    GPU_UI = (uint64_t{1} << (Filter::GPU_UI + 32)) | Color::PaleTurquoise,
-    GPU_VFX = (uint64_t{1} << (Filter::GPU_VFX + 32)) | Color::SaddleBrown,
-    GPU_Water = (uint64_t{1} << (Filter::GPU_Water + 32)) | Color::SteelBlue,
+    FLAMELET_OPTICK_FILTERS_(FLAMELET_OPTICK_CATEGORY_)
   };
 
   FLAMELET_NOT_INSTRUMENTED_ static constexpr uint32_t GetMask(Type type) { return static_cast<uint32_t>(type >> 32); }
   FLAMELET_NOT_INSTRUMENTED_ static constexpr uint32_t GetColor(Type type) { return static_cast<uint32_t>(type); }
 
-  // Flamelet's name of the category: that of waits makes them grey.
   FLAMELET_NOT_INSTRUMENTED_ static constexpr const char* GetName(Type type) {
-    constexpr const char* kNames[] = {
-        "",          "AI",          "animation",    "audio",       "debug",
-        "camera",    "cloth",       "game logic",   "input",       "navigation",
-        "network",   "physics",     "rendering",    "scene",       "script",
-        "streaming", "UI",          "VFX",          "visibility",  "wait",
-        "IO",        "GPU cloth",   "GPU lighting", "GPU post FX", "GPU reflections",
-        "GPU scene", "GPU shadows", "GPU UI",       "GPU VFX",     "GPU water",
-    };
+    constexpr const char* kNames[] = {FLAMELET_OPTICK_FILTERS_(FLAMELET_OPTICK_NAME_)};
     uint32_t filter = 0;
     for (uint32_t mask = GetMask(type); mask > 1; mask >>= 1) ++filter;
     return filter < sizeof(kNames) / sizeof(kNames[0]) ? kNames[filter] : "";
   }
 };
+
+#undef FLAMELET_OPTICK_FILTER_
+#undef FLAMELET_OPTICK_CATEGORY_
+#undef FLAMELET_OPTICK_NAME_
 
 }  // namespace Optick
 
@@ -312,9 +285,7 @@ FLAMELET_NOT_INSTRUMENTED_ inline EventDescription* GetFrameDescription(FrameTyp
 
 // ---- Captures ------------------------------------------------------------------------------------------------------------
 
-FLAMELET_NOT_INSTRUMENTED_ inline bool IsActive(Mode::Type = Mode::INSTRUMENTATION_EVENTS) {
-  return flamelet_enabled();
-}
+FLAMELET_SHIM_ANSWER_(bool, IsActive, (Mode::Type = Mode::INSTRUMENTATION_EVENTS), flamelet_enabled())
 // Recording is on from the start; these switch it.
 bool StartCapture(Mode::Type mode = Mode::DEFAULT, int sampling_frequency = 1000, bool force = true);
 bool StopCapture(bool force = true);
@@ -324,12 +295,9 @@ bool SaveCapture(const char* path, bool force = true);
 // The recorder ends at exit.
 FLAMELET_NOT_INSTRUMENTED_ inline void Shutdown() {}
 
-FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionTime() {
-  return static_cast<int64_t>(flamelet_now_ticks());
-}
-FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionFrequency() {
-  return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
-}
+FLAMELET_SHIM_ANSWER_(int64_t, GetHighPrecisionTime, (), static_cast<int64_t>(flamelet_now_ticks()))
+FLAMELET_SHIM_ANSWER_(int64_t, GetHighPrecisionFrequency, (),
+                      static_cast<int64_t>(flamelet_clock_info().ticks_per_second))
 
 // ---- Ignored ---------------------------------------------------------------------------------------------------------------
 
@@ -365,27 +333,16 @@ typedef bool (*StateCallback)(State::Type state);
 struct File {
   enum Type { OPTICK_IMAGE, OPTICK_TEXT, OPTICK_OTHER };
 };
-FLAMELET_NOT_INSTRUMENTED_ inline bool SetStateChangedCallback(StateCallback callback) {
-  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, callback);
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool AttachSummary(const char* key, const char* value) {
-  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, key, value);
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const uint8_t* data,
-                                                  uint32_t size) {
-  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, data, size);
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const char* path) {
-  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const wchar_t* path) {
-  flamelet_shim::ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
-  return false;
-}
+FLAMELET_SHIM_ANSWER_(bool, SetStateChangedCallback, (StateCallback),
+                      (flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_), false))
+FLAMELET_SHIM_ANSWER_(bool, AttachSummary, (const char*, const char*),
+                      (flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_), false))
+FLAMELET_SHIM_ANSWER_(bool, AttachFile, (File::Type, const char*, const uint8_t*, uint32_t),
+                      (flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_), false))
+FLAMELET_SHIM_ANSWER_(bool, AttachFile, (File::Type, const char*, const char*),
+                      (flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_), false))
+FLAMELET_SHIM_ANSWER_(bool, AttachFile, (File::Type, const char*, const wchar_t*),
+                      (flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_), false))
 
 // What OPTICK_GPU_INIT_VULKAN takes. Nothing calls them.
 struct VulkanFunction {

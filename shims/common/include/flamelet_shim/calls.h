@@ -169,6 +169,12 @@ void flamelet_shim_fiber_leave(void);
 FLAMELET_EXTERN_C_END
 
 #ifdef __cplusplus
+// A function that is one expression.
+#define FLAMELET_SHIM_ANSWER_(type, name, parameters, answer) \
+  FLAMELET_NOT_INSTRUMENTED_ inline type name parameters {    \
+    return answer;                                            \
+  }
+
 namespace flamelet_shim {
 
 // A call that is noted, and no more.

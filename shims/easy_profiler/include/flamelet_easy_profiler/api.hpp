@@ -68,93 +68,60 @@ enum EasyBlockStatus : uint8_t {
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/open_scopes.h"
 
+#define FLAMELET_EASY_ANSWER_ FLAMELET_SHIM_ANSWER_
+
 namespace profiler {
 
 // Recording is on from the start; this switches it.
-FLAMELET_NOT_INSTRUMENTED_ inline void setEnabled(bool enable) {
-  flamelet_set_enabled(enable);
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool isEnabled() {
-  return flamelet_enabled();
-}
+FLAMELET_EASY_ANSWER_(void, setEnabled, (bool enable), flamelet_set_enabled(enable))
+FLAMELET_EASY_ANSWER_(bool, isEnabled, (), flamelet_enabled())
 // Ends the innermost block of this thread, scoped or not.
 void endBlock();
 // Names the lane. A thread named "Main" is the main thread: the end of its outermost block marks a frame.
 const char* registerThread(const char* name);
 struct ThreadGuard {};  // a thread's lane ends with it
-FLAMELET_NOT_INSTRUMENTED_ inline const char* registerThreadScoped(const char* name, ThreadGuard&) {
-  return registerThread(name);
-}
+FLAMELET_EASY_ANSWER_(const char*, registerThreadScoped, (const char* name, ThreadGuard&), registerThread(name))
 bool isMainThread();
 // Writes what the ring holds as a capture of Flamelet's: to `path` with ".flamelet" behind it. Returns how many scopes it
 // has, 0 if it could not be written.
 uint32_t dumpBlocksToFile(const char* path);
 
 // In ticks of the recorder's clock.
-FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t now() {
-  return flamelet_now_ticks();
-}
+FLAMELET_EASY_ANSWER_(timestamp_t, now, (), flamelet_now_ticks())
 timestamp_t toNanoseconds(timestamp_t ticks);
 timestamp_t toMicroseconds(timestamp_t ticks);
 
 // ---- Nothing listens, and nothing of the system is traced -----------------------------------------------------------
 
-FLAMELET_NOT_INSTRUMENTED_ inline void startListen(uint16_t = DEFAULT_PORT) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_LISTEN_);
-}
+FLAMELET_EASY_ANSWER_(void, startListen, (uint16_t = DEFAULT_PORT),
+                      flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_LISTEN_))
 FLAMELET_NOT_INSTRUMENTED_ inline void stopListen() {}
-FLAMELET_NOT_INSTRUMENTED_ inline bool isListening() {
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline void setEventTracingEnabled(bool) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool isEventTracingEnabled() {
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline void setLowPriorityEventTracing(bool) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
-}
-FLAMELET_NOT_INSTRUMENTED_ inline bool isLowPriorityEventTracing() {
-  return false;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline void setContextSwitchLogFilename(const char*) {
-  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
-}
-FLAMELET_NOT_INSTRUMENTED_ inline const char* getContextSwitchLogFilename() {
-  return "";
-}
+FLAMELET_EASY_ANSWER_(bool, isListening, (), false)
+FLAMELET_EASY_ANSWER_(void, setEventTracingEnabled, (bool), flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_))
+FLAMELET_EASY_ANSWER_(bool, isEventTracingEnabled, (), false)
+FLAMELET_EASY_ANSWER_(void, setLowPriorityEventTracing, (bool), flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_))
+FLAMELET_EASY_ANSWER_(bool, isLowPriorityEventTracing, (), false)
+FLAMELET_EASY_ANSWER_(void, setContextSwitchLogFilename, (const char*),
+                      flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_))
+FLAMELET_EASY_ANSWER_(const char*, getContextSwitchLogFilename, (), "")
 
 // How long the frame before took: of the main thread. The other threads have no frames: 0.
 timestamp_t main_thread_frameTime(Duration duration = MICROSECONDS);
 timestamp_t main_thread_frameTimeLocalMax(Duration duration = MICROSECONDS);
 timestamp_t main_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS);
-FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTime(Duration duration = MICROSECONDS) {
-  return isMainThread() ? main_thread_frameTime(duration) : 0;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTimeLocalMax(Duration duration = MICROSECONDS) {
-  return isMainThread() ? main_thread_frameTimeLocalMax(duration) : 0;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS) {
-  return isMainThread() ? main_thread_frameTimeLocalAvg(duration) : 0;
-}
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTime, (Duration duration = MICROSECONDS),
+                      isMainThread() ? main_thread_frameTime(duration) : 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalMax, (Duration duration = MICROSECONDS),
+                      isMainThread() ? main_thread_frameTimeLocalMax(duration) : 0)
+FLAMELET_EASY_ANSWER_(timestamp_t, this_thread_frameTimeLocalAvg, (Duration duration = MICROSECONDS),
+                      isMainThread() ? main_thread_frameTimeLocalAvg(duration) : 0)
 
 // The version of the easy_profiler whose macros these are.
-FLAMELET_NOT_INSTRUMENTED_ inline uint8_t versionMajor() {
-  return 2;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline uint8_t versionMinor() {
-  return 1;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline uint16_t versionPatch() {
-  return 0;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline uint32_t version() {
-  return 0x02010000;
-}
-FLAMELET_NOT_INSTRUMENTED_ inline const char* versionName() {
-  return "v2.1.0_flamelet";
-}
+FLAMELET_EASY_ANSWER_(uint8_t, versionMajor, (), 2)
+FLAMELET_EASY_ANSWER_(uint8_t, versionMinor, (), 1)
+FLAMELET_EASY_ANSWER_(uint16_t, versionPatch, (), 0)
+FLAMELET_EASY_ANSWER_(uint32_t, version, (), 0x02010000)
+FLAMELET_EASY_ANSWER_(const char*, versionName, (), "v2.1.0_flamelet")
 
 // Whose value it is. Values of one name are one counter, as with EASY_GLOBAL_VIN.
 class ValueId {
@@ -376,7 +343,7 @@ void beginBlock(Block& block);
 
 // ---- Switched off ----------------------------------------------------------------------------------------------------
 
-// A function that says the same each time.
+// A function that is one expression.
 #define FLAMELET_EASY_ANSWER_(type, name, parameters, answer) \
   inline type name parameters {                               \
     return answer;                                            \
@@ -444,53 +411,43 @@ inline void beginBlock(Block&) {}
 }  // namespace switched_off
 }  // namespace profiler
 
-#undef FLAMELET_EASY_ANSWER_
-
 #endif
 
 // ---- Other names of the same -----------------------------------------------------------------------------------------
 
 namespace profiler {
-#ifdef USING_EASY_PROFILER
-#define FLAMELET_EASY_ALIAS_(type, name, parameters, call) \
-  FLAMELET_NOT_INSTRUMENTED_ inline type name parameters { \
-    return call;                                           \
-  }
-#else
-#define FLAMELET_EASY_ALIAS_(type, name, parameters, call) \
-  inline type name parameters {                            \
-    return call;                                           \
-  }
+#ifndef USING_EASY_PROFILER
 inline namespace switched_off {
 #endif
 
-FLAMELET_EASY_ALIAS_(bool, isCapturing, (), isEnabled())
-FLAMELET_EASY_ALIAS_(void, startCapture, (), setEnabled(true))
-FLAMELET_EASY_ALIAS_(void, stopCapture, (), setEnabled(false))
-FLAMELET_EASY_ALIAS_(timestamp_t, currentTime, (), now())
+FLAMELET_EASY_ANSWER_(bool, isCapturing, (), isEnabled())
+FLAMELET_EASY_ANSWER_(void, startCapture, (), setEnabled(true))
+FLAMELET_EASY_ANSWER_(void, stopCapture, (), setEnabled(false))
+FLAMELET_EASY_ANSWER_(timestamp_t, currentTime, (), now())
 namespace this_thread {
-FLAMELET_EASY_ALIAS_(const char*, registrate, (const char* name), registerThread(name))
-FLAMELET_EASY_ALIAS_(const char*, registrate, (const char* name, ThreadGuard& guard), registerThreadScoped(name, guard))
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), this_thread_frameTime(unit))
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
-                     this_thread_frameTimeLocalMax(unit))
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
-                     this_thread_frameTimeLocalAvg(unit))
-FLAMELET_EASY_ALIAS_(bool, isMain, (), isMainThread())
+FLAMELET_EASY_ANSWER_(const char*, registrate, (const char* name), registerThread(name))
+FLAMELET_EASY_ANSWER_(const char*, registrate, (const char* name, ThreadGuard& guard),
+                      registerThreadScoped(name, guard))
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), this_thread_frameTime(unit))
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
+                      this_thread_frameTimeLocalMax(unit))
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
+                      this_thread_frameTimeLocalAvg(unit))
+FLAMELET_EASY_ANSWER_(bool, isMain, (), isMainThread())
 }  // namespace this_thread
 namespace main_thread {
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), main_thread_frameTime(unit))
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
-                     main_thread_frameTimeLocalMax(unit))
-FLAMELET_EASY_ALIAS_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
-                     main_thread_frameTimeLocalAvg(unit))
-FLAMELET_EASY_ALIAS_(bool, isMain, (), true)
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTime, (Duration unit = MICROSECONDS), main_thread_frameTime(unit))
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTimeLocalMax, (Duration unit = MICROSECONDS),
+                      main_thread_frameTimeLocalMax(unit))
+FLAMELET_EASY_ANSWER_(timestamp_t, frameTimeLocalAvg, (Duration unit = MICROSECONDS),
+                      main_thread_frameTimeLocalAvg(unit))
+FLAMELET_EASY_ANSWER_(bool, isMain, (), true)
 }  // namespace main_thread
 
 #ifndef USING_EASY_PROFILER
 }  // namespace switched_off
 #endif
-#undef FLAMELET_EASY_ALIAS_
+#undef FLAMELET_EASY_ANSWER_
 }  // namespace profiler
 
 #endif  // FLAMELET_EASY_PROFILER_API_HPP
