@@ -32,12 +32,6 @@ std::string name_of(const flamelet_capture* capture, uint32_t string) {
   return text_of(flamelet_capture_string(capture, string));
 }
 
-flamelet_lane_info lane_info(const flamelet_capture* capture, size_t lane) {
-  flamelet_lane_info info = {};
-  flamelet_capture_lane(capture, lane, &info);
-  return info;
-}
-
 std::vector<flamelet_interval> whole_intervals(const flamelet_capture* capture) {
   const SavedTime saved(capture);
   std::vector<flamelet_interval> intervals(

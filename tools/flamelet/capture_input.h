@@ -21,6 +21,10 @@
 
 namespace flamelet::tools {
 
+struct DestroyCapture {
+  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
+};
+
 struct InputOptions {
   std::string file;
   bool strict = false;
@@ -87,12 +91,9 @@ class CaptureInput {
   void recover(InputFile* file);
   void import(InputFile* file);
 
-  struct Destroy {
-    void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
-  };
   std::string name_;
   std::string frames_of_;  // "" = the frames that were marked
-  std::unique_ptr<flamelet_capture, Destroy> capture_;
+  std::unique_ptr<flamelet_capture, DestroyCapture> capture_;
   std::string format_;
   std::string damage_;
   std::string losses_;
@@ -231,6 +232,12 @@ class SpanPieces {
   std::vector<flamelet_span> spans_;
   uint64_t times_read_ = 0;
 };
+
+inline flamelet_lane_info lane_info(const flamelet_capture* capture, size_t lane) {
+  flamelet_lane_info info = {};
+  flamelet_capture_lane(capture, lane, &info);
+  return info;
+}
 
 // How many there are on all these lanes.
 inline size_t count_spans(const flamelet_capture* capture, const std::vector<size_t>& lanes, int64_t begin_ns,

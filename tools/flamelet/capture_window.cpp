@@ -86,11 +86,11 @@ void set_frames(const flamelet_capture* capture, Window* window) {
 constexpr struct {
   const char* option;
   flamelet_lane_kind kind;
-  const char* one;
-} kKinds[] = {{"threads", FLAMELET_LANE_THREAD, "thread"},
-              {"gpu", FLAMELET_LANE_GPU, "GPU queue"},
-              {"external", FLAMELET_LANE_EXTERNAL, "external lane"},
-              {"fibers", FLAMELET_LANE_FIBER, "fiber"}};
+  const char *one, *name;
+} kKinds[] = {{"threads", FLAMELET_LANE_THREAD, "thread", "thread"},
+              {"gpu", FLAMELET_LANE_GPU, "GPU queue", "gpu"},
+              {"external", FLAMELET_LANE_EXTERNAL, "external lane", "external"},
+              {"fibers", FLAMELET_LANE_FIBER, "fiber", "fiber"}};
 
 // "thread 12": what a lane is called whose name is not known.
 bool is_numbered(const std::string& name, uint32_t id) {
@@ -332,9 +332,7 @@ std::vector<size_t> all_lanes(const CaptureInput& input) {
   std::iota(lanes.begin(), lanes.end(), size_t{0});
   if (input.is_import() || flamelet_capture_is_imported(input.get())) return lanes;
   std::stable_sort(lanes.begin(), lanes.end(), [&](size_t a, size_t b) {
-    flamelet_lane_info left, right;
-    flamelet_capture_lane(input.get(), a, &left);
-    flamelet_capture_lane(input.get(), b, &right);
+    const flamelet_lane_info left = lane_info(input.get(), a), right = lane_info(input.get(), b);
     return left.kind != right.kind ? left.kind < right.kind : left.id < right.id;
   });
   return lanes;
@@ -432,20 +430,10 @@ std::string other_lanes_text(const CaptureInput& input, const LaneOptions& optio
 }
 
 const char* lane_kind_name(flamelet_lane_kind kind) {
-  switch (kind) {
-    case FLAMELET_LANE_THREAD:
-      return "thread";
-    case FLAMELET_LANE_GPU:
-      return "gpu";
-    case FLAMELET_LANE_EXTERNAL:
-      return "external";
-    case FLAMELET_LANE_FIBER:
-      return "fiber";
-  }
+  for (const auto& known : kKinds)
+    if (known.kind == kind) return known.name;
   return "unknown";
 }
-
-// ---- sums
 
 // ---- by scope and frame
 
@@ -616,8 +604,7 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
     uint32_t named = 0;
     Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
     for (const size_t lane : lanes) {
-      flamelet_lane_info info;
-      flamelet_capture_lane(capture, lane, &info);
+      const flamelet_lane_info info = lane_info(capture, lane);
       flamelet_span_tree_select(spans.get(), FLAMELET_LANE_BIT(info.kind), info.id, keep_recursion);
       for (const Stretch& stretch : stretches)
         pieces.read(lane, stretch.begin_ns, stretch.end_ns, [&](const flamelet_span* piece, size_t count) {

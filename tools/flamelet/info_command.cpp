@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -55,8 +56,7 @@ struct Sums {
 };
 
 Sums sums_of(const flamelet_capture* capture, size_t lane) {
-  flamelet_lane_info info;
-  flamelet_capture_lane(capture, lane, &info);
+  const flamelet_lane_info info = lane_info(capture, lane);
   int64_t begin_ns = 0, end_ns = 0;
   time_of(capture, &begin_ns, &end_ns);
   const int64_t late_ns = end_ns - (end_ns - begin_ns) / 10;
@@ -167,8 +167,7 @@ Table lane_table(const CaptureInput& input, const LaneTables& options) {
   if (has_ran) table.columns.push_back({"ran_ns", "ran", ColumnKind::kNs, 4});
   if (has_ready) table.columns.push_back({"ready_ns", "no processor", ColumnKind::kNs, 4});
   for (const Row& row : rows) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(input.get(), row.lanes.lanes.front(), &info);
+    const flamelet_lane_info info = lane_info(input.get(), row.lanes.lanes.front());
     const bool is_fiber = info.kind == FLAMELET_LANE_FIBER;  // its events are counted on the threads
     table.rows.push_back({row.lanes.name, std::string(lane_kind_name(info.kind)),
                           row.lanes.lanes.size() == 1 ? Cell(uint64_t{info.id}) : Cell::none(), row.sums.spans,
@@ -194,8 +193,7 @@ Table counter_table(const CaptureInput& input, size_t most) {
   std::map<std::string, Counter> counters;
   std::vector<flamelet_point> points(size_t{16} * FLAMELET_CURSOR_LEAST);
   for (const size_t lane : all_lanes(input)) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, lane, &info);
+    const flamelet_lane_info info = lane_info(capture, lane);
     if (info.kind == FLAMELET_LANE_FIBER && !flamelet_capture_is_imported(capture)) continue;
     flamelet_point_cursor cursor;
     flamelet_point_cursor_start(&cursor, capture, lane, saved.begin_ns, saved.end_ns, points.data(), points.size());
@@ -247,8 +245,7 @@ Table open_table(const CaptureInput& input, size_t most) {
       }
     });
     if (path.empty()) continue;
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, lane, &info);
+    const flamelet_lane_info info = lane_info(capture, lane);
     if (table.rows.size() < most)
       table.rows.push_back({std::string(view_of(info.name)), path});
     else
@@ -301,19 +298,10 @@ Frames frames_of(const CaptureInput& input) {
 }
 
 const char* clock_name(flamelet_clock_kind kind) {
-  switch (kind) {
-    case FLAMELET_CLOCK_NONE:
-      return "none";
-    case FLAMELET_CLOCK_TSC:
-      return "CPU time stamp counter";
-    case FLAMELET_CLOCK_CNTVCT:
-      return "ARM virtual counter";
-    case FLAMELET_CLOCK_OS:
-      return "operating system's monotonic clock";
-    case FLAMELET_CLOCK_INJECTED:
-      return "the program's own";
-  }
-  return "unknown";
+  constexpr const char* kNames[] = {"none", "CPU time stamp counter", "ARM virtual counter",
+                                    "operating system's monotonic clock", "the program's own"};
+  const size_t at = static_cast<size_t>(kind);
+  return at < std::size(kNames) ? kNames[at] : "unknown";
 }
 
 // "2026-03-01 14:05:09 UTC"; "" if it is not known.

@@ -32,15 +32,10 @@ namespace {
 // A frame of one capture with frames of another behind it, as one capture. Sites and strings have other ids in each; here
 // they are the same by their texts. So whatever reads a capture can compare the two.
 
-struct DestroyCapture {
-  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
-};
-
 struct JoinedCapture {
   std::unique_ptr<flamelet_capture, DestroyCapture> capture;
   size_t position = 0;     // of the frame
   size_t other_first = 0;  // of the other capture's frames
-  size_t other_count = 0;
 };
 
 constexpr size_t kFramesBefore = 8;     // in which work may have begun that the frame waits for
@@ -163,7 +158,6 @@ JoinedCapture join_captures(const flamelet_capture* capture, size_t position, co
   joined.capture.reset(joiner.finish());
   joined.position = flamelet_capture_find_frame(joined.capture.get(), frame.index);
   joined.other_first = joined.position + 1;
-  joined.other_count = flamelet_capture_frame_count(joined.capture.get()) - joined.other_first;
   return joined;
 }
 

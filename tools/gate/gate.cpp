@@ -927,17 +927,8 @@ bool is_same_recording(const Run& a, const Run& b) {
 }  // namespace
 
 const char* verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kSlower:
-      return "slower";
-    case Verdict::kFaster:
-      return "faster";
-    case Verdict::kNoDifference:
-      return "no difference seen";
-    case Verdict::kNotEnoughRuns:
-      return "not enough runs";
-  }
-  return "";
+  constexpr const char* kTexts[] = {"slower", "faster", "no difference seen", "not enough runs"};
+  return kTexts[static_cast<size_t>(verdict)];
 }
 
 GateResult compare_runs(const std::vector<Run> (&runs)[2], const PathNames& names, const GateOptions& options) {

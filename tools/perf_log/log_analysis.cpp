@@ -385,11 +385,7 @@ void LogReader::end_frame(LogFrame* frame) {
   frame->has_begin = true;
 }
 
-// ---- analysis
-
 // ---- frame costs
-
-namespace {}  // namespace
 
 const std::vector<RoutineCost>& FrameCosts::of(const LogFrame& frame) {
   for (const RoutineCost& cost : costs_) entry_[cost.name] = 0;

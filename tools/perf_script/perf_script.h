@@ -73,7 +73,6 @@ class PerfReader {
   void finish();  // the end of the file
 
   const NameTable& names() const { return names_; }
-  uint64_t line_count() const { return line_count_; }
   uint64_t sample_count() const { return sample_count_; }
   uint64_t problem_count() const { return problem_count_; }
   uint64_t lost_count() const { return lost_count_; }  // that the recording lost, as PERF_RECORD_LOST says

@@ -19,20 +19,6 @@ namespace {
 
 constexpr uint32_t kCookie = 0xF1A3E587;
 
-flamelet_result run(const flamelet_capture* capture, flamelet_export_format format,
-                    const flamelet_export_options& options, flamelet_sink sink, flamelet_export_report& report) {
-  SinkStage last(sink);
-  GzipStage gzip(last);
-  Stage* first = &last;
-  if (options.gzip || kFormats[format].info.always_gzip) first = &gzip;
-  Output out(*first);
-  Export job = {capture, options.begin_ns, options.end_ns, options.process_name, out, report};
-  kFormats[format].write(job);
-  const bool whole = out.finish();
-  report.bytes = last.bytes();
-  return whole ? FLAMELET_OK : FLAMELET_ERROR_FILE_WRITE;
-}
-
 bool write_file(void* user, const void* data, size_t size) {
   return static_cast<flamelet::NewFile*>(user)->write(data, size);
 }
@@ -59,11 +45,10 @@ flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export
   if (capture == nullptr || sink.write == nullptr || options->cookie != kCookie || options->process_name == nullptr ||
       static_cast<unsigned>(format) >= FLAMELET_EXPORT_FORMAT_COUNT)
     return FLAMELET_ERROR_INVALID_ARGUMENT;
-  try {
-    return run(capture, format, *options, sink, *report);
-  } catch (const std::bad_alloc&) {
-    return FLAMELET_ERROR_OUT_OF_MEMORY;
-  }
+  return write_to(sink, options->gzip || kFormats[format].info.always_gzip, report, [&](Output& out) {
+    Export job = {capture, options->begin_ns, options->end_ns, options->process_name, out, *report};
+    kFormats[format].write(job);
+  });
 }
 
 flamelet_result flamelet_export_file(const flamelet_capture* capture, flamelet_export_format format,

@@ -165,6 +165,23 @@ class GzipStage final : public Stage {
   std::vector<unsigned char> buffer_;
 };
 
+// What `write(out)` writes, into the sink.
+template <class Write>
+flamelet_result write_to(flamelet_sink sink, bool is_gzip, flamelet_export_report* report, Write write) {
+  try {
+    SinkStage last(sink);
+    GzipStage gzip(last);
+    Stage& plain = last;
+    Output out(is_gzip ? gzip : plain);
+    write(out);
+    const bool whole = out.finish();
+    report->bytes = last.bytes();
+    return whole ? FLAMELET_OK : FLAMELET_ERROR_FILE_WRITE;
+  } catch (const std::bad_alloc&) {
+    return FLAMELET_ERROR_OUT_OF_MEMORY;
+  }
+}
+
 // ---- Names by use, and what a format gets
 
 // A scope is a site with a name. They are numbered from 0 in the order of their first use, so that the output does not

@@ -373,20 +373,11 @@ flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_exp
   if (tree == nullptr || sink.write == nullptr || (!is_pprof && format != FLAMELET_EXPORT_COLLAPSED))
     return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (is_pprof && (sample_type == nullptr || sample_unit == nullptr)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  try {
-    SinkStage last(sink);
-    GzipStage gzip(last);
-    Stage& plain = last;
-    Output out(is_pprof ? gzip : plain);
+  return write_to(sink, is_pprof, report, [&](Output& out) {
     CallTreeExport job(tree, out, *report);
     if (is_pprof)
       job.write_pprof(sample_type, sample_unit, calls_are_samples);
     else
       job.write_collapsed();
-    const bool whole = out.finish();
-    report->bytes = last.bytes();
-    return whole ? FLAMELET_OK : FLAMELET_ERROR_FILE_WRITE;
-  } catch (const std::bad_alloc&) {
-    return FLAMELET_ERROR_OUT_OF_MEMORY;
-  }
+  });
 }

@@ -4,6 +4,8 @@
 #include "flamelet/flight.h"
 
 #include <string.h>
+
+#include <iterator>
 #include <new>
 
 #include "flight/flight_data.h"
@@ -274,23 +276,11 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
 }
 
 const char* flamelet_flight_cause_name(flamelet_flight_cause cause) {
-  switch (cause) {
-    case FLAMELET_FLIGHT_CALL:
-      return "call";
-    case FLAMELET_FLIGHT_SCOPE_BUDGET:
-      return "scope over budget";
-    case FLAMELET_FLIGHT_FRAME_BUDGET:
-      return "frame over budget";
-    case FLAMELET_FLIGHT_FRAME_MEDIAN:
-      return "frame over median";
-    case FLAMELET_FLIGHT_LOSS:
-      return "events lost";
-    case FLAMELET_FLIGHT_MEMORY:
-      return "ring nearly full";
-    case FLAMELET_FLIGHT_CAUSE_COUNT:
-      break;
-  }
-  return "";
+  constexpr const char* kNames[] = {"call",        "scope over budget", "frame over budget", "frame over median",
+                                    "events lost", "ring nearly full"};
+  static_assert(std::size(kNames) == FLAMELET_FLIGHT_CAUSE_COUNT, "a name for each cause");
+  const size_t at = static_cast<size_t>(cause);
+  return at < std::size(kNames) ? kNames[at] : "";
 }
 
 size_t flamelet_flight_count(const flamelet_flight* flight) {
