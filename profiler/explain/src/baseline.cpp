@@ -7,14 +7,22 @@
 
 namespace flamelet::explain {
 
+constexpr uint32_t kLeastRanked = 50;
+
 Usual usual_of(double* values, uint32_t count) {
   if (count == 0) return {0, 0};
   double* const middle = values + (count - 1) / 2;
   std::nth_element(values, middle, values + count);
   const double median = *middle;
+  double nearly_all = 0;
+  if (count >= kLeastRanked) {
+    double* const at = values + (count - 1 - count / kLeastRanked);
+    std::nth_element(middle, at, values + count);
+    nearly_all = *at;
+  }
   for (uint32_t i = 0; i < count; ++i) values[i] = values[i] < median ? median - values[i] : values[i] - median;
   std::nth_element(values, middle, values + count);
-  return {median, *middle * 1.4826};  // which is the standard deviation, if they are distributed normally
+  return {median, *middle * 1.4826, nearly_all};  // which is the standard deviation, if they are distributed normally
 }
 
 void Baseline::lay_out(Carver* carver, const flamelet_explain_config& config) {
@@ -29,6 +37,7 @@ void Baseline::lay_out(Carver* carver, const flamelet_explain_config& config) {
 void Baseline::clear() {
   first_ = end_;
   picked_count_ = 0;
+  knows_off_ = false;
 }
 
 void Baseline::add(const flamelet_frame_info& frame, bool is_whole, const CriticalPath& path) {
@@ -44,7 +53,13 @@ void Baseline::add(const flamelet_frame_info& frame, bool is_whole, const Critic
   for (uint32_t i = 0; i < known.sample_count; ++i) {
     const uint32_t at = path.touched()[i];
     const PathTime& time = path.time_of(at);
-    samples_[end_sample_++ % max_samples_] = {time.total_ns, time.self_ns, at, time.calls};
+    samples_[end_sample_++ % max_samples_] = {static_cast<float>(time.total_ns),
+                                              static_cast<float>(time.self_ns),
+                                              time.total_off_ns,
+                                              time.self_off_ns,
+                                              at,
+                                              time.calls};
+    knows_off_ = knows_off_ || time.total_off_ns > 0;
   }
 }
 
@@ -151,16 +166,24 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   double* const total = values_;
   double* const self = total + max_frames_;
   double* const calls = self + max_frames_;
-  for (uint32_t i = 0; i < picked_count_; ++i) {
-    const Sample* sample = find(frames_[picked_[i]], path);
-    usual.seen += sample != nullptr;
-    total[i] = sample == nullptr ? 0 : static_cast<double>(sample->total_ns);
-    self[i] = sample == nullptr ? 0 : static_cast<double>(sample->self_ns);
-    calls[i] = sample == nullptr ? 0 : static_cast<double>(sample->calls);
-  }
-  usual.total = usual_of(total, picked_count_);
-  usual.self = usual_of(self, picked_count_);
+  const auto read = [&](bool is_on) {
+    for (uint32_t i = 0; i < picked_count_; ++i) {
+      const Sample* const found = find(frames_[picked_[i]], path);
+      const Sample sample = found == nullptr ? Sample{} : *found;
+      usual.seen += found != nullptr && !is_on;
+      total[i] = static_cast<double>(sample.total_ns) - (is_on ? static_cast<double>(sample.total_off_ns) : 0);
+      self[i] = static_cast<double>(sample.self_ns) - (is_on ? static_cast<double>(sample.self_off_ns) : 0);
+      calls[i] = sample.calls;
+    }
+  };
+  read(false);
+  usual.total = usual.total_on = usual_of(total, picked_count_);
+  usual.self = usual.self_on = usual_of(self, picked_count_);
   usual.calls = usual_of(calls, picked_count_);
+  if (!knows_off_) return usual;
+  read(true);
+  usual.total_on = usual_of(total, picked_count_);
+  usual.self_on = usual_of(self, picked_count_);
   return usual;
 }
 
@@ -171,7 +194,8 @@ uint32_t Baseline::seen(uint32_t path) const {
 
 double Baseline::time_in(uint32_t back, uint32_t path, bool is_own) const {
   const Sample* const sample = find(frames_[picked_[picked_count_ - 1 - back]], path);
-  return sample == nullptr ? 0 : static_cast<double>(is_own ? sample->self_ns : sample->total_ns);
+  if (sample == nullptr) return 0;
+  return static_cast<double>(is_own ? sample->self_ns - sample->self_off_ns : sample->total_ns - sample->total_off_ns);
 }
 
 int64_t Baseline::growth_of(uint32_t path) {

@@ -18,14 +18,17 @@ struct KnownFrame {
 };
 
 struct Sample {
-  int64_t total_ns, self_ns;
+  float total_ns, self_ns;          // as exact as a scatter needs
+  float total_off_ns, self_off_ns;  // of these, its thread was taken off its processor
   uint32_t path, calls;
 };
 
-// The middle of some numbers, and how far they are from it: the median of the distances, as a standard deviation.
+// The middle of some numbers, and how far they are from it: the median of the distances, as a standard deviation. Of 50 at least:
+// what 98 % of them do not exceed.
 struct Usual {
   double middle;
   double spread;
+  double nearly_all = 0;
 };
 Usual usual_of(double* values, uint32_t count);
 
@@ -51,7 +54,7 @@ class Baseline {
   uint64_t picked(uint32_t back) const { return frames_[picked_[picked_count_ - 1 - back]].index; }
   // How many of them have a path.
   uint32_t seen(uint32_t path) const;
-  // What a path took in that frame, its own time or in all.
+  // What a path took in that frame, its own time or in all, while its thread was not taken off its processor.
   double time_in(uint32_t back, uint32_t path, bool is_own) const;
   double* values() { return values_; }  // room for 6 frames a baseline frame
   // 98 % of them take no longer; of fewer than 50, all.
@@ -61,7 +64,8 @@ class Baseline {
   int64_t longest_usual(const Usual& durations, int64_t nearly_all_ns);
   struct PathUsual {
     Usual total, self, calls;
-    uint32_t seen;  // frames
+    Usual total_on, self_on;  // but for the time for which its thread was taken off its processor
+    uint32_t seen;            // frames
   };
   PathUsual of(uint32_t path);
   // How much more of its own time it takes in the newest quarter of them than in the oldest.
@@ -86,6 +90,7 @@ class Baseline {
   uint32_t* picked_ = nullptr;
   uint32_t picked_count_ = 0;
   double* values_ = nullptr;  // three columns
+  bool knows_off_ = false;    // a thread was taken off in one of its frames
 };
 
 }  // namespace flamelet::explain

@@ -407,8 +407,23 @@ class CauseFinder {
     return first_root;
   }
 
+  // Where it scatters much, also what is longer than nearly ever, and half as long again as most.
   bool stands_out(double surplus_ns, const Usual& usual) const {
-    return surplus_ns > question_.least_ns && surplus_ns > 3 * usual.spread;
+    const bool is_longest =
+        usual.nearly_all > 0 && surplus_ns > usual.nearly_all - usual.middle && surplus_ns * 2 > usual.middle;
+    return surplus_ns > question_.least_ns && (surplus_ns > 3 * usual.spread || is_longest);
+  }
+
+  // With the time for which its thread was taken off its processor, or without: that of other frames hides much.
+  bool total_stands_out(const PathTime& time, const Baseline::PathUsual& usual) const {
+    const auto total_ns = static_cast<double>(time.total_ns);
+    return stands_out(total_ns - usual.total.middle, usual.total) ||
+           stands_out(total_ns - static_cast<double>(time.total_off_ns) - usual.total_on.middle, usual.total_on);
+  }
+  bool self_stands_out(const PathTime& time, const Baseline::PathUsual& usual) const {
+    const auto self_ns = static_cast<double>(time.self_ns);
+    return stands_out(self_ns - usual.self.middle, usual.self) ||
+           stands_out(self_ns - static_cast<double>(time.self_off_ns) - usual.self_on.middle, usual.self_on);
   }
 
   // Time is calls x time of each. The factor that grew more is the cause.
@@ -632,6 +647,7 @@ class CauseFinder {
       }
       each->middle *= slower_;
       each->spread *= slower_;
+      each->nearly_all *= slower_;
     }
     return usual;
   }
@@ -640,11 +656,10 @@ class CauseFinder {
   void examine(uint32_t path, bool is_among_usual) {
     const PathTime& time = path_.time_of(path);
     const Baseline::PathUsual usual = usual_of_path(path);
-    const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
-    if (!stands_out(total_ns - usual.total.middle, usual.total)) return examine_inside(path);
+    const double calls = static_cast<double>(time.calls);
+    if (!total_stands_out(time, usual)) return examine_inside(path);
     if (is_seldom(path) && is_around_usual_work(path)) {
-      if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
-        add(path, time.self_ns, usual.self, usual, own_time(path) | kIsRare);
+      if (self_stands_out(time, usual)) add(path, time.self_ns, usual.self, usual, own_time(path) | kIsRare);
       for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
         examine(child, true);
       return;
@@ -664,8 +679,7 @@ class CauseFinder {
     }
     if (is_recursion(path) && examine_recursion(path, usual)) return;
     const bool has_children = explain_->first_child[path] != kNoIndex;
-    if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
-      add(path, time.self_ns, usual.self, usual, own_time(path));
+    if (self_stands_out(time, usual)) add(path, time.self_ns, usual.self, usual, own_time(path));
     const uint32_t before = list_.count;
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);

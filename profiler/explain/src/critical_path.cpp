@@ -50,6 +50,12 @@ void CriticalPath::sort() {
   std::sort(touched_, touched_ + touched_count_);  // parents first
 }
 
+void CriticalPath::note_off(const flamelet_piece& piece, int64_t ns) {
+  times_[piece.path].self_off_ns += static_cast<float>(ns);
+  for (uint32_t at = piece.path; at != FLAMELET_NO_PATH; at = (*paths_)[at].parent)
+    if (times_[at].stamp == stamp_) times_[at].total_off_ns += static_cast<float>(ns);
+}
+
 void CriticalPath::take_out(int64_t begin_ns, int64_t end_ns) {
   for (uint32_t i = 0; i < piece_count_; ++i) {
     const flamelet_piece& piece = pieces_[i];

@@ -25,9 +25,10 @@ struct PathTime {
   uint32_t lane, waiting, nearest_wait;
   uint32_t via;  // the lane that waited for it; kNoIndex: the main lane did, or nobody
   uint32_t object;
-  uint32_t flags;       // of all its pieces
-  uint32_t self_flags;  // but for those of what it called
-  float self_wait_ns;   // as exact as its use needs: there are many of these
+  uint32_t flags;                   // of all its pieces
+  uint32_t self_flags;              // but for those of what it called
+  float self_wait_ns;               // as exact as its use needs, as the next two: there are many of these
+  float total_off_ns, self_off_ns;  // its thread was taken off, as states of threads tell
 
   // The same, of a wait only if it waited for half of its own time: a recorded lock or join has the flags of the scope around
   // it.
@@ -54,6 +55,8 @@ class CriticalPath {
   // A figure of a lane in this frame, beside the times of the paths. Then, once there is no more: sort().
   void note(uint32_t path, int64_t amount) { touch(path).total_ns = amount; }
   void sort();
+  // Notes that the thread of a piece was taken off its processor for so much of it.
+  void note_off(const flamelet_piece& piece, int64_t ns);
   // Takes a time from the paths that had it, as if the frame were shorter. The pieces stay.
   void take_out(int64_t begin_ns, int64_t end_ns);
 

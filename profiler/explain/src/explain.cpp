@@ -51,12 +51,39 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
   return carver.used();
 }
 
+// Notes for how much of each piece its thread was taken off its processor, as far as states of threads tell.
+void note_taken_off(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame) {
+  constexpr uint32_t kMostLanes = 64;
+  const flamelet_piece *const pieces = explain->path.pieces(), *const end = pieces + explain->path.piece_count();
+  uint64_t met = 0;  // lanes
+  for (const flamelet_piece* first = pieces; first != end; ++first) {
+    const uint32_t lane = first->lane;
+    if (lane >= kMostLanes || (met >> lane & 1) != 0 || explain->lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+    met |= uint64_t{1} << lane;
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, capture, lane, first->begin_ns, frame.end_ns, explain->items->states,
+                                FLAMELET_CURSOR_LEAST);
+    const flamelet_piece* piece = first;
+    while (flamelet_state_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_state& state = explain->items->states[i];
+        if (state.kind != FLAMELET_STATE_TAKEN_OFF) continue;
+        while (piece != end && piece->end_ns <= state.begin_ns) ++piece;
+        for (const flamelet_piece* at = piece; at != end && at->begin_ns < state.end_ns; ++at)
+          if (at->lane == lane)
+            explain->path.note_off(*at, std::min(at->end_ns, state.end_ns) - std::max(at->begin_ns, state.begin_ns));
+      }
+    }
+  }
+}
+
 // Walks one frame. False if there is nobody to walk on.
 bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane, size_t position,
           const flamelet_frame_info& frame, bool learns) {
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
   if (main_lane == kNoIndex || frame.end_ns - frame.begin_ns > kLongestFrame) return false;
   explain->path.walk(main_lane, position, frame, learns);
+  note_taken_off(explain, capture, frame);
   note_lost_time(explain, capture, position);
   explain->path.sort();
   return true;
@@ -163,7 +190,7 @@ flamelet_explain_config flamelet_explain_config_default(void) {
   config.max_flows = 16384;
   config.max_lanes = 1024;
   config.max_paths = 4096;
-  config.max_samples = 131072;
+  config.max_samples = 128 * 1024 - 2048;
   config.max_pieces = 65536;
   config.tolerance_ns = 50000;
   config.main_lane = FLAMELET_EXPLAIN_GUESS_LANE;

@@ -121,7 +121,7 @@ void note_growth_beside(const Question& question, flamelet_explanation* why) {
   for (uint32_t i = 0; i < explain->path.touched_count(); ++i) {
     const uint32_t path = explain->path.touched()[i];
     const PathTime& time = explain->path.time_of(path);
-    const auto self_ns = static_cast<double>(time.self_ns);
+    const double self_ns = static_cast<double>(time.self_ns) - static_cast<double>(time.self_off_ns);
     if (PathTable::is_figure(explain->paths[path]) || (time.own_flags() & FLAMELET_PIECE_WAIT) != 0 ||
         self_ns <= most_ns)
       continue;
