@@ -98,7 +98,8 @@ class CauseFinder {
       if (!evidence.has(kIsWait)) note_put_off(&evidence);
       if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
         evidence.idle_frames = frames_without(question_, evidence.path);
-      note_waited(&evidence);
+      // What was waited for may take longer than the wait.
+      if (evidence.waiting != FLAMELET_NO_PATH) evidence.waited_ns = waited_ns(evidence.waiting);
       if (evidence.has(kIsUsualJob)) evidence.flags |= FLAMELET_CAUSE_USUAL_JOB;
       if (is_for_unknown(evidence)) evidence.flags |= FLAMELET_CAUSE_FOR_UNKNOWN;
       if (may_have_stopped(evidence, still)) evidence.flags |= FLAMELET_CAUSE_MAY_HAVE_STOPPED;
@@ -116,7 +117,8 @@ class CauseFinder {
  private:
   static constexpr double kMore = 1.5;      // times as much as usual
   static constexpr double kAsUsual = 1.25;  // no more than that is as usual
-  static constexpr uint32_t kRare = 10;     // a path in fewer than one of so many frames is not usual
+  static constexpr int64_t kMuchLonger = 3;
+  static constexpr uint32_t kRare = 10;  // a path in fewer than one of so many frames is not usual
 
   static int64_t machine_ns(const Evidence& evidence) {
     return (evidence.facts & (kLostProcessor | kStoodStill | kAllSlower)) != 0 ? evidence.surplus_ns : 0;
@@ -214,14 +216,15 @@ class CauseFinder {
     return at == path;
   }
 
-  // What was waited for may take longer than the wait. A fiber may have left a thread to wait.
-  void note_waited(Evidence* cause) const {
-    for (size_t i = 0; cause->waiting != FLAMELET_NO_PATH && i < why_.piece_count; ++i) {
-      const flamelet_piece& piece = why_.pieces[i];
-      const bool is_there = piece.waiting == FLAMELET_NO_PATH ? is_under(*explain_, piece.path, cause->waiting)
-                                                              : piece.waiting == cause->waiting;
-      if (is_there) cause->waited_ns += piece.end_ns - piece.begin_ns;
+  // In a wait of the frame's thread. A fiber may have left a thread to wait.
+  int64_t waited_ns(uint32_t waiting) const {
+    int64_t sum_ns = 0;
+    for (const flamelet_piece* piece = why_.pieces; piece != why_.pieces + why_.piece_count; ++piece) {
+      const bool is_there =
+          piece->waiting == FLAMELET_NO_PATH ? is_under(*explain_, piece->path, waiting) : piece->waiting == waiting;
+      if (is_there) sum_ns += piece->end_ns - piece->begin_ns;
     }
+    return sum_ns;
   }
 
   // The work of another lane that a wait was for at its end, and that began when most of it was over.
@@ -841,10 +844,15 @@ class CauseFinder {
     cause.usual_calls = usual_calls;
   }
 
-  // The waits of the main thread can have made the frame longer by no more than they took longer themselves, unless they grew
-  // with what they are for. For whom they are at their end may be chance: jobs that take as long as one another each end last
-  // in some frames.
+  // The waits of the main thread can have made the frame longer by no more than they took longer themselves. For whom they are at
+  // their end may be chance: jobs that take as long as one another each end last in some frames. Not so of work that is new, that
+  // grew, or had most of the wait and takes much less wherever it is done: where waits always scatter, theirs say little.
   void limit_to_waits() {
+    const auto is_limited = [&](const Evidence& e) {
+      const bool is_longer = e.has(kIsUsualJob) && !e.has(kTookAsUsual) && e.time_ns > kMuchLonger * e.usual_ns;
+      return e.growth.blocks == 0 && verdict_of(e) != FLAMELET_VERDICT_NEW &&
+             (!is_longer || e.time_ns * 2 <= waited_ns(e.waiting));
+    };
     for (Evidence& first : list_) {
       const bool is_met =
           std::any_of(list_.begin(), &first, [&](const Evidence& e) { return e.waiting == first.waiting; });
@@ -853,7 +861,7 @@ class CauseFinder {
       for (const Evidence& cause : list_) sum_ns += cause.waiting == first.waiting ? cause.surplus_ns : 0;
       const double left = path_surplus_ns(question_, first.waiting) / static_cast<double>(std::max<int64_t>(sum_ns, 1));
       for (Evidence& cause : list_)
-        if (cause.waiting == first.waiting && cause.growth.blocks == 0)
+        if (cause.waiting == first.waiting && is_limited(cause))
           cause.surplus_ns =
               std::min(cause.surplus_ns, static_cast<int64_t>(left * static_cast<double>(cause.surplus_ns)));
     }
