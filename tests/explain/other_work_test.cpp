@@ -396,6 +396,31 @@ TEST_CASE("other work: who spins in a scope that is new, and had no processor as
   }
 }
 
+TEST_CASE("other work: where frames of other lengths have as many jobs, fewer more of them are more") {
+  for (const bool is_fixed : {true, false}) {
+    Story story;
+    int64_t now = 0;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t jobs = is_last ? 14 : is_fixed ? 8 : 7 + i % 4, took_ns = is_last ? 20 * kMs : (6 + i % 4) * kMs;
+      for (int64_t job = 0; job < jobs; ++job)
+        story.work(story.worker, now + took_ns * job / jobs, now + took_ns * (job + 1) / jobs, "Cull");
+      story.flow(story.worker, now + took_ns, story.main, now + took_ns + 1000);
+      story.wait(story.main, now, now + took_ns + 1000, "Wait for jobs");
+      story.work(story.main, now + took_ns + 1000, now + took_ns + 4 * kMs, "Draw");
+      story.time_of(story.worker, is_last ? 7 * kMs : took_ns, is_last ? 13 * kMs : 0, static_cast<uint64_t>(i) + 1);
+      const int64_t end = now + took_ns + 4 * kMs;
+      flamelet_capture_builder_frame(story.building.builder, static_cast<uint64_t>(i) + 1, now, end, 0);
+      now = end;
+    }
+    story.capture = story.building.finish();
+    story.why = story.explain.frame(story.capture, kFrames);
+    CAPTURE(story.text());
+    CHECK(story.why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(contains(story.text(), "; 14 \xC3\x97 Cull ran in the frame, usually 8") == is_fixed);
+  }
+}
+
 TEST_CASE("other work: of jobs that lost their processor it is said that there are many more of them than usual") {
   for (const int64_t jobs : {12, 2}) {
     Story story;

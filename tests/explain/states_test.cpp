@@ -195,6 +195,34 @@ TEST_CASE(
   CHECK(cause.surplus_ns > 50 * kMs);
 }
 
+TEST_CASE("states: what a scope did while it had a processor counts, though it loses that in most frames") {
+  for (const bool has_run : {true, false}) {
+    Story story;
+    int64_t now = 0;
+    flamelet_capture_builder_switch(story.building.builder, story.main, 0, FLAMELET_STATE_RUNNING, 0);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t ran_ns = is_last && has_run ? 9 * kMs : kMs / 5,
+                    lost_ns = (is_last ? (has_run ? 0 : 9) : i % 4 * 3) * kMs;
+      if (lost_ns != 0) {
+        const int64_t off_ns = now + ran_ns / 2;
+        flamelet_capture_builder_switch(story.building.builder, story.main, off_ns, FLAMELET_STATE_TAKEN_OFF, 0);
+        flamelet_capture_builder_switch(story.building.builder, story.main, off_ns + lost_ns, FLAMELET_STATE_RUNNING,
+                                        0);
+      }
+      story.work(story.main, now, now + ran_ns + lost_ns, "Collect");
+      const int64_t end = now + ran_ns + lost_ns + (is_last ? 15 : 5) * kMs;
+      story.work(story.main, now + ran_ns + lost_ns, end, "Draw");
+      flamelet_capture_builder_frame(story.building.builder, static_cast<uint64_t>(i) + 1, now, end, 0);
+      now = end;
+    }
+    story.capture = story.building.finish();
+    story.why = story.explain.frame(story.capture, kFrames);
+    CAPTURE(story.text());
+    CHECK((story.cause_of("Collect") != nullptr) == has_run);
+  }
+}
+
 TEST_CASE("states: more calls of which a few lost their processor, as in usual frames, are two causes") {
   for (const bool knows_states : {true, false}) {
     Story story;

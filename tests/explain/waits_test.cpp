@@ -1001,4 +1001,27 @@ TEST_CASE("waits: what a wait usually takes is all of it, also where others seem
   CHECK(cause.surplus_ns == 15 * kMs);
 }
 
+TEST_CASE("waits: new work that had the wait is a cause, though the wait always scatters") {
+  for (const bool is_new : {true, false}) {
+    Story story;
+    int64_t now = 0;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const bool is_last = i == kFrames;
+      const int64_t waited_ns = is_last ? 13 * kMs : (2 + i * 5 % 12) * kMs, end = now + waited_ns + 5 * kMs;
+      story.work(story.worker, now, now + waited_ns, is_last && is_new ? "Path search" : "Cull");
+      story.flow(story.worker, now + waited_ns, story.main, now + waited_ns + 1000);
+      story.wait(story.main, now, now + waited_ns + 1000, "Wait for jobs");
+      story.work(story.main, now + waited_ns + 1000, end, "Draw");
+      flamelet_capture_builder_frame(story.building.builder, static_cast<uint64_t>(i) + 1, now, end, 0);
+      now = end;
+    }
+    story.capture = story.building.finish();
+    story.why = story.explain.frame(story.capture, kFrames);
+    CAPTURE(story.text());
+    REQUIRE(story.why.cause_count == 1);
+    CHECK(story.path(story.why.causes[0]) == (is_new ? "Path search" : "Cull"));
+    CHECK(story.why.causes[0].surplus_ns == (is_new ? 13 * kMs : kMs));
+  }
+}
+
 }  // namespace explain_test::waits_test

@@ -620,19 +620,26 @@ void note_job(const Question& question, flamelet_cause* cause) {
     const flamelet_explain_scope scope = explain->paths[path];
     if (scope.site == kNoIndex) return;
     if (explain->lanes.site_waits(scope.site)) continue;
-    Places now, before;
+    Places now;
     add_places(explain, why.frame, scope, &now);
+    double calls[kFramesBack], least_ns = static_cast<double>(kLongestFrame), most_ns = 0;
     uint32_t frames = 0;
     for_each_frame_before(question, kFramesBack, why.frame.begin_ns, [&](const flamelet_frame_info& frame) {
+      Places before;
       add_places(explain, frame, scope, &before);
-      ++frames;
+      calls[frames++] = before.sum;
+      least_ns = std::min(least_ns, static_cast<double>(frame.end_ns - frame.begin_ns));
+      most_ns = std::max(most_ns, static_cast<double>(frame.end_ns - frame.begin_ns));
     });
-    // Who does it again and again does more of it in a longer frame. No call has half of the time.
-    const double usual = before.sum / std::max(frames, 1u);
+    if (frames == 0) continue;
+    const double most_calls = *std::max_element(calls, calls + frames), usual = usual_of(calls, frames).middle;
     const double longer = static_cast<double>(why.frame.end_ns - why.frame.begin_ns) /
                           static_cast<double>(std::max<int64_t>(why.usual_ns, 1));
-    if (usual < 1 || now.sum <= std::clamp(1.3 * longer, 2.0, 4.0) * usual + 1 || now.longest_ns * 2 > now.all_ns)
-      continue;
+    // Who does it again and again does more of it in a longer frame; not so where frames of other lengths have as many. No call
+    // has half of the time.
+    const bool is_fixed = usual >= 4 && most_calls <= usual * 1.05 && most_ns >= 1.2 * least_ns;
+    const double more = is_fixed ? 1.25 : std::clamp(1.3 * longer, 2.0, 4.0);
+    if (usual < 1 || now.sum <= more * usual + 1 || now.longest_ns * 2 > now.all_ns) continue;
     cause->job_path = path;
     cause->job_calls = static_cast<uint32_t>(now.sum);
     cause->usual_job_calls = usual;
