@@ -333,7 +333,12 @@ bool CriticalPath::has_worked(uint32_t index, uint32_t last, int64_t low_ns, int
   int64_t worked_ns = 0, idle_ns = 0;
   for (uint32_t at = last;;) {
     const flamelet_span& span = lane.spans[at];
-    if (!lanes_->waits(span)) worked_ns += span.end_ns - std::max(span.begin_ns, low_ns);
+    const int64_t here_ns = span.end_ns - std::max(span.begin_ns, low_ns);
+    if (!lanes_->waits(span))
+      worked_ns += here_ns;
+    else if (flow_source(index, span.begin_ns, span.begin_ns, span.end_ns, span.end_ns, span.end_ns + tolerance_ns_)
+                 .lane == kNoIndex)
+      idle_ns += here_ns;
     if (worked_ns >= least_ns || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return idle_ns <= worked_ns;
     if (span.begin_ns <= low_ns || at == 0) return false;
     for (--at; lane.spans[at].parent != caller; at = lane.spans[at].parent)
@@ -405,7 +410,8 @@ bool CriticalPath::was_kept(uint32_t index, uint32_t span, int64_t low_ns, int64
   const LaneSpans& lane = lanes_->lane(index);
   if (span == 0 || !lanes_->waits(lane.spans[span - 1])) return false;
   const int64_t end_ns = lane.spans[span - 1].end_ns, begin_ns = lane.spans[span].begin_ns;
-  if (end_ns > begin_ns || begin_ns - end_ns > late_ns || (end_ns - low_ns) * 2 < begin_ns - low_ns) return false;
+  const int64_t kept_ns = end_ns - std::max(lane.spans[span - 1].begin_ns, low_ns);
+  if (end_ns > begin_ns || begin_ns - end_ns > late_ns || kept_ns * 2 < begin_ns - low_ns) return false;
   for (uint32_t i = 0; i < lanes_->lane_count(); ++i) {
     const LaneSpans& other = lanes_->lane(i);
     if (i == index || !other.is_work) continue;

@@ -376,7 +376,8 @@ class SleepReason {
       const Work work = nearest();
       if (work.lane == kNoIndex) break;
       refused_[tries_] = work.lane;
-      if (!is_sure_ && lanes_.kind(work.lane) != FLAMELET_LANE_GPU && !is_new(work)) continue;
+      const bool is_thread = lanes_.kind(work.lane) != FLAMELET_LANE_GPU;
+      if (is_thread && ((!is_sure_ && !is_new(work)) || (is_vague_ && is_usual(work)))) continue;
       if (!is_chance(work) && !was_not_done(work) && pass_to_work(work)) return;
     }
     tries_ = 0;
@@ -408,12 +409,22 @@ class SleepReason {
  private:
   void read_when_it_woke() {
     const int64_t tolerance_ns = explain_.config.tolerance_ns;
-    const int64_t awake_ns = std::max<int64_t>(window_.end_ns - window_.begin_ns - asleep_ns_, 0);
+    // What is waited for may be the end of it alone.
+    const int64_t awake_ns =
+        std::min(std::max<int64_t>(window_.end_ns - window_.begin_ns - asleep_ns_, 0),
+                 lanes_.awake_ns(cause_.lane, question_.position, window_.begin_ns, window_.end_ns));
     // Who was slept for may have gone on a little before he let go, and the sleeper's processor takes its time to wake, or is
     // taken by somebody else.
     constexpr int64_t kMostRest = 500000;
     const int64_t rest_ns = std::min(asleep_ns_ / 50, kMostRest);
-    waking_ns_ = tolerance_ns + rest_ns + lanes_.ready_ns(cause_.lane, question_.position);
+    flamelet_state_times states;
+    const bool knows_states = flamelet_capture_state_times(question_.capture, cause_.lane, question_.why.frame.begin_ns,
+                                                           question_.why.frame.end_ns, &states);
+    const int64_t ready_ns =
+        knows_states ? woken_ready_ns(question_, cause_.lane) : lanes_.ready_ns(cause_.lane, question_.position);
+    waking_ns_ = tolerance_ns + rest_ns + ready_ns;
+    // Somebody ends something in a long time.
+    is_vague_ = cause_.has(kIsRare) && !cause_.has(kIsWait) && ready_ns * 10 > asleep_ns_;
     woken_ns_ = is_sure_ ? window_.end_ns - awake_ns - waking_ns_ : window_.begin_ns;
     // States tell when.
     flamelet_state after = {};
@@ -481,9 +492,13 @@ class SleepReason {
   bool is_new(const Work& work) {
     const WorkWindow call = window_of(cause_, question_.why.frame);
     if (cause_.has(kInNoScope) || cause_.time_ns * 5 < (call.end_ns - call.begin_ns) * 4) return false;
+    return !is_usual(work);
+  }
+  // Whether its innermost scope is one of each frame.
+  bool is_usual(const Work& work) {
     const uint32_t span = work.calls > 1 ? work.span : innermost_of(&lanes_, work, window_).span;
     const uint32_t path = explain_.path.path_of(work.lane, span);
-    return usual_job(question_, path, lanes_.lane(work.lane).spans[span].begin_ns).calls == 0;
+    return usual_job(question_, path, lanes_.lane(work.lane).spans[span].begin_ns).calls != 0;
   }
   bool waits_for_it(uint32_t lane) const { return explain::waits_for_it(question_, cause_, lane); }
   // Who waits still when the sleeper goes on has not let it go.
@@ -579,6 +594,7 @@ class SleepReason {
   WorkWindow window_;
   int64_t waking_ns_ = 0, woken_ns_ = 0;
   int64_t thread_woken_ns_ = 0;  // by a thread: `woken_ns_`, or where the scope went on
+  bool is_vague_ = false;        // when it woke: it had no processor for a tenth of its sleep
   bool has_slept_ = false, knows_when_ = false;
   flamelet_state sleep_ = {};  // the longest, if states are known
   static constexpr uint32_t kTries = 3;
