@@ -57,6 +57,26 @@ TEST_CASE("other work: a sleep behind a sleep is followed, by states of threads 
   }
 }
 
+TEST_CASE("other work: where nobody knows when a sleeper woke, usual work that ended is none for which it slept") {
+  for (const bool is_vague : {false, true}) {
+    Taken story;
+    story.take(kLast, 30 * kMs, true);
+    for (int64_t i = 0; i < kFrames; ++i)
+      story.work(story.worker, kFrame * i + 3 * kMs, kFrame * i + 4 * kMs, "Render");
+    story.work(story.other, kLast + 3 * kMs, kLast + 33 * kMs - 10000, "Read region");
+    story.work(story.worker, kLast + 3 * kMs, kLast + 33 * kMs - (is_vague ? 3 * kMs : 20000), "Render");
+    story.time_of(story.other, 100000, is_vague ? 4 * kMs : 0);
+    const auto put = [&](int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, time_ns, kind, 0));
+    };
+    put(kLast, FLAMELET_STATE_ASLEEP);
+    put(kLast + 33 * kMs - 15000, FLAMELET_STATE_RUNNING);
+    const flamelet_cause& cause = story.first_cause(40 * kMs);
+    CAPTURE(story.text());
+    CHECK(story.path(cause) == (is_vague ? "Read region" : "Render"));
+  }
+}
+
 TEST_CASE("other work: without states, new work that ended as a scope did is asked for before lost time is") {
   // Of a frame of 42 ms, Main had no processor for 20 in Think, and waited for 14 in Take, while Other held what it took.
   for (const bool has_other : {true, false}) {
