@@ -131,6 +131,25 @@ TEST_CASE("waits: who does a little again and again and sleeps for longer made n
   CHECK(cause.surplus_ns == 19 * kMs);
 }
 
+TEST_CASE("waits: who waits for a clock between works that are shorter is not who was waited for") {
+  Story story;
+  const int64_t last = kFrame * kFrames, end = last + 40 * kMs;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.wait(story.main, last, end, "Wait for picture");
+  story.work(story.main, end, end + 5 * kMs, "Draw");
+  story.work(story.other, last, end - kMs, "Read packet");
+  story.wait(story.worker, last, end - kMs + 5000, "Wait for packet");
+  story.work(story.worker, end - kMs + 5000, end - 5000, "Decode");
+  const uint32_t audio = story.lane("Audio");
+  for (int64_t at = end - 2 * kMs; at > last; at -= 5 * kMs) {
+    story.wait(audio, at - 3 * kMs, at, "Wait for device");
+    story.work(audio, at, at + 2 * kMs - 3000, "Mix");
+  }
+  const flamelet_cause& cause = story.first_cause(45 * kMs);
+  CAPTURE(story.text());
+  CHECK(story.path(cause) == "Read packet");
+}
+
 TEST_CASE("waits: a call of which more was waited for than usual took no longer for that") {
   for (const int64_t took : {5, 9}) {
     Story story;
