@@ -40,7 +40,7 @@ class CauseFinder {
     const bool is_unusual = (why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0;
     if (is_unusual) late_count = find_late_lanes(question_, late);
     // A stop is one also where frames scatter so much that one of them hides in that.
-    if (is_unusual || why_.surplus_ns * 2 > why_.usual_ns) look_for_stop(question_, &stop, still);
+    look_for_stop(question_, &stop, still);
     if (is_unusual) {
       look_for_slowdown(&stop);
       look_for_tick(&tick);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint32_t kMostThreads = 64;  // that are looked at
 constexpr int64_t kTogetherNs = 2000;  // nobody wakes another thread that fast
+constexpr int64_t kSignalNs = 100000;  // takes no longer from the first thread to the last one
 
 struct Stop {
   int64_t begin_ns, end_ns;
@@ -45,62 +46,97 @@ struct Thread {
   int64_t called_ns() const { return begin_ns - (was_called ? woken_ready_ns : off_ns); }
 };
 
+bool is_much_longer(const flamelet_explanation& why) {
+  return (why.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0 ||
+         why.surplus_ns * 2 > why.usual_ns;
+}
+
 class StopFinder {
  public:
   explicit StopFinder(const Question& question)
       : question_(question), explain_(*question.explain), frame_(question.why.frame) {}
 
-  const flamelet_piece* piece() const { return piece_; }
   Stillness still() const {
     Stillness still = {{begin_ns_, end_ns_}, end_ns_ - begin_ns_};
     for (uint32_t i = 0; i < count_; ++i) still.most_ns = std::min(still.most_ns, most_still_ns(threads_[i]));
     return still;
   }
-  // Goes to the next longest piece of the path. False: no further one is long enough.
-  bool next() {
-    const flamelet_piece *const before = piece_, *const end = question_.why.pieces + question_.why.piece_count;
-    piece_ = nullptr;
-    for (const flamelet_piece* piece = question_.why.pieces; piece != end; ++piece) {
-      const bool comes_later = before == nullptr || length_of(*piece) < length_of(*before) ||
-                               (length_of(*piece) == length_of(*before) && piece > before);
-      if (comes_later && (piece_ == nullptr || length_of(*piece) > length_of(*piece_))) piece_ = piece;
+  // The longest piece of the path in the time in which no lane had an event; null: none.
+  const flamelet_piece* piece() const {
+    const flamelet_piece* most = nullptr;
+    int64_t most_ns = 0;
+    for (const flamelet_piece *at = question_.why.pieces, *end = at + question_.why.piece_count; at != end; ++at) {
+      const int64_t ns = std::min(at->end_ns, end_ns_) - std::max(at->begin_ns, begin_ns_);
+      if (ns <= most_ns) continue;
+      most_ns = ns;
+      most = at;
     }
-    count_ = 0;
-    begin_ns_ = end_ns_ = 0;
-    return piece_ != nullptr && is_long(length_of(*piece_));
+    return most;
   }
-  bool find(Stop* stop) {
+  // Goes to the next longest time in which no lane had an event. False: no further one is long enough.
+  bool next() {
     FrameLanes& lanes = explain_.lanes;
     lanes.start(question_.capture, frame_.begin_ns, frame_.end_ns);
-    middle_ns_ = piece_->begin_ns + length_of(*piece_) / 2;
-    Thread own = {};
-    own.lane = piece_->lane;
-    if (read_states(piece_->begin_ns, piece_->end_ns, INT64_MAX, &own) && own.end_ns > own.begin_ns)
-      middle_ns_ = own.begin_ns + (own.end_ns - own.begin_ns) / 2;
-    begin_ns_ = frame_.begin_ns;
-    end_ns_ = frame_.end_ns;
-    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) leave_out_events(lane);
-    if (!lanes.is_whole() || !is_long(end_ns_ - begin_ns_)) return false;
+    const int64_t least_ns = least_long_ns(), before_begin_ns = begin_ns_, before_end_ns = end_ns_;
+    const bool is_first = before_end_ns == 0;
+    int64_t most_begin_ns = 0, most_end_ns = 0;
+    // One that is long enough holds one of these times.
+    for (int64_t at_ns = frame_.begin_ns + least_ns; at_ns < frame_.end_ns;
+         at_ns = std::max(at_ns + least_ns, end_ns_ + 1)) {
+      find_window(at_ns, least_ns);
+      const int64_t ns = end_ns_ - begin_ns_, before_ns = before_end_ns - before_begin_ns;
+      const bool comes_later = is_first || ns < before_ns || (ns == before_ns && begin_ns_ > before_begin_ns);
+      if (!comes_later || ns < least_ns || ns <= most_end_ns - most_begin_ns) continue;
+      most_begin_ns = begin_ns_;
+      most_end_ns = end_ns_;
+    }
+    count_ = 0;
+    begin_ns_ = most_begin_ns;
+    end_ns_ = most_end_ns;
+    return lanes.is_whole() && most_end_ns > most_begin_ns;
+  }
+  bool find(Stop* stop) {
+    middle_ns_ = begin_ns_ + (end_ns_ - begin_ns_) / 2;
     look_at_threads();
     const bool knows_all = std::all_of(threads_, threads_ + count_, [](const Thread& at) { return at.knows_states; });
-    return is_seen_in_states(stop) || (!knows_all && is_seen_in_scopes(stop));
+    return (is_seen_in_states(stop) || (!knows_all && is_seen_in_scopes(stop))) && says_enough(*stop);
   }
 
  private:
-  static int64_t length_of(const flamelet_piece& piece) { return piece.end_ns - piece.begin_ns; }
-  bool is_long(int64_t ns) const {
-    return static_cast<double>(ns) > question_.least_ns && ns * 4 >= question_.why.surplus_ns;
+  // A shorter one does not explain the frame, or is not worth the time that it takes to look for it.
+  int64_t least_long_ns() const {
+    constexpr int64_t kMostTimes = 64;
+    const int64_t part_ns = (question_.why.surplus_ns + 3) / 4, frame_ns = frame_.end_ns - frame_.begin_ns;
+    return std::max({static_cast<int64_t>(question_.least_ns) + 1, part_ns, frame_ns / kMostTimes + 1});
+  }
+  bool is_long(int64_t ns) const { return ns >= least_long_ns(); }
+
+  // Threads often lose their processors at once. In a frame that is not much longer than usual, they do many things at once.
+  bool says_enough(const Stop& stop) const {
+    const int64_t stop_ns = stop.end_ns - stop.begin_ns;
+    if (is_much_longer(question_.why)) return !stop.had_work || stop_ns * 2 >= question_.why.surplus_ns;
+    return !stop.had_work && (stop.is_known || stop_ns * 2 > question_.why.usual_ns);
   }
 
-  // What is left around the middle is before and after everything that a lane did.
-  void leave_out_events(uint32_t at) {
+  // What is left around a time is before and after everything that a lane did; it may be too short whole.
+  void find_window(int64_t at_ns, int64_t least_ns) {
+    FrameLanes& lanes = explain_.lanes;
+    middle_ns_ = at_ns;
+    begin_ns_ = frame_.begin_ns;
+    end_ns_ = frame_.end_ns;
+    for (const bool of_points : {false, true})
+      for (uint32_t lane = 0; lane < lanes.lane_count() && end_ns_ - begin_ns_ >= least_ns; ++lane)
+        if (lanes.kind(lane) == FLAMELET_LANE_THREAD) of_points ? leave_out_points(lane) : leave_out_spans(lane);
+  }
+  void leave_out_spans(uint32_t at) {
     const LaneSpans& lane = explain_.lanes.lane(at);
     uint32_t begun = kNoIndex;
     const Place place = FrameLanes::innermost(lane, middle_ns_, frame_.begin_ns, &begun);
     begin_ns_ = std::max(begin_ns_, place.low_ns);
     if (place.span != kNoIndex) end_ns_ = std::min(end_ns_, lane.spans[place.span].end_ns);
     if (begun < lane.count) end_ns_ = std::min(end_ns_, lane.spans[begun].begin_ns);
+  }
+  void leave_out_points(uint32_t at) {
     flamelet_point_cursor cursor;
     flamelet_point_cursor_start(&cursor, question_.capture, at, begin_ns_, end_ns_, explain_.items->points,
                                 FLAMELET_CURSOR_LEAST);
@@ -202,11 +238,18 @@ class StopFinder {
 
   // Whether a signal came: a thread that slept was called as another one stopped.
   bool was_called_together(const Thread& at) const {
-    constexpr int64_t kSignalNs = 100000;  // takes no longer from the first thread to the last one
     return at.was_called && std::any_of(threads_, threads_ + count_, [&](const Thread& other) {
              return other.lane != at.lane && other.knows_states && (other.was_called || other.is_at_work) &&
                     std::abs(at.begin_ns - other.begin_ns) <= kSignalNs;
            });
+  }
+
+  // Whether at least two that slept were called as this one stopped, or while it had no processor just before.
+  bool stopped_with_called(const Thread& at) const {
+    return std::count_if(threads_, threads_ + count_, [&](const Thread& other) {
+             return other.lane != at.lane && other.knows_states && other.was_called &&
+                    other.begin_ns <= at.begin_ns + kSignalNs && other.begin_ns + kSignalNs >= at.begin_ns - at.off_ns;
+           }) >= 2;
   }
 
   // Whether a thread went on when another one, which had gone on before, ended what it had been at: it had waited for that.
@@ -240,10 +283,12 @@ class StopFinder {
       if (!at.knows_states) continue;
       const bool stopped_at_once = at.begin_ns + apart_ns >= stop->begin_ns;
       const bool went_on = at.end_ns - slack_ns - at.woken_ready_ns <= stop->end_ns;
-      // A signal wakes each sleeper, when it stops the program and when it lets it go on.
-      has_slept_on = has_slept_on || (!at.had_work && !at.was_called && (!stopped_at_once || !went_on));
-      if (!stopped_at_once || !went_on || was_woken(at)) continue;
-      stopped += at.was_called || at.is_at_work;
+      // A signal wakes each sleeper, when it stops the program and when it lets it go on. Who stopped with those that it
+      // woke was stopped by it, too, and goes on when it gets a processor.
+      const bool is_together = stopped_at_once && went_on, is_by_signal = stopped_with_called(at);
+      has_slept_on = has_slept_on || (!at.had_work && !at.was_called && !is_together && !is_by_signal);
+      if ((!is_together && !is_by_signal) || was_woken(at)) continue;
+      stopped += is_together && (at.was_called || at.is_at_work);
       if (!at.is_at_work) continue;
       ++stop->threads;
       stop->lane = at.lane;
@@ -308,6 +353,8 @@ class StopFinder {
       if (at.scope_end_ns < first_ns) has_sleeper = at.knows_times && alone_ns * 4 > stop_ns;
       second_ns = std::min(second_ns, std::max(first_ns, at.scope_end_ns));
       first_ns = std::min(first_ns, at.scope_end_ns);
+      // A signal reaches one without a processor later.
+      if (at.knows_times && at.ready_ns * 2 <= stop_ns && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns) continue;
       ++stop->threads;
       stop->lane = at.lane;
       stop->path = at.path;
@@ -318,8 +365,7 @@ class StopFinder {
         if (usual_ran < 0 || static_cast<double>(at.ran_ns) > usual_ran + static_cast<double>(stop_ns) / 4)
           return false;
         ++could_run;
-      } else if (at.knows_times && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns)
-        return false;
+      }
       stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
       one->is_longer = true;
     }
@@ -384,7 +430,6 @@ class StopFinder {
   const Question& question_;
   flamelet_explain& explain_;
   const flamelet_frame_info& frame_;
-  const flamelet_piece* piece_ = nullptr;
   int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;  // no lane has an event between them
   bool knows_times_ = false;                           // of living threads
   Thread threads_[kMostThreads];
@@ -394,14 +439,15 @@ class StopFinder {
 }  // namespace
 
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still) {
+  if (question.why.surplus_ns <= 0) return;
   StopFinder finder(question);
   Stop stop;
   bool is_found = false;
   for (uint32_t i = 0; i < kMostStill && !is_found && finder.next(); ++i) {
     is_found = finder.find(&stop);
-    still[i] = finder.still();
+    if (is_much_longer(question.why)) still[i] = finder.still();
   }
-  if (!is_found) return;
+  if (!is_found || finder.piece() == nullptr) return;
   const flamelet_piece& piece = *finder.piece();
   Evidence cause = no_evidence();
   cause.facts = kStoodStill;
