@@ -99,7 +99,9 @@ class StopFinder {
     middle_ns_ = begin_ns_ + (end_ns_ - begin_ns_) / 2;
     look_at_threads();
     const bool knows_all = std::all_of(threads_, threads_ + count_, [](const Thread& at) { return at.knows_states; });
-    return (is_seen_in_states(stop) || (!knows_all && is_seen_in_scopes(stop))) && says_enough(*stop);
+    return (is_seen_in_states(stop) ||
+            (!knows_all && none_ran() && (is_seen_in_scopes(stop) || is_seen_in_clocks(stop)))) &&
+           says_enough(*stop);
   }
 
  private:
@@ -307,6 +309,71 @@ class StopFinder {
     return at.knows_times ? window_ns - std::max<int64_t>(at.ran_ns - rest_ns, 0) : window_ns;
   }
 
+  // Whether no thread can have run while no lane had an event.
+  bool none_ran() {
+    const int64_t stop_ns = end_ns_ - begin_ns_;
+    return std::none_of(threads_, threads_ + count_, [&](const Thread& at) {
+      return most_still_ns(at) * 10 < stop_ns * 9 || (at.knows_times && ran_longer(at.lane, at.ran_ns, stop_ns));
+    });
+  }
+
+  // The waits of two threads at least, which clocks end, should have ended long before, and did so first of all afterwards;
+  // or that of one, and another thread was in a scope that took longer than usual by as much.
+  bool is_seen_in_clocks(Stop* stop) {
+    const int64_t stop_ns = end_ns_ - begin_ns_;
+    *stop = {begin_ns_, end_ns_, 0, kNoIndex, FLAMELET_NO_PATH, false, false};
+    int64_t work_end_ns = INT64_MAX;  // the first one
+    for (uint32_t i = 0; i < count_; ++i) {
+      const Thread& at = threads_[i];
+      if (!at.is_at_work) continue;
+      work_end_ns = std::min(work_end_ns, at.scope_end_ns);
+      const JobUsual usual = usual_job(question_, at.path, frame_.begin_ns);
+      const int64_t longer_ns = at.scope_end_ns - at.scope_begin_ns - static_cast<int64_t>(usual.call_ns);
+      if (usual.calls == 0 || !at.knows_times || at.ready_ns * 2 > stop_ns || longer_ns * 10 < stop_ns * 7) continue;
+      ++stop->threads;
+      stop->lane = at.lane;
+      stop->path = at.path;
+    }
+    const uint32_t clocks = static_cast<uint32_t>(std::count_if(threads_, threads_ + count_, [&](const Thread& at) {
+      // Who let another thread go on ends what it does before that one, or at once.
+      return at.scope_end_ns <= end_ns_ + kSignalNs && at.scope_end_ns + kSignalNs / 5 <= work_end_ns && overran(at);
+    }));
+    return clocks >= 2 || (clocks == 1 && stop->threads != 0);
+  }
+
+  // Whether a thread is in a wait that a clock ends more often than frames do, and that was longer by most of the time than
+  // any before, though it had a processor.
+  bool overran(const Thread& at) const {
+    constexpr uint32_t kFrames = 16, kMost = 64, kLeast = 8;
+    const int64_t stop_ns = end_ns_ - begin_ns_;
+    if (at.is_at_work || at.path == kNoIndex || !at.knows_times || at.ready_ns * 4 > stop_ns) return false;
+    int64_t apart_ns[kMost], took_ns[kMost], longest_ns = 0;
+    uint32_t count = 0;
+    const flamelet_explain_scope& scope = explain_.paths[at.path];
+    for_each_frame_before(question_, kFrames, frame_.begin_ns, [&](const flamelet_frame_info&) {
+      const flamelet_span* before = nullptr;
+      for (const flamelet_span& span : explain_.lanes.lane(at.lane)) {
+        if (!is_same_scope(span, scope) || span.end_ns > frame_.begin_ns) continue;
+        longest_ns = std::max(longest_ns, span.end_ns - span.begin_ns);
+        if (before != nullptr && count < kMost) {
+          apart_ns[count] = span.end_ns - before->end_ns;
+          took_ns[count++] = span.end_ns - span.begin_ns;
+        }
+        before = &span;
+      }
+    });
+    if (count < kLeast || (at.scope_end_ns - at.scope_begin_ns - longest_ns) * 10 < stop_ns * 7) return false;
+    return is_regular(apart_ns, count) || is_regular(took_ns, count);
+  }
+  // Whether half of them are alike, and shorter than frames are.
+  bool is_regular(int64_t* times_ns, uint32_t count) const {
+    std::nth_element(times_ns, times_ns + count / 2, times_ns + count);
+    const int64_t usual_ns = times_ns[count / 2];
+    const auto is_alike = [usual_ns](int64_t ns) { return std::abs(ns - usual_ns) * 8 <= usual_ns; };
+    return usual_ns * 10 < question_.why.usual_ns * 7 &&
+           std::count_if(times_ns, times_ns + count, is_alike) * 2 >= count;
+  }
+
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
   // any, where the system says that neither ran. No thread can have run meanwhile.
   bool is_seen_in_scopes(Stop* stop) {
@@ -319,8 +386,6 @@ class StopFinder {
     const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
     for (uint32_t i = 0; i < count_; ++i) {
       const Thread& at = threads_[i];
-      if (most_still_ns(at) * 10 < stop_ns * 9 || (at.knows_times && ran_longer(at.lane, at.ran_ns, stop_ns)))
-        return false;
       if (at.is_at_work && (at.knows_times || !may_idle(at.lane))) at_work[count++] = {&at, false, 0};
     }
     if (count < 2) return false;
@@ -439,7 +504,6 @@ class StopFinder {
 }  // namespace
 
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still) {
-  if (question.why.surplus_ns <= 0) return;
   StopFinder finder(question);
   Stop stop;
   bool is_found = false;
