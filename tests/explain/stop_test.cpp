@@ -275,6 +275,52 @@ TEST_CASE("stop: of a sleep it is said that it may have been one, if no thread d
   }
 }
 
+TEST_CASE("stop: where a signal called sleepers, a thread that stopped with them may go on late") {
+  for (const bool were_called : {true, false}) {
+    CAPTURE(were_called);
+    Busy story(kStop, kStop);
+    const uint32_t audio = story.lane("Audio"), input = story.lane("Input");
+    const auto put = [&](std::initializer_list<uint32_t> lanes, int64_t us, flamelet_state_kind kind) {
+      for (const uint32_t lane : lanes)
+        CHECK(flamelet_capture_builder_switch(story.building.builder, lane, us == 0 ? 0 : kStopAt + us * 1000, kind,
+                                              lane));
+    };
+    put({audio, input}, 0, FLAMELET_STATE_ASLEEP);
+    put({story.main, story.worker}, 0, FLAMELET_STATE_RUNNING);
+    if (were_called) put({audio, input}, 3600, FLAMELET_STATE_RUNNING);
+    put({story.main, story.worker}, 3602, FLAMELET_STATE_ASLEEP);
+    if (were_called) put({audio, input}, 3603, FLAMELET_STATE_ASLEEP);
+    put({story.main, audio, input}, 82600, FLAMELET_STATE_RUNNING);
+    put({audio, input}, 82603, FLAMELET_STATE_ASLEEP);
+    put({story.worker}, 88000, FLAMELET_STATE_RUNNING);
+    put({story.main, story.worker}, 200000, FLAMELET_STATE_ASLEEP);
+    const flamelet_cause& cause = story.explain_last();
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED && (cause.flags & FLAMELET_PIECE_PROBABLY) == 0) == were_called);
+  }
+}
+
+TEST_CASE("stop: a wait that a clock ends, and that did so late and first, says that a sleep was one") {
+  for (const bool has_clock : {true, false}) {
+    CAPTURE(has_clock);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer_ns = i == kFrames ? kStop : 0, end = at + kFrame + longer_ns;
+      story.work(story.main, at, end, "Draw");
+      if (has_clock) {
+        story.wait(story.worker, at + 1000, at + 3 * kMs, "Wait for device");
+        story.wait(story.worker, at + 3 * kMs + 1000, at + 6 * kMs, "Wait for device");
+      }
+      story.wait(story.worker, has_clock ? at + 6 * kMs + 1000 : at, end - kMs, "Wait for device");
+      for (const uint32_t lane : {story.main, story.worker})
+        story.time_of(lane, lane == story.main ? kFrame : 0, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == has_clock);
+  }
+}
+
 TEST_CASE("stop: a thread that waits in no marked scope for slow work of another one did not stand still") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {
