@@ -259,7 +259,7 @@ struct Stillness {
   WorkWindow window;
   int64_t most_ns;
 };
-// Looks at the longest pieces of the critical path: one holds the stop. Takes it from the times of the path, and adds it.
+// Looks at the longest times without an event. Takes a stop from the times of the path, and adds it.
 constexpr uint32_t kMostStill = 4;
 void look_for_stop(const Question& question, EvidenceList* list, Stillness* still);
 
