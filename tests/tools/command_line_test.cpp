@@ -154,8 +154,8 @@ TEST_CASE("text for the terminal: paragraphs are filled, and long indented lines
 }
 
 TEST_CASE("text for the terminal: any text is one word of a shell") {
-  CHECK(shell_word("plain.flamelet") == "'plain.flamelet'");
-  CHECK(shell_word("it's") == "'it'\\''s'");
-  CHECK(shell_word("a'$(touch x)'b") == "'a'\\''$(touch x)'\\''b'");
-  CHECK(shell_word("") == "''");
+  CHECK(flamelet::tools::shell_word("plain.flamelet") == "'plain.flamelet'");
+  CHECK(flamelet::tools::shell_word("it's") == "'it'\\''s'");
+  CHECK(flamelet::tools::shell_word("a'$(touch x)'b") == "'a'\\''$(touch x)'\\''b'");
+  CHECK(flamelet::tools::shell_word("") == "''");
 }
