@@ -705,16 +705,18 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, uint32_t via,
     time.newest_end_ns = span.end_ns;
     time.newest_id = span.id;
   }
-  time.call_ns += took_ns;
-  if (took_ns > time.piece_ns) {
-    time.piece_ns = took_ns;
+  const auto piece_ns = static_cast<float>(took_ns);
+  time.call_ns += piece_ns;
+  if (piece_ns > time.piece_ns) {
+    time.piece_ns = piece_ns;
     time.lane = piece.lane;
     time.waiting = piece.waiting;
     time.nearest_wait = piece.nearest_wait;
     time.via = via;
   }
-  if (time.call_ns > time.longest_call_ns) {
-    time.longest_call_ns = time.call_ns;
+  const auto call_ns = static_cast<int64_t>(time.call_ns);
+  if (call_ns > time.longest_call_ns) {
+    time.longest_call_ns = call_ns;
     time.span_begin_ns = span.begin_ns;
     time.span_end_ns = span.end_ns;
     time.object = span.object;

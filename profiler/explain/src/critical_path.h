@@ -14,8 +14,6 @@ struct PathTime {
   uint64_t stamp;    // of the frame that the rest is about
   int64_t total_ns;  // with what it called
   int64_t self_ns;
-  int64_t piece_ns;         // of its longest piece, as are the next two
-  int64_t call_ns;          // of the call in hand
   int64_t longest_call_ns;  // and the span of the call that took most
   int64_t span_begin_ns, span_end_ns;
   int64_t newest_begin_ns, newest_end_ns;  // of the call in hand, as are the next two: does a piece belong to it?
@@ -25,9 +23,12 @@ struct PathTime {
   uint32_t lane, waiting, nearest_wait;
   uint32_t via;  // the lane that waited for it; kNoIndex: the main lane did, or nobody
   uint32_t object;
-  uint32_t flags;                   // of all its pieces
-  uint32_t self_flags;              // but for those of what it called
-  float self_wait_ns;               // as exact as its use needs, as the next two: there are many of these
+  uint32_t flags;       // of all its pieces
+  uint32_t self_flags;  // but for those of what it called
+  // As exact as their use needs: there are many of these.
+  float piece_ns;                   // of its longest piece, as are lane, waiting, nearest_wait and via
+  float call_ns;                    // of the call in hand
+  float self_wait_ns;               // of self_ns, in waits
   float total_off_ns, self_off_ns;  // its thread was taken off, as states of threads tell
 
   // The same, of a wait only if it waited for half of its own time: a recorded lock or join has the flags of the scope around

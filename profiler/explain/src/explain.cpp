@@ -190,7 +190,7 @@ flamelet_explain_config flamelet_explain_config_default(void) {
   config.max_flows = 16384;
   config.max_lanes = 1024;
   config.max_paths = 4096;
-  config.max_samples = 128 * 1024 - 2048;
+  config.max_samples = 131072;
   config.max_pieces = 65536;
   config.tolerance_ns = 50000;
   config.main_lane = FLAMELET_EXPLAIN_GUESS_LANE;
