@@ -335,10 +335,18 @@ class StopFinder {
       stop->path = at.path;
     }
     const uint32_t clocks = static_cast<uint32_t>(std::count_if(threads_, threads_ + count_, [&](const Thread& at) {
-      // Who let another thread go on ends what it does before that one, or at once.
-      return at.scope_end_ns <= end_ns_ + kSignalNs && at.scope_end_ns + kSignalNs / 5 <= work_end_ns && overran(at);
+      // Who let another thread go on ends what it does before that one, or at once: the wait itself, or what it did next.
+      return at.scope_end_ns <= end_ns_ + kSignalNs && at.scope_end_ns + kSignalNs / 5 <= work_end_ns &&
+             !ends_before(at.lane, work_end_ns) && overran(at);
     }));
     return clocks >= 2 || (clocks == 1 && stop->threads != 0);
+  }
+
+  bool ends_before(uint32_t lane, int64_t time_ns) const {
+    const LaneSpans& spans = explain_.lanes.lane(lane);
+    return std::any_of(spans.begin(), spans.end(), [&](const flamelet_span& span) {
+      return span.end_ns <= time_ns && span.end_ns + explain_.config.tolerance_ns >= time_ns;
+    });
   }
 
   // Whether a thread is in a wait that a clock ends more often than frames do, and that was longer by most of the time than
@@ -420,6 +428,8 @@ class StopFinder {
       first_ns = std::min(first_ns, at.scope_end_ns);
       // A signal reaches one without a processor later.
       if (at.knows_times && at.ready_ns * 2 <= stop_ns && (at.ran_ns + at.ready_ns - rest_ns) * 10 > stop_ns) continue;
+      // One that slept for longer before it and after it, in the same scope, may have slept all the time.
+      if (at.knows_times && alone_ns > stop_ns) continue;
       ++stop->threads;
       stop->lane = at.lane;
       stop->path = at.path;
