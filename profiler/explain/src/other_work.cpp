@@ -423,7 +423,7 @@ class SleepReason {
     const int64_t ready_ns =
         knows_states ? woken_ready_ns(question_, cause_.lane) : lanes_.ready_ns(cause_.lane, question_.position);
     waking_ns_ = tolerance_ns + rest_ns + ready_ns;
-    // Somebody ends something in a long time.
+    // In a long time, some usual job always ends by chance.
     is_vague_ = cause_.has(kIsRare) && !cause_.has(kIsWait) && ready_ns * 10 > asleep_ns_;
     woken_ns_ = is_sure_ ? window_.end_ns - awake_ns - waking_ns_ : window_.begin_ns;
     // States tell when.
