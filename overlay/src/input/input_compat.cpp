@@ -72,8 +72,20 @@ bool pressed(ImGuiKey key, bool repeat) {
   return ImGui::IsKeyPressed(key, repeat);
 }
 
+// What is pressed behind / in the same frame is typed into the filter, and no command.
+bool follows_slash(ImGuiKey key) {
+  bool follows = false;
+  for (const ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsTrail) {
+    if (event.Type != ImGuiInputEventType_Key || !event.Key.Down) continue;
+    if (event.Key.Key == key) return follows;
+    follows = follows || event.Key.Key == ImGuiKey_KeypadDivide ||
+              (event.Key.Key == ImGuiKey_Slash && modifiers_at(ImGuiKey_Slash) == 0);
+  }
+  return false;  // a repeat
+}
+
 bool pressed(Chord chord, ImGuiKey key, bool repeat) {
-  if (!pressed(key, repeat)) return false;
+  if (!pressed(key, repeat) || follows_slash(key)) return false;
   const uint8_t modifiers = modifiers_at(key);
   if (key == ImGuiKey_Slash && ((modifiers & kShift) != 0) != (chord.key == Key::kQuestion)) return false;
   return modifiers_fit(chord, modifiers);
