@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include <iterator>
 #include <new>
 
 #include "flight/flight_data.h"
@@ -278,9 +277,9 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
 const char* flamelet_flight_cause_name(flamelet_flight_cause cause) {
   constexpr const char* kNames[] = {"call",        "scope over budget", "frame over budget", "frame over median",
                                     "events lost", "ring nearly full"};
-  static_assert(std::size(kNames) == FLAMELET_FLIGHT_CAUSE_COUNT, "a name for each cause");
+  static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_FLIGHT_CAUSE_COUNT, "a name for each cause");
   const size_t at = static_cast<size_t>(cause);
-  return at < std::size(kNames) ? kNames[at] : "";
+  return at < FLAMELET_FLIGHT_CAUSE_COUNT ? kNames[at] : "";
 }
 
 size_t flamelet_flight_count(const flamelet_flight* flight) {
