@@ -706,7 +706,9 @@ struct Awaited {
   uint32_t unsure;    // after it, and its thread had no processor for as long in that frame
   uint32_t without;   // for something else: the job had ended before it began, or was not done when it ended at once
   uint32_t often;     // with one of so many of the job that one always ends then
-  uint64_t lanes;     // that did such jobs there, of the first 64
+  uint32_t midst;     // within such a job, of `frames`
+  uint32_t frames;
+  uint64_t lanes;  // that did such jobs there, of the first 64
 };
 
 class EndsWith {
@@ -721,7 +723,7 @@ class EndsWith {
         std::find_if(kinds_, kinds_ + count_, [&span](const Awaited& k) { return is_same_scope(k.span, span); });
     if (kind == kinds_ + kMostKinds || (kind != kinds_ + count_ && kind->span.end_ns >= span.end_ns)) return;
     count_ = std::max(count_, static_cast<uint32_t>(kind - kinds_) + 1);
-    *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0, 0};
+    *kind = {lane, question_.explain->path.path_of(lane, span_index), span, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   }
 
   // Reads the frames before.
@@ -760,14 +762,23 @@ class EndsWith {
     for (Awaited* kind = kinds_; kind != kinds_ + count_; ++kind) {
       int64_t end_ns = INT64_MIN;
       uint32_t all = 0;
+      bool is_midst = false;
+      const auto is_under_way = [&](const flamelet_span& span) {
+        return span.begin_ns < own.begin_ns && span.end_ns > own.end_ns + tolerance_ns_ &&
+               is_same_scope(span, kind->span);
+      };
       for (uint32_t lane = 0; lane < explain.lanes.lane_count(); ++lane) {
         if (lane == cause_.lane || explain.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+        const LaneSpans& spans = explain.lanes.lane(lane);
+        is_midst = is_midst || std::any_of(spans.begin(), spans.end(), is_under_way);
         const flamelet_span* const job =
-            last_call(explain.lanes.lane(lane), explain.paths[kind->path], own.end_ns + tolerance_ns_, &calls);
+            last_call(spans, explain.paths[kind->path], own.end_ns + tolerance_ns_, &calls);
         all += calls;
         if (job != nullptr) end_ns = std::max(end_ns, job->end_ns);
         if (job != nullptr && lane < 64) kind->lanes |= uint64_t{1} << lane;
       }
+      ++kind->frames;
+      kind->midst += is_midst;
       const int64_t later_ns = all == 0 ? kLongestFrame : own.end_ns - end_ns;
       if (is_short)
         ++(all != 0 ? kind->at_once : kind->without);
@@ -839,7 +850,7 @@ Awaited awaited_job(const Question& question, const Evidence& cause, const WorkW
     }
   }
   jobs.learn();
-  Awaited most = {kNoIndex, kNoIndex, {}, 0, 0, 0, 0, 0, 0, 0};
+  Awaited most = {kNoIndex, kNoIndex, {}, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   for (const Awaited& job : jobs) {
     if (job.together < kLeastFrames || job.together < 3 * (job.apart + job.often)) continue;
     // A scope that also takes its time where the job is done before it, or ends in the midst of it, does something itself.
@@ -1083,6 +1094,13 @@ void look_for_spin(const Question& question, Evidence* cause) {
   const flamelet_explain_scope& found = question.explain->paths[question.explain->path.path_of(work.lane, innermost)];
   const flamelet_explain_scope& own = question.explain->paths[cause->path];
   if (is_same_scope(found, own)) return;
+  // A scope that began and ended in the midst of such work in a fifth of the frames before does not wait for it.
+  EndsWith jobs(question, *cause);
+  jobs.add(work.lane, innermost);
+  jobs.learn();
+  const Awaited& job = *jobs.begin();
+  constexpr uint32_t kLeastMidst = 4;
+  if (!cause->has(kInNoScope) && job.midst >= kLeastMidst && job.midst * 5 > job.frames) return;
   const uint32_t spinner = cause->lane;
   if (!pass_to(question, work, window, cause)) return;
   cause->spinner = spinner;
