@@ -52,8 +52,12 @@ class Baseline {
   Usual durations();
   // Of the picked frames, the index of the one that is so many before the newest.
   uint64_t picked(uint32_t back) const { return frames_[picked_[picked_count_ - 1 - back]].index; }
-  // How many of them have a path.
+  // How many of them have a path, and whether that one has.
   uint32_t seen(uint32_t path) const;
+  bool has(uint32_t back, uint32_t path) const {
+    const Sample* const sample = find(frames_[picked_[picked_count_ - 1 - back]], path);
+    return sample != nullptr && sample->total_ns > 0;
+  }
   // What a path took in that frame, its own time or in all, while its thread was not taken off its processor.
   double time_in(uint32_t back, uint32_t path, bool is_own) const;
   double* values() { return values_; }  // room for 6 frames a baseline frame

@@ -633,24 +633,25 @@ class CauseFinder {
     return usual_ns * 2 >= path_.time_of(path).total_ns;
   }
 
-  // With the factor by which everything is slower: add() says what is usual without it. Of work that grows from frame to frame,
-  // and whose time scatters by that: what it was before.
+  // With the factor by which everything is slower: add() says what is usual without it. Times on a processor are without: they
+  // only tell what stands out. Of work that grows from frame to frame, and whose time scatters by that: what it was before.
   Baseline::PathUsual usual_of_path(uint32_t path) const {
     const uint32_t place = usual_place(path);
     Baseline::PathUsual usual = explain_->baseline.of(place == kNoIndex ? path : place);
     const PathTime& time = path_.time_of(path);
     const bool is_work = time.stamp != 0 && (time.own_flags() & FLAMELET_PIECE_WAIT) == 0;
-    for (Usual* const each : {&usual.total, &usual.self}) {
-      const bool is_own = each == &usual.self;
+    for (const bool is_own : {false, true}) {
+      Usual& wall = is_own ? usual.self : usual.total;
+      Usual& on = is_own ? usual.self_on : usual.total_on;
       const int64_t now_ns = is_own ? time.self_ns : time.total_ns;
       if (is_work && now_ns * 8 >= why_.frame.end_ns - why_.frame.begin_ns &&
-          each->spread * 12 > static_cast<double>(now_ns)) {
+          wall.spread * 12 > static_cast<double>(now_ns)) {
         const Growth growth = growth_of(explain_, path, is_own, why_.baseline_frames);
-        if (growth.blocks != 0) *each = {growth.from_ns, 0};
+        if (growth.blocks != 0) wall = on = {growth.from_ns, 0};
       }
-      each->middle *= slower_;
-      each->spread *= slower_;
-      each->nearly_all *= slower_;
+      wall.middle *= slower_;
+      wall.spread *= slower_;
+      wall.nearly_all *= slower_;
     }
     return usual;
   }
@@ -972,7 +973,7 @@ class CauseFinder {
       return;
     why_.flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
     why_.growth_path = cause.path;
-    why_.growth_since = why_.frame.index - uint64_t{growth.blocks} * kGrowthBlock;
+    why_.growth_since = growth.since;
     why_.growth_from_ns = static_cast<int64_t>(growth.from_ns * cause.calls);
     why_.growth_to_ns = static_cast<int64_t>(growth.to_ns * cause.calls);
   }

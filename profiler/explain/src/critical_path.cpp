@@ -61,9 +61,13 @@ void CriticalPath::take_out(int64_t begin_ns, int64_t end_ns) {
     const flamelet_piece& piece = pieces_[i];
     const int64_t part_ns = std::min(piece.end_ns, end_ns) - std::max(piece.begin_ns, begin_ns);
     if (part_ns <= 0) continue;
-    times_[piece.path].self_ns = std::max<int64_t>(times_[piece.path].self_ns - part_ns, 0);
+    const auto less = [part_ns](int64_t* ns, float* off_ns) {
+      *ns = std::max<int64_t>(*ns - part_ns, 0);
+      *off_ns = std::min(*off_ns, static_cast<float>(*ns));
+    };
+    less(&times_[piece.path].self_ns, &times_[piece.path].self_off_ns);
     for (uint32_t at = piece.path; at != FLAMELET_NO_PATH; at = (*paths_)[at].parent)
-      if (times_[at].stamp == stamp_) times_[at].total_ns = std::max<int64_t>(times_[at].total_ns - part_ns, 0);
+      if (times_[at].stamp == stamp_) less(&times_[at].total_ns, &times_[at].total_off_ns);
   }
 }
 

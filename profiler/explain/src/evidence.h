@@ -56,6 +56,7 @@ constexpr uint32_t kGrowthBlock = 8;
 struct Growth {
   uint32_t blocks;  // 0: it has not grown; else five or more
   double from_ns, to_ns;
+  uint64_t since;  // the index of a frame
 };
 
 struct Evidence : flamelet_cause {
@@ -201,7 +202,7 @@ Growth growth_in(uint32_t blocks, const LeastOf& least_of) {
       for (uint32_t newer = newest; newer < older; ++newer) fell += took[newer] <= took[older];
     const uint32_t pairs = since * (since - 1) / 2;
     if (fell + 1 <= pairs / 10 || (since >= kMany && less * 8 >= since * 3))
-      return {last + 1, took[last], took[newest]};
+      return {last + 1, took[last], took[newest], 0};
   }
   return {};
 }

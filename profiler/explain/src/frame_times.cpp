@@ -70,7 +70,7 @@ uint32_t period_of_rare(const flamelet_explain& explain, uint32_t path, const fl
   uint64_t first = 0, last = why.frame.index;
   uint32_t repeats = 0;
   for (uint32_t back = 0; back < why.baseline_frames; ++back) {
-    if (explain.baseline.time_in(back, path, false) <= 0) continue;
+    if (!explain.baseline.has(back, path)) continue;
     const uint64_t index = explain.baseline.picked(back), apart = last - index;
     if (index >= last) return 0;
     if (first == 0) first = apart;
@@ -106,7 +106,7 @@ void note_growth_of(const Question& question, const flamelet_cause& cause, flame
   // Frames that have a limit, or are those of another thread, do not grow with it.
   const bool is_alike = to_ns >= from_ns + grown_ns / 2 && to_ns <= from_ns + 2 * grown_ns;
   if (!is_alike) why->flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
-  why->growth_since = explain->baseline.picked(growth.blocks * kGrowthBlock - kGrowthBlock / 2);
+  why->growth_since = growth.since;
   why->growth_from_ns = static_cast<int64_t>(is_alike ? from_ns : growth.from_ns);
   why->growth_to_ns = static_cast<int64_t>(is_alike ? to_ns : growth.to_ns);
   why->growth_path = cause.path;
@@ -134,7 +134,7 @@ void note_growth_beside(const Question& question, flamelet_explanation* why) {
       continue;
     most_ns = grown_ns;
     why->flags |= FLAMELET_EXPLAIN_SCOPE_GREW;
-    why->growth_since = why->frame.index - uint64_t{growth.blocks} * kGrowthBlock;
+    why->growth_since = growth.since;
     why->growth_from_ns = static_cast<int64_t>(growth.from_ns);
     why->growth_to_ns = static_cast<int64_t>(growth.to_ns);
     why->growth_path = path;
@@ -192,12 +192,14 @@ void note_growth(flamelet_explain* explain, const flamelet_capture* capture, siz
 
 Growth growth_of(flamelet_explain* explain, uint32_t path, bool is_own, uint32_t frames) {
   double* const values = explain->baseline.values();
-  return growth_in(frames / kGrowthBlock, [=](uint32_t block) {
+  Growth growth = growth_in(frames / kGrowthBlock, [=](uint32_t block) {
     for (uint32_t i = 0; i < kGrowthBlock; ++i)
       values[i] = explain->baseline.time_in(block * kGrowthBlock + i, path, is_own);
     std::sort(values, values + kGrowthBlock);
     return values[kGrowthBlock / 4];  // what other programs take of its processor only adds to it
   });
+  if (growth.blocks != 0) growth.since = explain->baseline.picked(growth.blocks * kGrowthBlock - kGrowthBlock / 2);
+  return growth;
 }
 
 void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why) {

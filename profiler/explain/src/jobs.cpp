@@ -124,12 +124,17 @@ JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
 Growth growth_of_job(const Question& question, uint32_t path, bool is_own) {
   const uint32_t blocks =
       std::min(static_cast<uint32_t>(question.position), question.why.baseline_frames) / kGrowthBlock;
-  return growth_in(blocks, [&](uint32_t block) {
+  const auto frame_before = [&](uint32_t block) {
     flamelet_frame_info frame = {};
     flamelet_capture_frame(question.capture, question.position - size_t{block} * kGrowthBlock, &frame);
-    const JobUsual usual = usual_job(question, path, frame.begin_ns);
+    return frame;
+  };
+  Growth growth = growth_in(blocks, [&](uint32_t block) {
+    const JobUsual usual = usual_job(question, path, frame_before(block).begin_ns);
     return is_own ? usual.self_ns : usual.call_ns;
   });
+  growth.since = frame_before(growth.blocks).index;
+  return growth;
 }
 
 JobUsual seldom_job(const Question& question, uint32_t path, int64_t until_ns) {
