@@ -127,8 +127,8 @@ const TimeBlock* find_time_block(const Array<TimeBlock>& blocks, uint32_t row, f
 }
 
 Rgb state_color(uint32_t kind) {
-  static constexpr ThemeColor kColors[] = {color::kGrid, color::kRunning, color::kTakenOff, color::kAsleep};
-  return kColors[kind < FLAMELET_STATE_COUNT ? kind : 0];
+  static constexpr ThemeColor kStateColors[] = {color::kGrid, color::kRunning, color::kTakenOff, color::kAsleep};
+  return kStateColors[kind < FLAMELET_STATE_COUNT ? kind : 0];
 }
 
 // A row for each state, known or not: they are the legend of the edge, too.

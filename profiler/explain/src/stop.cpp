@@ -352,13 +352,13 @@ class StopFinder {
   // Whether a thread is in a wait that a clock ends more often than frames do, and that was longer by most of the time than
   // any before, though it had a processor.
   bool overran(const Thread& at) const {
-    constexpr uint32_t kFrames = 16, kMost = 64, kLeast = 8;
+    constexpr uint32_t kBefore = 16, kMost = 64, kLeast = 8;
     const int64_t stop_ns = end_ns_ - begin_ns_;
     if (at.is_at_work || at.path == kNoIndex || !at.knows_times || at.ready_ns * 4 > stop_ns) return false;
     int64_t apart_ns[kMost], took_ns[kMost], longest_ns = 0;
     uint32_t count = 0;
     const flamelet_explain_scope& scope = explain_.paths[at.path];
-    for_each_frame_before(question_, kFrames, frame_.begin_ns, [&](const flamelet_frame_info&) {
+    for_each_frame_before(question_, kBefore, frame_.begin_ns, [&](const flamelet_frame_info&) {
       const flamelet_span* before = nullptr;
       for (const flamelet_span& span : explain_.lanes.lane(at.lane)) {
         if (!is_same_scope(span, scope) || span.end_ns > frame_.begin_ns) continue;
@@ -379,7 +379,7 @@ class StopFinder {
     const int64_t usual_ns = times_ns[count / 2];
     const auto is_alike = [usual_ns](int64_t ns) { return std::abs(ns - usual_ns) * 8 <= usual_ns; };
     return usual_ns * 10 < question_.why.usual_ns * 7 &&
-           std::count_if(times_ns, times_ns + count, is_alike) * 2 >= count;
+           static_cast<size_t>(std::count_if(times_ns, times_ns + count, is_alike)) * 2 >= count;
   }
 
   // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
